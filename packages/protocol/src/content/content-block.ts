@@ -1,0 +1,89 @@
+import type { Meta } from '../json.ts'
+import type { InputRequest } from '../questions/input-request.ts'
+
+/** MCP's hints on who a block is for. Carried, never trusted for permissions. */
+export interface Annotations {
+  audience?: ('user' | 'assistant')[]
+  /** 0 (least) to 1 (most important). */
+  priority?: number
+  /** ISO 8601 date and time. */
+  lastModified?: string
+}
+
+interface BlockFields {
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+/** Text for the model as it stands; the tool owns its formatting. */
+export interface TextContent extends BlockFields {
+  type: 'text'
+  text: string
+  /** Absent: plain text. Informs presentation to a person, never delivery to a model. */
+  mimeType?: string
+}
+
+/** A picture without a name. */
+export interface ImageContent extends BlockFields {
+  type: 'image'
+  /** Base64, standard alphabet, padded. */
+  data: string
+  mimeType: string
+}
+
+/** A recording without a name. */
+export interface AudioContent extends BlockFields {
+  type: 'audio'
+  /** Base64, standard alphabet, padded. */
+  data: string
+  mimeType: string
+}
+
+/** A pointer to a resource that was not sent. Nobody fetches it unasked. */
+export interface ResourceLink extends BlockFields {
+  type: 'resource_link'
+  uri: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+  /** Bytes, where the sender knows. */
+  size?: number
+}
+
+interface ResourceFields extends BlockFields {
+  /** As it was said; its canonical form is in `ResultMetadata.resources`. */
+  uri: string
+  mimeType?: string
+  name?: string
+  title?: string
+  description?: string
+}
+
+/** Identified content, as text or as base64 in `blob`: one of the two, never both. */
+export type Resource =
+  | (ResourceFields & { text: string; blob?: never })
+  | (ResourceFields & { blob: string; text?: never })
+
+/** Identified content inside a result: the host owns its formatting unless `formatted` says how. */
+export interface EmbeddedResource extends BlockFields {
+  type: 'resource'
+  resource: Resource
+  /** What a model gets, verbatim, instead of the host's formatting. Never part of the resource's identity. */
+  formatted?: string
+}
+
+/** A request for input; the blocks before it are its context (specs/000). */
+export interface QuestionContent extends BlockFields {
+  type: 'question'
+  question: InputRequest
+}
+
+/** One item of a result's `content`. Order carries meaning and is always kept. */
+export type ContentBlock =
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | ResourceLink
+  | EmbeddedResource
+  | QuestionContent

@@ -1,0 +1,18 @@
+/** The deepest nesting of arrays and objects read from a tool or server. */
+export const MAX_JSON_DEPTH = 64
+/** The deepest nesting of a JSON Schema from outside. */
+export const MAX_SCHEMA_DEPTH = 32
+/** The most values, keys not counted, in one document. */
+export const MAX_JSON_NODES = 1_000_000
+/** The most bytes of one output that are parsed: 16 MiB. What comes after is counted, not read. */
+export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+/** The most content blocks in one result. */
+export const MAX_CONTENT_BLOCKS = 10_000
+/** The most questions in one result. */
+export const MAX_QUESTIONS = 32
+/** The longest URI, in UTF-8 bytes: 8 KiB. */
+export const MAX_URI_BYTES = 8 * 1024
+/** Up to this many bytes a document is parsed first and walked after; above, its bytes are scanned first: 2 MiB. */
+export const MAX_UNSCANNED_BYTES = 2 * 1024 * 1024
+/** The most times one call is executed while its questions are being answered. */
+export const MAX_INQUIRY_ROUNDS = 16

@@ -1,0 +1,13 @@
+/** One thing that is wrong with data from outside, in words a person or a model can act on. */
+export interface Problem {
+  /** JSON Pointer (RFC 6901) to the value, relative to the document that was read; empty for the whole. */
+  path: string
+  /** One line: what is wrong and, where possible, what to do. */
+  message: string
+  /** What would have been right, for example `string`. */
+  expected?: string
+  /** What was found, shortened, for example `number 3`. */
+  got?: string
+  /** Stable name of the kind of problem, kebab-case, for example `unknown-block-type`. */
+  code?: string
+}

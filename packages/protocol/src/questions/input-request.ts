@@ -1,0 +1,15 @@
+import type { JsonSchema, JsonValue } from '../json.ts'
+
+/** What a tool or server asks. */
+export interface InputRequest {
+  /** Unique within one call; the answer comes back under it. */
+  id: string
+  /** A label of one line. Material to decide by belongs in the blocks before the question. */
+  text: string
+  /** What an answer must look like. */
+  schema: JsonSchema
+  /** Preselected for a person, never taken unasked. */
+  default?: JsonValue
+  /** The question is answered at this web page (URL-mode elicitation); never shown to a model. */
+  url?: string
+}

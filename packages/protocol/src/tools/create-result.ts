@@ -1,0 +1,22 @@
+import type { ContentBlock } from '../content/content-block.ts'
+import type { ResultMetadata, ToolResult } from './tool-result.ts'
+
+/** Makes the result of a call that worked (specs/003). */
+export function createSuccessResult(
+  content: readonly ContentBlock[],
+  id?: string,
+  metadata?: ResultMetadata,
+): ToolResult {
+  return { ...(id !== undefined && { id }), content, isError: false, ...(metadata && { metadata }) }
+}
+
+/** Makes the result of a call that failed; a string becomes one text block (specs/003). */
+export function createErrorResult(
+  input: string | readonly ContentBlock[],
+  id?: string,
+  metadata?: ResultMetadata,
+): ToolResult {
+  const content: readonly ContentBlock[] =
+    typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  return { ...(id !== undefined && { id }), content, isError: true, ...(metadata && { metadata }) }
+}

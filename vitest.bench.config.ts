@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: [],
+    benchmark: { include: ['{packages,apps}/*/src/**/*.bench.ts'] },
+    fileParallelism: false,
+  },
+})
