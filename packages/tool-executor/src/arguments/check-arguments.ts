@@ -1,0 +1,26 @@
+import type { JsonSchema, Problem, ToolCall } from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+
+/** `unchecked`: the schema could not be used, so nothing is known about the arguments. */
+export interface CheckedArguments {
+  verdict: 'valid' | 'invalid' | 'unchecked'
+  problems: readonly Problem[]
+}
+
+/** Checks a call's arguments against the tool's `inputSchema`. */
+export function checkArguments(call: ToolCall, schema: JsonSchema): CheckedArguments {
+  const compiled = compileSchema(schema)
+  return compiled.ok
+    ? compiled.check(call.arguments)
+    : { verdict: 'unchecked', problems: compiled.problems }
+}
+
+/** Says to a model what to change: each field, what was expected, what came. */
+export function describeBadArguments(call: ToolCall, problems: readonly Problem[]): string {
+  const lines = problems.map((problem) => `- ${problem.path || '(arguments)'}: ${problem.message}`)
+  return [
+    `Invalid arguments for the tool ${JSON.stringify(call.name)}; it was not run.`,
+    ...lines,
+    'Correct these arguments and call the tool again.',
+  ].join('\n')
+}

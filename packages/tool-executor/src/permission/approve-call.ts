@@ -1,0 +1,22 @@
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { ToolEntry } from '../tool-entry.ts'
+
+/** What a person decided about a call. Edited `arguments` are checked again before anything runs. */
+export type Approval =
+  | { action: 'run'; arguments?: ToolCall['arguments'] }
+  | { action: 'deny'; reason?: string }
+  | { action: 'skip'; reason?: string }
+
+/** What a person is shown before deciding. */
+export interface ApprovalMaterial {
+  /** The tool's own rendering of the call; untrusted, so sanitize it before display. */
+  formatted?: ToolResult
+  entry: ToolEntry
+}
+
+/** Asks whether a call may run. Calls that run side by side are asked about one at a time. */
+export type ApproveCall = (
+  call: ToolCall,
+  material: ApprovalMaterial,
+  signal: AbortSignal,
+) => Promise<Approval>

@@ -1,0 +1,84 @@
+import {
+  createErrorResult,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '../tool-entry.ts'
+import type { Approval, ApproveCall } from './approve-call.ts'
+
+/** Either the call as it may run, or the result that stands for it. */
+export type Permission =
+  | { permitted: true; call: ToolCall; edited: boolean }
+  | { permitted: false; result: ToolResult }
+
+/** Applies the tool's policy; `ask` without anyone to ask is a denial. */
+export async function permitCall(
+  call: ToolCall,
+  entry: ToolEntry,
+  ports: { approve: ApproveCall | undefined; context: ToolContext },
+): Promise<Permission> {
+  switch (entry.policy ?? 'ask') {
+    case 'unattended':
+      return { permitted: true, call, edited: false }
+    case 'deny':
+      return denied(`The configuration denies the tool "${call.name}"; it was not run.`)
+    case 'skip':
+      return denied(skipped(call, 'by configuration'))
+    case 'ask':
+      return ports.approve
+        ? await askApproval(call, entry, { approve: ports.approve, context: ports.context })
+        : denied(
+            `The tool "${call.name}" needs a person's approval and nobody can be asked; it was not run.`,
+          )
+  }
+}
+
+async function askApproval(
+  call: ToolCall,
+  entry: ToolEntry,
+  { approve, context }: { approve: ApproveCall; context: ToolContext },
+): Promise<Permission> {
+  const formatted = await entry.tool.formatArguments?.(call, context)
+  if (formatted?.isError) return unformatted(call, formatted)
+  const approval = await approve(call, { entry, ...(formatted && { formatted }) }, context.signal)
+  return applyApproval(call, approval)
+}
+
+function applyApproval(call: ToolCall, approval: Approval): Permission {
+  switch (approval.action) {
+    case 'run':
+      return approval.arguments
+        ? { permitted: true, call: { ...call, arguments: approval.arguments }, edited: true }
+        : { permitted: true, call, edited: false }
+    case 'deny':
+      return denied(`The call of "${call.name}" was denied${because(approval.reason)}; it was not run.`)
+    case 'skip':
+      return denied(skipped(call, `by the user${because(approval.reason)}`))
+  }
+}
+
+/** What cannot be shown to a person cannot be approved by one. */
+function unformatted(call: ToolCall, formatted: ToolResult): Permission {
+  const note = {
+    type: 'text',
+    text: `The tool "${call.name}" was not run, because it could not show its arguments for approval:`,
+  } as const
+  const content = [note, ...formatted.content]
+  return {
+    permitted: false,
+    result: createErrorResult(content, undefined, { ...formatted.metadata, outcome: 'failed' }),
+  }
+}
+
+function denied(text: string): Permission {
+  return { permitted: false, result: createErrorResult(text, undefined, { outcome: 'denied' }) }
+}
+
+function skipped(call: ToolCall, how: string): string {
+  return `The call of "${call.name}" was skipped ${how}; go on without its result.`
+}
+
+function because(reason: string | undefined): string {
+  return reason ? ` (${reason})` : ''
+}

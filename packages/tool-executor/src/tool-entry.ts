@@ -1,0 +1,20 @@
+import type { Tool } from '@toolblocks/protocol'
+
+/** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
+export type Policy = 'unattended' | 'ask' | 'deny' | 'skip'
+
+/** One tool with its settings; the settings are the host's, so they are not on `Tool`. */
+export interface ToolEntry {
+  tool: Tool
+  /** Default: `ask`. */
+  policy?: Policy
+  /** Handed to the tool as `ToolContext.options`. */
+  options?: Readonly<Record<string, unknown>>
+  /**
+   * Where the tool comes from, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`.
+   * The arguments of an `mcp.` tool are checked but left as they came; all others are coerced and filled in.
+   */
+  source?: string
+  /** Whether resources this tool returns again may be delivered as references. Default: the host's. */
+  deduplicate?: boolean
+}

@@ -1,0 +1,115 @@
+// Packs every package and checks what people would install: publint and attw on the tarball, then
+// the tarball alone in an empty npm project, type-checked and running the example of its README.
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const bin = (name) => join(root, 'node_modules/.bin', name)
+const work = mkdtempSync(join(tmpdir(), 'toolblocks-packages-'))
+const tarballs = join(work, 'tarballs')
+mkdirSync(tarballs)
+const problems = []
+
+/** Runs a command; what it printed is shown only when it fails. */
+function run(what, command, args, options = {}) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    ...options,
+  })
+  if (status === 0) return true
+  problems.push(what)
+  console.error(`✗ ${what}\n${stdout ?? ''}${stderr ?? ''}${error ?? ''}`)
+  return false
+}
+
+const folders = ['packages', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => join(root, group, name)),
+)
+const packed = folders.map((folder) => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
+  return { folder, manifest, tarball: join(tarballs, file) }
+})
+
+/** Siblings are not published yet, so every range on one is answered by its tarball. */
+const overrides = Object.fromEntries(
+  packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
+)
+
+function checkAlone({ folder, manifest, tarball }) {
+  const project = join(work, manifest.name.replace('/', '-'))
+  mkdirSync(project)
+  const { [manifest.name]: own, ...siblings } = overrides
+  const pinned = (name) =>
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[name]
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({
+      private: true,
+      type: 'module',
+      dependencies: { [manifest.name]: own },
+      devDependencies: { typescript: pinned('typescript'), '@types/node': pinned('@types/node') },
+      overrides: siblings,
+    }),
+  )
+  if (
+    !run(`${manifest.name}: installs alone`, 'npm', ['install', '--no-audit', '--no-fund'], {
+      cwd: project,
+    })
+  )
+    return
+  if (manifest.bin !== undefined) {
+    run(
+      `${manifest.name}: its command starts`,
+      'npx',
+      ['--no-install', manifest.name, '--version'],
+      { cwd: project },
+    )
+    run(`${manifest.name}: its demo runs`, 'npx', ['--no-install', manifest.name, 'demo'], {
+      cwd: project,
+    })
+    return
+  }
+  copyFileSync(join(folder, 'examples/usage.ts'), join(project, 'usage.ts'))
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext']
+  const types = ['--target', 'es2024', '--types', 'node', '--skipLibCheck', 'false', 'usage.ts']
+  run(`${manifest.name}: type-checks`, 'npx', ['--no-install', 'tsc', ...flags, ...types], {
+    cwd: project,
+  })
+  run(`${manifest.name}: runs its example`, process.execPath, ['usage.ts'], { cwd: project })
+}
+
+try {
+  for (const { folder, manifest, tarball } of packed) {
+    if (
+      !run(`${manifest.name}: packs`, 'pnpm', ['pack', '--pack-destination', tarballs], {
+        cwd: folder,
+      })
+    )
+      continue
+    run(`${manifest.name}: publint`, bin('publint'), ['run', tarball, '--strict'])
+    run(`${manifest.name}: are the types wrong`, bin('attw'), [tarball, '--profile', 'esm-only'])
+  }
+  for (const entry of packed) {
+    checkAlone(entry)
+    console.log(`checked ${entry.manifest.name}`)
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+if (problems.length > 0) {
+  console.error(
+    `\n${problems.length} problem(s):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,103 @@
+// Rehearses a release: a clone of HEAD is versioned and published to a registry on loopback, and
+// `npx toolblocks demo` runs from there in an empty folder. Leaves nothing behind.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const work = mkdtempSync(join(tmpdir(), 'toolblocks-release-'))
+const folder = (name) => {
+  mkdirSync(join(work, name))
+  return join(work, name)
+}
+
+function run(cwd, command, ...args) {
+  console.log(`$ ${command} ${args.join(' ')}`)
+  execFileSync(command, args, { cwd, stdio: 'inherit' })
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => done(port))
+    })
+  })
+}
+
+async function waitFor(url) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const ready = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((next) => setTimeout(next, 200))
+  }
+  throw new Error(`No answer from ${url} within 20 s.`)
+}
+
+/** Starts verdaccio with public access; only names outside ours would be looked up elsewhere. */
+async function startRegistry(port) {
+  const cwd = folder('registry')
+  writeFileSync(
+    join(cwd, 'package.json'),
+    // verdaccio asks for node-fetch by a dist-tag that not every registry has.
+    JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }),
+  )
+  run(cwd, 'npm', 'install', '--no-audit', '--no-fund', 'verdaccio@6.10.4')
+  writeFileSync(
+    join(cwd, 'config.yaml'),
+    [
+      'storage: ./storage',
+      'packages:',
+      "  '**': { access: $all, publish: $all, unpublish: $all }",
+      'log: { type: stdout, format: pretty, level: error }',
+    ].join('\n'),
+  )
+  const args = ['--config', 'config.yaml', '--listen', `127.0.0.1:${port}`]
+  const registry = spawn(join(cwd, 'node_modules/.bin/verdaccio'), args, { cwd, stdio: 'inherit' })
+  await waitFor(`http://127.0.0.1:${port}/-/ping`)
+  return registry
+}
+
+let registry
+try {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  registry = await startRegistry(port)
+  const scoped = `@toolblocks:registry=${url}\n`
+
+  run(work, 'git', 'clone', '--quiet', '--branch', 'main', root, 'clone')
+  const clone = join(work, 'clone')
+  run(clone, 'git', 'config', 'user.name', 'release rehearsal')
+  run(clone, 'git', 'config', 'user.email', 'rehearsal@example.invalid')
+  run(clone, 'pnpm', 'install', '--frozen-lockfile')
+  run(clone, 'pnpm', 'run', 'version-packages')
+  run(clone, 'git', 'commit', '--quiet', '-am', 'Version packages')
+  // The app has no scope: the rehearsal's registry is the default one while publishing.
+  writeFileSync(
+    join(clone, '.npmrc'),
+    `${scoped}registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`,
+  )
+  run(clone, 'pnpm', 'run', 'release')
+
+  const consumer = folder('consumer')
+  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ private: true }))
+  writeFileSync(join(consumer, '.npmrc'), scoped)
+  run(
+    consumer,
+    'npm',
+    'install',
+    '--no-audit',
+    '--no-fund',
+    `${url}toolblocks/-/toolblocks-0.1.0.tgz`,
+  )
+  run(consumer, 'npx', '--no-install', 'toolblocks', 'demo')
+  console.log('\nThe rehearsal published everything, and the demo ran from the registry.')
+} finally {
+  registry?.kill()
+  rmSync(work, { recursive: true, force: true })
+}

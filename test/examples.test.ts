@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const packages = resolve(import.meta.dirname, '../packages')
+const names = readdirSync(packages).filter((name) =>
+  existsSync(join(packages, name, 'package.json')),
+)
+
+test.for(names)('the example of %s runs', async (name) => {
+  const example = join(packages, name, 'examples/usage.ts')
+  await promisify(execFile)(process.execPath, [example])
+})
+
+test.for(names)('the README of %s shows its example, verbatim', (name) => {
+  const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
+  const example = readFileSync(join(packages, name, 'examples/usage.ts'), 'utf8')
+  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``)
+})
+
+test.for(names)('the README of %s names every export of its index', (name) => {
+  const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
+  const index = readFileSync(join(packages, name, 'src/index.ts'), 'utf8')
+  const values = [...index.matchAll(/export \{([^}]*)\}/g)].flatMap(([, list]) =>
+    (list ?? '')
+      .split(',')
+      .map(
+        (entry) =>
+          entry
+            .replace(/^\s*type\s.*/, '')
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1) ?? '',
+      )
+      .filter((entry) => entry !== ''),
+  )
+  for (const value of values) expect(readme).toContain(value)
+})
