@@ -1,3 +1,5 @@
+import { has, isCount, isJsonObject, isSha256, isString } from './fields.ts'
+
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
   callId: string
@@ -8,4 +10,21 @@ export interface Delivery {
   sha256: string
   turn: number
   form: 'full' | 'cut' | 'reference'
+}
+
+/** Says whether a value is a `Delivery`. */
+export function isDelivery(value: unknown): value is Delivery {
+  return (
+    isJsonObject(value) &&
+    has(value, 'callId', isString) &&
+    has(value, 'block', isCount) &&
+    has(value, 'uri', isString) &&
+    has(value, 'sha256', isSha256) &&
+    has(value, 'turn', isCount) &&
+    has(value, 'form', isForm)
+  )
+}
+
+function isForm(value: unknown): boolean {
+  return value === 'full' || value === 'cut' || value === 'reference'
 }

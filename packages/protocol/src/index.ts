@@ -1,16 +1,33 @@
+export {
+  type Annotations,
+  isAnnotations,
+  isAudience,
+  isLastModified,
+  isPriority,
+} from './content/annotations.ts'
 export type {
-  Annotations,
   AudioContent,
   ContentBlock,
   EmbeddedResource,
   ImageContent,
   QuestionContent,
-  Resource,
   ResourceLink,
   TextContent,
 } from './content/content-block.ts'
-export type { Delivery } from './delivery.ts'
-export type { JsonSchema, JsonValue, Meta } from './json.ts'
+export {
+  isAudioContent,
+  isContentBlock,
+  isEmbeddedResource,
+  isImageContent,
+  isQuestionContent,
+  isResourceLink,
+  isTextContent,
+} from './content/is-content-block.ts'
+export { isResource, type Resource } from './content/resource.ts'
+export { type Delivery, isDelivery } from './delivery.ts'
+export { isJsonObject } from './fields.ts'
+export { isJsonSchema, isJsonValue } from './is-json.ts'
+export type { JsonObject, JsonSchema, JsonValue, Meta } from './json.ts'
 export {
   MAX_CONTENT_BLOCKS,
   MAX_INQUIRY_ROUNDS,
@@ -22,16 +39,19 @@ export {
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
 } from './limits.ts'
-export type { Problem } from './problem.ts'
-export type {
-  Answer,
-  AnswerQuestion,
-  Answers,
-  CancelReason,
-  QuestionContext,
-  QuestionSource,
+export { META_ERROR, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
+export { isProblem, type Problem } from './problem.ts'
+export {
+  type Answer,
+  type AnswerQuestion,
+  type Answers,
+  type CancelReason,
+  isAnswer,
+  isAnswers,
+  type QuestionContext,
+  type QuestionSource,
 } from './questions/answer.ts'
-export type { InputRequest } from './questions/input-request.ts'
+export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export type {
   FormatBlocks,
   ModelText,
@@ -40,9 +60,11 @@ export type {
   TerminalText,
 } from './rendered-text.ts'
 export { createErrorResult, createSuccessResult } from './tools/create-result.ts'
+export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
-export type { Tool, ToolDefinition } from './tools/tool.ts'
-export type { ToolCall } from './tools/tool-call.ts'
+export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
+export type { Tool } from './tools/tool.ts'
+export { isToolCall, type ToolCall } from './tools/tool-call.ts'
 export type {
   AskPorts,
   CallContext,
@@ -51,17 +73,25 @@ export type {
   Progress,
   ToolContext,
 } from './tools/tool-context.ts'
-export type {
-  BlobRef,
-  Outcome,
-  ResourceIdentity,
-  ResultMetadata,
-  Status,
-  ToolResult,
+export { isToolDefinition, type ToolDefinition } from './tools/tool-definition.ts'
+export {
+  type BlobRef,
+  isBlobRef,
+  isOutcome,
+  isResourceIdentity,
+  isResultMetadata,
+  isToolResult,
+  type Outcome,
+  type ResourceIdentity,
+  type ResultMetadata,
+  type ToolResult,
 } from './tools/tool-result.ts'
-export type {
-  ParameterDefinition,
-  ToolDescription,
-  ToolDescriptions,
+export {
+  isParameterDefinition,
+  isToolDescription,
+  isToolDescriptions,
+  type ParameterDefinition,
+  type ToolDescription,
+  type ToolDescriptions,
 } from './wire/tool-description.ts'
-export type { Action, ToolRequest } from './wire/tool-request.ts'
+export { type Action, isAction, isToolRequest, type ToolRequest } from './wire/tool-request.ts'

@@ -7,6 +7,9 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue }
 
+/** An object as it came: nothing about its fields is known yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** A JSON Schema as it came: nothing about it is checked until `@toolblocks/schema-check` compiles it. */
 export type JsonSchema = { readonly [keyword: string]: unknown } | boolean
 

@@ -1,3 +1,5 @@
+import { has, isJsonObject, isString, mayHave } from './fields.ts'
+
 /** One thing that is wrong with data from outside, in words a person or a model can act on. */
 export interface Problem {
   /** JSON Pointer (RFC 6901) to the value, relative to the document that was read; empty for the whole. */
@@ -10,4 +12,16 @@ export interface Problem {
   got?: string
   /** Stable name of the kind of problem, kebab-case, for example `unknown-block-type`. */
   code?: string
+}
+
+/** Says whether a value is a `Problem`. */
+export function isProblem(value: unknown): value is Problem {
+  return (
+    isJsonObject(value) &&
+    has(value, 'path', isString) &&
+    has(value, 'message', isString) &&
+    mayHave(value, 'expected', isString) &&
+    mayHave(value, 'got', isString) &&
+    mayHave(value, 'code', isString)
+  )
 }

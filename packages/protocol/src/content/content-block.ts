@@ -1,19 +1,6 @@
-import type { Meta } from '../json.ts'
 import type { InputRequest } from '../questions/input-request.ts'
-
-/** MCP's hints on who a block is for. Carried, never trusted for permissions. */
-export interface Annotations {
-  audience?: ('user' | 'assistant')[]
-  /** 0 (least) to 1 (most important). */
-  priority?: number
-  /** ISO 8601 date and time. */
-  lastModified?: string
-}
-
-interface BlockFields {
-  annotations?: Annotations
-  _meta?: Meta
-}
+import type { BlockFields } from './annotations.ts'
+import type { Resource } from './resource.ts'
 
 /** Text for the model as it stands; the tool owns its formatting. */
 export interface TextContent extends BlockFields {
@@ -50,20 +37,6 @@ export interface ResourceLink extends BlockFields {
   /** Bytes, where the sender knows. */
   size?: number
 }
-
-interface ResourceFields extends BlockFields {
-  /** As it was said; its canonical form is in `ResultMetadata.resources`. */
-  uri: string
-  mimeType?: string
-  name?: string
-  title?: string
-  description?: string
-}
-
-/** Identified content, as text or as base64 in `blob`: one of the two, never both. */
-export type Resource =
-  | (ResourceFields & { text: string; blob?: never })
-  | (ResourceFields & { blob: string; text?: never })
 
 /** Identified content inside a result: the host owns its formatting unless `formatted` says how. */
 export interface EmbeddedResource extends BlockFields {

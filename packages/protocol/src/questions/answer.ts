@@ -1,4 +1,6 @@
 import type { ContentBlock } from '../content/content-block.ts'
+import { field, has, isJsonObject } from '../fields.ts'
+import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { InputRequest } from './input-request.ts'
@@ -31,3 +33,29 @@ export interface QuestionContext {
 
 /** Answers one question: a terminal, a model, a script. Must settle once `signal` aborts. */
 export type AnswerQuestion = (request: InputRequest, context: QuestionContext) => Promise<Answer>
+
+const cancelReasons: readonly unknown[] = [
+  'user',
+  'timeout',
+  'nobody',
+  'end-of-input',
+  'aborted',
+] satisfies CancelReason[]
+
+/** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
+export function isAnswer(value: unknown): value is Answer {
+  if (!isJsonObject(value)) return false
+  const action = field(value, 'action')
+  if (action === 'accept') return has(value, 'value', isJsonValue)
+  if (action === 'cancel') return has(value, 'reason', isCancelReason)
+  return action === 'decline'
+}
+
+/** Says whether a value is `Answers`. */
+export function isAnswers(value: unknown): value is Answers {
+  return isJsonObject(value) && isJsonValue(value)
+}
+
+function isCancelReason(value: unknown): boolean {
+  return cancelReasons.includes(value)
+}

@@ -1,3 +1,5 @@
+import { has, isJsonObject, isString, mayHave } from '../fields.ts'
+import { isJsonSchema, isJsonValue } from '../is-json.ts'
 import type { JsonSchema, JsonValue } from '../json.ts'
 
 /** What a tool or server asks. */
@@ -12,4 +14,16 @@ export interface InputRequest {
   default?: JsonValue
   /** The question is answered at this web page (URL-mode elicitation); never shown to a model. */
   url?: string
+}
+
+/** Says whether a value is an `InputRequest`. The schema's inside is not checked. */
+export function isInputRequest(value: unknown): value is InputRequest {
+  return (
+    isJsonObject(value) &&
+    has(value, 'id', isString) &&
+    has(value, 'text', isString) &&
+    has(value, 'schema', isJsonSchema) &&
+    mayHave(value, 'default', isJsonValue) &&
+    mayHave(value, 'url', isString)
+  )
 }

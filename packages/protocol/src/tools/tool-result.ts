@@ -1,12 +1,21 @@
 import type { ContentBlock } from '../content/content-block.ts'
+import { isContentBlock } from '../content/is-content-block.ts'
+import {
+  has,
+  isArrayOf,
+  isBoolean,
+  isCount,
+  isJsonObject,
+  isSha256,
+  isString,
+  mayHave,
+} from '../fields.ts'
 import type { Meta } from '../json.ts'
-import type { Problem } from '../problem.ts'
+import { isProblem, type Problem } from '../problem.ts'
+import { isStatus, type Status } from './status.ts'
 
 /** How a call ended. `unanswered`: on questions nobody could be asked. */
 export type Outcome = 'completed' | 'failed' | 'denied' | 'cancelled' | 'timeout' | 'unanswered'
-
-/** Where a live tool stands, from `_meta["computer.jp/status"]`; one-shot tools are always `stopped`. */
-export type Status = 'running' | 'waiting' | 'stopped'
 
 /** Bytes kept elsewhere, named by their hash. */
 export interface BlobRef {
@@ -48,4 +57,60 @@ export interface ToolResult {
   structuredContent?: unknown
   metadata?: ResultMetadata
   _meta?: Meta
+}
+
+const outcomes: readonly unknown[] = [
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+  'timeout',
+  'unanswered',
+] satisfies Outcome[]
+
+/** Says whether a value is an `Outcome`. */
+export function isOutcome(value: unknown): value is Outcome {
+  return outcomes.includes(value)
+}
+
+/** Says whether a value is a `BlobRef`. */
+export function isBlobRef(value: unknown): value is BlobRef {
+  return isJsonObject(value) && has(value, 'sha256', isSha256) && has(value, 'bytes', isCount)
+}
+
+/** Says whether a value is a `ResourceIdentity`. That its uri is canonical is not checked. */
+export function isResourceIdentity(value: unknown): value is ResourceIdentity {
+  return isJsonObject(value) && has(value, 'uri', isString) && isBlobRef(value)
+}
+
+/** Says whether a value is a `ResultMetadata`: known fields have their shape, others may hold anything. */
+export function isResultMetadata(value: unknown): value is ResultMetadata {
+  return (
+    isJsonObject(value) &&
+    mayHave(value, 'outcome', isOutcome) &&
+    mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
+    mayHave(value, 'raw', isBlobRef) &&
+    mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&
+    mayHave(value, 'handle', isHandle)
+  )
+}
+
+/** Says whether a value is a `ToolResult` that the host made or stored. Output of a tool is for the parser. */
+export function isToolResult(value: unknown): value is ToolResult {
+  return (
+    isJsonObject(value) &&
+    mayHave(value, 'id', isString) &&
+    has(value, 'content', (content) => isArrayOf(content, isContentBlock)) &&
+    has(value, 'isError', isBoolean) &&
+    mayHave(value, 'metadata', isResultMetadata) &&
+    mayHave(value, '_meta', isJsonObject)
+  )
+}
+
+function isIdentityOrNull(value: unknown): value is ResourceIdentity | null {
+  return value === null || isResourceIdentity(value)
+}
+
+function isHandle(value: unknown): boolean {
+  return isJsonObject(value) && has(value, 'id', isString) && has(value, 'status', isStatus)
 }

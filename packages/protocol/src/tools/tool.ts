@@ -1,24 +1,8 @@
-import type { JsonSchema, Meta } from '../json.ts'
 import type { LiveCall } from './live-call.ts'
 import type { ToolCall } from './tool-call.ts'
 import type { ToolContext } from './tool-context.ts'
+import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolResult } from './tool-result.ts'
-
-/** What a model and a person need to know of a tool. */
-export interface ToolDefinition {
-  name: string
-  title?: string
-  /** One or two sentences, sent with every request. */
-  summary?: string
-  /** The whole story, given on demand where a `summary` exists. */
-  description?: string
-  inputSchema: JsonSchema
-  outputSchema?: JsonSchema
-  /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
-  annotations?: Readonly<Record<string, unknown>>
-  icons?: readonly unknown[]
-  _meta?: Meta
-}
 
 /** Something that can be called, wherever it runs. */
 export interface Tool extends ToolDefinition {

@@ -1,5 +1,7 @@
+import { has, isCount, isJsonObject, isString, mayHave } from '../fields.ts'
+import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
-import type { Answers } from '../questions/answer.ts'
+import { type Answers, isAnswers } from '../questions/answer.ts'
 
 /** What a host asks of an executable. */
 export type Action = 'run' | 'format_arguments' | 'schema' | 'spawn' | 'fetch' | 'apply' | 'abort'
@@ -12,6 +14,7 @@ export interface ToolRequest {
     action: Action
     /** Absolute path of the workspace. */
     root: string
+    /** What the tool may touch; `null` or absent: nothing is said. */
     access: unknown
     workspace_id?: string
     conversation_id?: string
@@ -24,4 +27,50 @@ export interface ToolRequest {
     options?: Readonly<Record<string, unknown>>
     input?: JsonValue
   }
+}
+
+const actions: readonly unknown[] = [
+  'run',
+  'format_arguments',
+  'schema',
+  'spawn',
+  'fetch',
+  'apply',
+  'abort',
+] satisfies Action[]
+
+/** Says whether a value is an `Action`. */
+export function isAction(value: unknown): value is Action {
+  return actions.includes(value)
+}
+
+/** Says whether a value is a `ToolRequest`: for tools, which get it from a host. */
+export function isToolRequest(value: unknown): value is ToolRequest {
+  return (
+    isJsonObject(value) &&
+    mayHave(value, 'seq', isCount) &&
+    has(value, 'context', isContext) &&
+    mayHave(value, 'tool', isRequestedTool)
+  )
+}
+
+function isContext(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    has(value, 'action', isAction) &&
+    has(value, 'root', isString) &&
+    mayHave(value, 'workspace_id', isString) &&
+    mayHave(value, 'conversation_id', isString)
+  )
+}
+
+function isRequestedTool(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    has(value, 'name', isString) &&
+    mayHave(value, 'arguments', isJsonObject) &&
+    mayHave(value, 'answers', isAnswers) &&
+    mayHave(value, 'options', isJsonObject) &&
+    mayHave(value, 'input', isJsonValue)
+  )
 }

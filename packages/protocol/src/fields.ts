@@ -1,0 +1,51 @@
+import type { JsonObject } from './json.ts'
+
+/** Says whether a value is a string. */
+export function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Says whether a value is a number that JSON can carry. */
+export function isNumber(value: unknown): value is number {
+  return Number.isFinite(value)
+}
+
+/** Says whether a value is a count: an integer from 0 to 2^53 - 1. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+/** Says whether a value is a SHA-256: 64 lower-case hexadecimal digits. */
+export function isSha256(value: unknown): value is string {
+  return isString(value) && /^[0-9a-f]{64}$/.test(value)
+}
+
+/** Says whether a value is `true` or `false`. */
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+/** Says whether a value is an object and neither `null` nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Says whether a value is an array whose elements are all of one kind. */
+export function isArrayOf<T>(value: unknown, is: (element: unknown) => element is T): value is T[] {
+  return Array.isArray(value) && value.every(is)
+}
+
+/** Reads an object's own field; inherited fields read as `undefined`. */
+export function field(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Says whether an object has its own field of that kind; inherited fields do not count. */
+export function has(object: JsonObject, key: string, is: (value: unknown) => boolean): boolean {
+  return Object.hasOwn(object, key) && is(object[key])
+}
+
+/** Says whether an object either lacks a field or has it in that kind. `undefined` is not absence. */
+export function mayHave(object: JsonObject, key: string, is: (value: unknown) => boolean): boolean {
+  return !Object.hasOwn(object, key) || is(object[key])
+}

@@ -1,0 +1,35 @@
+import { has, isJsonObject, isString, mayHave } from '../fields.ts'
+import { isJsonSchema } from '../is-json.ts'
+import type { JsonSchema, Meta } from '../json.ts'
+
+/** What a model and a person need to know of a tool. */
+export interface ToolDefinition {
+  name: string
+  title?: string
+  /** One or two sentences, sent with every request. */
+  summary?: string
+  /** The whole story, given on demand where a `summary` exists. */
+  description?: string
+  inputSchema: JsonSchema
+  outputSchema?: JsonSchema
+  /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
+  annotations?: Readonly<Record<string, unknown>>
+  icons?: readonly unknown[]
+  _meta?: Meta
+}
+
+/** Says whether a value is a `ToolDefinition`. The schemas' insides are not checked. */
+export function isToolDefinition(value: unknown): value is ToolDefinition {
+  return (
+    isJsonObject(value) &&
+    has(value, 'name', isString) &&
+    mayHave(value, 'title', isString) &&
+    mayHave(value, 'summary', isString) &&
+    mayHave(value, 'description', isString) &&
+    has(value, 'inputSchema', isJsonSchema) &&
+    mayHave(value, 'outputSchema', isJsonSchema) &&
+    mayHave(value, 'annotations', isJsonObject) &&
+    mayHave(value, 'icons', Array.isArray) &&
+    mayHave(value, '_meta', isJsonObject)
+  )
+}
