@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { languageForPath } from './language-for-path.ts'
+import { mimeTypeForPath } from './mime-type-for-path.ts'
+
+test('a source file needs no mime-db, which is loaded on first use', () => {
+  const require = createRequire(import.meta.url)
+  const isLoaded = (): boolean => require.resolve('mime-db') in require.cache
+  expect(mimeTypeForPath('/project/src/main.rs')).toBe('text/rust')
+  expect(isLoaded()).toBe(false)
+  expect(mimeTypeForPath('/project/logo.png')).toBe('image/png')
+  expect(isLoaded()).toBe(true)
+})
+
+test.for([
+  ['logo.png', 'image/png'],
+  ['photo.JPEG', 'image/jpeg'],
+  ['film.mp4', 'video/mp4'],
+  ['voice.m4a', 'audio/mp4'],
+  ['voice.wav', 'audio/wav'],
+  ['voice.flac', 'audio/flac'],
+  ['icon.ico', 'image/vnd.microsoft.icon'],
+  ['paper.pdf', 'application/pdf'],
+  ['all.tar.gz', 'application/gzip'],
+  ['all.tgz', 'application/gzip'],
+  ['notes.txt', 'text/plain'],
+  ['server.log', 'text/plain'],
+])('%s is %s', ([path, mimeType]) => {
+  expect(mimeTypeForPath(path)).toBe(mimeType)
+  expect(languageForPath(path)).toBeUndefined()
+})
+
+test.for([
+  ['map.geojson', 'application/geo+json', 'json'],
+  ['feed.rss', 'application/rss+xml', 'xml'],
+])('a type only mime-db knows still has its language: %s', ([path, mimeType, tag]) => {
+  expect(mimeTypeForPath(path)).toBe(mimeType)
+  expect(languageForPath(path)).toBe(tag)
+})
+
+test.for([
+  ['/srv/Dockerfile', 'text/x-dockerfile', 'dockerfile'],
+  ['Dockerfile.dev', 'text/x-dockerfile', 'dockerfile'],
+  ['api.Dockerfile', 'text/x-dockerfile', 'dockerfile'],
+  ['Makefile', 'text/x-makefile', 'makefile'],
+  ['GNUmakefile', 'text/x-makefile', 'makefile'],
+  ['Makefile.am', 'text/x-makefile', 'makefile'],
+  ['CMakeLists.txt', 'text/x-cmake', 'cmake'],
+  ['tsconfig.json', 'application/jsonc', 'jsonc'],
+  ['Gemfile', 'text/x-ruby', 'rb'],
+  ['.bashrc', 'text/x-shellscript', 'sh'],
+  ['.env', 'text/x-dotenv', 'dotenv'],
+])('the whole name counts: %s is %s', ([path, mimeType, tag]) => {
+  expect(mimeTypeForPath(path)).toBe(mimeType)
+  expect(languageForPath(path)).toBe(tag)
+})
+
+test.for([
+  ['types.d.ts', 'ts'],
+  ['x.test.tsx', 'tsx'],
+  ['LIB.RS', 'rs'],
+  ['C:\\project\\main.py', 'py'],
+  ['dir.rs/notes.go', 'go'],
+])('only the last extension of the last segment counts: %s is %s', ([path, tag]) => {
+  expect(languageForPath(path)).toBe(tag)
+})
+
+test.for([
+  '',
+  '/',
+  'dir.rs/',
+  'README',
+  '.rs',
+  'x.',
+  'x.nobody-knows',
+  'constructor',
+  '__proto__',
+  'x.__proto__',
+])('"%s" is of no known type', (path) => {
+  expect(mimeTypeForPath(path)).toBeUndefined()
+  expect(languageForPath(path)).toBeUndefined()
+})
