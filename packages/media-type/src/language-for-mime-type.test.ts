@@ -13,7 +13,7 @@ test.for([
   ['application/x-sh', 'sh'],
   ['text/xml', 'xml'],
   ['text/x-yaml', 'yaml'],
-])('%s is %s', ([mimeType, tag]) => {
+] as const)('%s is %s', ([mimeType, tag]) => {
   expect(languageForMimeType(mimeType)).toBe(tag)
 })
 
@@ -30,7 +30,7 @@ test.for([
   ['application/atom+xml', 'xml'],
   ['image/svg+xml', 'xml'],
   ['application/vnd.oai.openapi+yaml', 'yaml'],
-])('a structured suffix names the format: %s is %s', ([mimeType, tag]) => {
+] as const)('a structured suffix names the format: %s is %s', ([mimeType, tag]) => {
   expect(languageForMimeType(mimeType)).toBe(tag)
 })
 
@@ -43,6 +43,6 @@ test.for([
   'x',
   '',
   '+json/',
-])('%s has no language', (mimeType) => {
+] as const)('%s has no language', (mimeType) => {
   expect(languageForMimeType(mimeType)).toBeUndefined()
 })

@@ -12,8 +12,13 @@ let typeByExtension: Map<string, string> | undefined
 
 /** Looks an extension up in `mime-db`, which is read on first use: its 200 KB cost more than all the rest. */
 export function mimeTypeForExtension(extension: string): string | undefined {
-  typeByExtension ??= indexExtensions(createRequire(import.meta.url)('mime-db') as MimeDatabase)
+  typeByExtension ??= indexExtensions(readDatabase())
   return typeByExtension.get(extension)
+}
+
+function readDatabase(): MimeDatabase {
+  const database: MimeDatabase = createRequire(import.meta.url)('mime-db')
+  return database
 }
 
 function indexExtensions(database: MimeDatabase): Map<string, string> {

@@ -25,7 +25,7 @@ test.for([
   ['all.tgz', 'application/gzip'],
   ['notes.txt', 'text/plain'],
   ['server.log', 'text/plain'],
-])('%s is %s', ([path, mimeType]) => {
+] as const)('%s is %s', ([path, mimeType]) => {
   expect(mimeTypeForPath(path)).toBe(mimeType)
   expect(languageForPath(path)).toBeUndefined()
 })
@@ -33,7 +33,7 @@ test.for([
 test.for([
   ['map.geojson', 'application/geo+json', 'json'],
   ['feed.rss', 'application/rss+xml', 'xml'],
-])('a type only mime-db knows still has its language: %s', ([path, mimeType, tag]) => {
+] as const)('a type only mime-db knows still has its language: %s', ([path, mimeType, tag]) => {
   expect(mimeTypeForPath(path)).toBe(mimeType)
   expect(languageForPath(path)).toBe(tag)
 })
@@ -50,7 +50,7 @@ test.for([
   ['Gemfile', 'text/x-ruby', 'rb'],
   ['.bashrc', 'text/x-shellscript', 'sh'],
   ['.env', 'text/x-dotenv', 'dotenv'],
-])('the whole name counts: %s is %s', ([path, mimeType, tag]) => {
+] as const)('the whole name counts: %s is %s', ([path, mimeType, tag]) => {
   expect(mimeTypeForPath(path)).toBe(mimeType)
   expect(languageForPath(path)).toBe(tag)
 })
@@ -61,7 +61,7 @@ test.for([
   ['LIB.RS', 'rs'],
   ['C:\\project\\main.py', 'py'],
   ['dir.rs/notes.go', 'go'],
-])('only the last extension of the last segment counts: %s is %s', ([path, tag]) => {
+] as const)('only the last extension of the last segment counts: %s is %s', ([path, tag]) => {
   expect(languageForPath(path)).toBe(tag)
 })
 
@@ -76,7 +76,7 @@ test.for([
   'constructor',
   '__proto__',
   'x.__proto__',
-])('"%s" is of no known type', (path) => {
+] as const)('"%s" is of no known type', (path) => {
   expect(mimeTypeForPath(path)).toBeUndefined()
   expect(languageForPath(path)).toBeUndefined()
 })
