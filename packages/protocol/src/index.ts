@@ -59,6 +59,10 @@ export type {
   SafeHtml,
   TerminalText,
 } from './rendered-text.ts'
+export { canonicalUri, type CanonicalUri, type UriOptions } from './resources/canonical-uri.ts'
+export type { PathPlatform } from './resources/file-uri.ts'
+export type { UriProblemCode } from './resources/uri-problem.ts'
+export { workspacePath } from './resources/workspace-path.ts'
 export { createErrorResult, createSuccessResult } from './tools/create-result.ts'
 export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
 export type { LiveCall, LiveInput } from './tools/live-call.ts'

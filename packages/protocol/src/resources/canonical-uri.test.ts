@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalUri, type UriOptions } from './canonical-uri.ts'
+
+interface Vector {
+  platform: string
+  input?: string
+  inputExpr?: string
+  canonical?: string
+  error?: string
+}
+
+const fixture = new URL('uri-vectors.fixture.json', import.meta.url)
+const { vectors }: { vectors: Vector[] } = JSON.parse(readFileSync(fixture, 'utf8'))
+const tooLong = `file:///${'a/'.repeat(5000)}`
+
+function canonical(uri: string, options?: UriOptions): string {
+  const outcome = canonicalUri(uri, '/project', options)
+  return outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`
+}
+
+describe('every vector of the fixture', () => {
+  test.for(vectors.filter(({ error }) => error !== 'not-file'))(
+    '$platform $input is $canonical$error',
+    ({ platform, input = tooLong, canonical: uri, error }) => {
+      const options = { platform: platform === 'win32' ? 'win32' : 'posix' } as const
+      expect(canonical(input, options)).toBe(uri ?? `error: ${error}`)
+    },
+  )
+
+  test('what is not a file is another scheme’s business', () => {
+    const others = vectors.filter(({ error }) => error === 'not-file')
+    expect(others.map(({ input = '' }) => canonical(input))).toEqual(others.map((v) => v.input))
+  })
+})
+
+describe('file', () => {
+  test('an empty fragment is dropped, one with "/" and "?" keeps them', () => {
+    expect(canonical('file:///a#')).toBe('file:///a')
+    expect(canonical('file:///a#/b?c%2F')).toBe('file:///a#/b?c/')
+  })
+
+  test('a "?" is refused: it is the name of a file that was not encoded', () => {
+    expect(canonical('file:///what?.md')).toBe('error: query')
+  })
+
+  test('bytes that are no UTF-8 stay a name', () => {
+    expect(canonical('file:///%e9')).toBe('file:///%E9')
+  })
+
+  test('".." is refused only where it would remove an empty segment', () => {
+    expect(canonical('file:///a//b/../c')).toBe('file:///a/c')
+    expect(canonical('file:///a//b/../../c')).toBe('error: ambiguous-empty-segment')
+    expect(canonical('file:////../b')).toBe('file:///b')
+  })
+
+  test('a problem says what it is, what came and what to write instead', () => {
+    expect(canonicalUri('file:src/a.ts', '/project')).toEqual({
+      ok: false,
+      problem: {
+        path: '',
+        code: 'relative',
+        message: 'the path is relative; give an absolute one, as in file:///a/b',
+        got: '"file:src/a.ts"',
+      },
+    })
+  })
+})
+
+describe('file on win32', () => {
+  test.for([
+    ['file:///C:', 'file:///C:/'],
+    ['file:///C:/../..', 'file:///C:/'],
+    ['file:///c:/a/..', 'file:///C:/'],
+    ['file:///D:\\a\\b', 'file:///D:/a/b'],
+    ['file:///a/b', 'file:///E:/a/b'],
+    ['file:///../a', 'file:///E:/a'],
+    ['file:///C:x', 'error: relative'],
+    ['file:///C:/a%5Cb', 'error: encoded-backslash'],
+    ['file://server/share', 'error: authority'],
+    ['file:\\\\server\\share', 'error: authority'],
+  ] as const)('%s is %s', ([uri, expected]) => {
+    const outcome = canonicalUri(uri, 'e:\\work', { platform: 'win32' })
+    expect(outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`).toBe(expected)
+  })
+
+  test('a path without a drive needs a root with one', () => {
+    expect(canonical('file:///a/b', { platform: 'win32' })).toBe('error: no-drive')
+  })
+})
+
+describe('http and https', () => {
+  test.for([
+    ['HTTPS://Example.COM', 'https://example.com/'],
+    ['https://example.com:443/a', 'https://example.com/a'],
+    ['http://example.com:80/a', 'http://example.com/a'],
+    ['http://example.com:443/a', 'http://example.com:443/a'],
+    ['https://example.com:/a', 'https://example.com/a'],
+    ['https://example.com:0443/a', 'https://example.com/a'],
+    ['https://bücher.example/é?é#é', 'https://xn--bcher-kva.example/%C3%A9?%C3%A9#%C3%A9'],
+    ['https://[2001:DB8:0:0::1]/', 'https://[2001:db8::1]/'],
+    ['https://h/a/../b//c/', 'https://h/a/../b//c/'],
+    ['https://h/%7ea%2fb%3a', 'https://h/~a%2Fb%3A'],
+    ['https://h/a b?c d', 'https://h/a%20b?c%20d'],
+    ['https://h?q', 'https://h/?q'],
+    ['https://h/?', 'https://h/?'],
+    ['https://h/a#', 'https://h/a'],
+    ['https://h/a#b#c', 'https://h/a#b%23c'],
+    ['https:///a', 'error: authority'],
+    ['https:a', 'error: authority'],
+    ['https://h:99999/', 'error: authority'],
+    ['https://h:x/', 'error: authority'],
+    ['https://a%41/', 'error: authority'],
+    ['https://a b/', 'error: authority'],
+    ['https://h\\a', 'error: backslash'],
+    ['https://h/100%', 'error: bad-percent'],
+  ] as const)('%s is %s', ([uri, expected]) => {
+    expect(canonical(uri)).toBe(expected)
+  })
+
+  test('a password is left out, and the warning does not repeat it', () => {
+    const outcome = canonicalUri('https://me:hunter2@h/a', '/project')
+    expect(outcome).toMatchObject({ ok: true, uri: 'https://h/a', warning: { code: 'userinfo' } })
+    expect(JSON.stringify(outcome)).not.toContain('hunter2')
+  })
+})
+
+describe('any other scheme', () => {
+  test.for(['note:///A/../b', 'NOTE:x', 'data:text/plain,é', 'git+ssh://Host/%7e', 'c:x'])(
+    '%s stays as it was, byte for byte',
+    (uri) => expect(canonical(uri)).toBe(uri),
+  )
+
+  test.for(['', ':', 'a b:c', 'src/main.rs', 'C:\\a', 'C:/a', '1a:b'])('%s is no uri', (uri) => {
+    expect(canonical(uri)).toBe('error: not-a-uri')
+  })
+})
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '/',
+    '//',
+    '.',
+    '..',
+    '%2e',
+    '%2E%2e',
+    '%2f',
+    '%5c',
+    '%00',
+    '%',
+    '%zz',
+    '%e9',
+    '%C3%A9',
+    'é',
+    '💩',
+    '\ud83d',
+    '\\',
+    '|',
+    'C:',
+    '#',
+    '?',
+    ' ',
+    '\n',
+    '\u0085',
+    '\u200b',
+    ':',
+    '@',
+    'localhost',
+    'a',
+    '~',
+    '[',
+    '^',
+    '%7E',
+    '%41',
+  ),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+)
+const tail = fc.array(hostile, { maxLength: 12 }).map((parts) => parts.join(''))
+const anyUri = fc
+  .tuple(fc.constantFrom('file://', 'file:', 'FILE:///', 'https://h', 'http://', 'x:', ''), tail)
+  .map((parts) => parts.join(''))
+const anyPlatform = fc.constantFrom('posix' as const, 'win32' as const)
+
+describe('for any string', () => {
+  test('there is a value, and what is canonical stays as it is', () => {
+    fc.assert(
+      fc.property(anyUri, anyPlatform, (uri, platform) => {
+        const outcome = canonicalUri(uri, 'C:\\w', { platform })
+        fc.pre(outcome.ok)
+        expect(canonicalUri(outcome.uri, '/other', { platform })).toEqual({
+          ok: true,
+          uri: outcome.uri,
+        })
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('a canonical file uri is ASCII and has no dot segment and no empty one', () => {
+    fc.assert(
+      fc.property(tail, anyPlatform, (rest, platform) => {
+        const outcome = canonicalUri(`file:///${rest}`, 'C:\\w', { platform })
+        fc.pre(outcome.ok)
+        expect(outcome.uri).toMatch(/^[!-~]+$/)
+        const path = outcome.uri
+          .slice('file:///'.length)
+          .replace(/#.*/, '')
+          .replace(/^[A-Z]:\/$/, '')
+        expect(path === '' ? [] : path.split('/')).not.toContain('')
+        expect(path.split('/').map(decodeDots)).not.toContain('..')
+        expect(path.split('/').map(decodeDots)).not.toContain('.')
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('a canonical https uri is ASCII', () => {
+    fc.assert(
+      fc.property(tail, (rest) => {
+        const outcome = canonicalUri(`https://h/${rest}`, '/')
+        fc.pre(outcome.ok)
+        expect(outcome.uri).toMatch(/^https:\/\/h\/[!-~]*$/)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('it names the path that Node reads from the uri, where both read one', () => {
+    fc.assert(
+      fc.property(tail, (rest) => {
+        // WHATWG reads "a|" and "a:" as drives, which no POSIX path has.
+        fc.pre(!/(?:^|\/)[A-Za-z](?:[:|]|%7C)/i.test(rest))
+        const uri = `file:///${rest.replaceAll('#', '')}`
+        const outcome = canonicalUri(uri, '/')
+        const path = nodePath(uri)
+        fc.pre(outcome.ok && path !== undefined)
+        expect(nodePath(outcome.uri)).toBe(withoutTrailingSlash(posix.normalize(path)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+function decodeDots(segment: string): string {
+  return segment.replace(/%2e/gi, '.')
+}
+
+function nodePath(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri, { windows: false })
+  } catch {
+    return undefined
+  }
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.replace(/(?<=.)\/$/, '')
+}

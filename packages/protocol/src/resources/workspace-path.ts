@@ -1,0 +1,39 @@
+import { canonicalUri, type UriOptions } from './canonical-uri.ts'
+import { resolvePath } from './file-uri.ts'
+
+/**
+ * Gives a file uri's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never
+ * starting with `..`; a fragment is left out. `undefined` for what is not a file inside the workspace, or has no path in
+ * text. It is for showing: inside is meant by name, and a link on the disk may lead elsewhere.
+ */
+export function workspacePath(
+  uri: string,
+  root: string,
+  options: UriOptions = {},
+): string | undefined {
+  const canonical = canonicalUri(uri, root, options)
+  if (!canonical.ok || !canonical.uri.startsWith('file:')) return undefined
+  const segments = /^file:\/\/\/([^#]*)/.exec(canonical.uri)?.[1]?.split('/').filter(Boolean) ?? []
+  const base = rootSegments(root, options)
+  if (!base || base.some((segment, index) => segment !== segments[index])) return undefined
+  return decode(segments.slice(base.length).join('/') || '.')
+}
+
+function rootSegments(
+  root: string,
+  { platform = 'posix' }: UriOptions,
+): readonly string[] | undefined {
+  const path = platform === 'win32' ? `/${root.replaceAll('\\', '/')}` : root
+  if (!path.startsWith('/') || !path.isWellFormed()) return undefined
+  const encoded = path.replaceAll('%', '%25').replace(/(?<=.)\/+/g, '/')
+  const resolved = resolvePath(encoded, root, platform)
+  return 'code' in resolved ? undefined : resolved.segments
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
