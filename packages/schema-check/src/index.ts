@@ -1,1 +1,8 @@
-export {}
+export type { Checked, Verdict } from './check-value.ts'
+export {
+  compileSchema,
+  type CheckValue,
+  type CompiledSchema,
+  type CompileOptions,
+} from './compile-schema.ts'
+export { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'

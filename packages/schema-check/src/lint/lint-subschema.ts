@@ -1,0 +1,89 @@
+import type { Problem } from '@toolblocks/protocol'
+import type { SchemaLimits } from '../limits.ts'
+import { extendPointer } from './json-pointer.ts'
+import { compileLinearPattern } from './linear-pattern.ts'
+import { isObject, type Subschema } from './subschemas.ts'
+
+const DYNAMIC = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
+
+/** The problems of one schema, without those inside it. */
+export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): Problem[] {
+  if (!isObject(schema)) return []
+  return [
+    ...lintSizes(schema, path, limits),
+    ...lintPatterns(schema, path, limits),
+    ...lintIdentifiers(schema, path),
+  ]
+}
+
+function lintSizes(schema: Record<string, unknown>, path: string, limits: SchemaLimits): Problem[] {
+  const counted: readonly (readonly [string, number])[] = [
+    ['anyOf', limits.branches],
+    ['oneOf', limits.branches],
+    ['allOf', limits.branches],
+    ['enum', limits.enumValues],
+    ['properties', limits.properties],
+    ['patternProperties', limits.properties],
+  ]
+  return counted.flatMap(([keyword, limit]) => {
+    const count = isIterable(schema[keyword]) ? Object.keys(schema[keyword]).length : 0
+    if (count <= limit) return []
+    const message = `the schema has ${count} entries in ${keyword}; at most ${limit} are used`
+    return [{ path: extendPointer(path, keyword), message, code: 'schema-too-large' }]
+  })
+}
+
+function isIterable(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function lintPatterns(
+  schema: Record<string, unknown>,
+  path: string,
+  limits: SchemaLimits,
+): Problem[] {
+  const named = isObject(schema['patternProperties']) ? schema['patternProperties'] : {}
+  const places: [unknown, string][] = [
+    ...('pattern' in schema
+      ? [[schema['pattern'], extendPointer(path, 'pattern')] satisfies [unknown, string]]
+      : []),
+    ...Object.keys(named).map((pattern): [unknown, string] => [
+      pattern,
+      extendPointer(extendPointer(path, 'patternProperties'), pattern),
+    ]),
+  ]
+  return places.flatMap(([pattern, at]) => {
+    const reason = typeof pattern === 'string' ? whyUnsafe(pattern, limits) : undefined
+    const message = `the pattern cannot be checked in linear time: ${reason}`
+    return reason === undefined ? [] : [{ path: at, message, code: 'schema-pattern' }]
+  })
+}
+
+function whyUnsafe(pattern: string, limits: SchemaLimits): string | undefined {
+  if (pattern.length > limits.patternLength)
+    return `it is longer than ${limits.patternLength} characters`
+  try {
+    compileLinearPattern(pattern, 'u')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Names that reach other documents or shift the meaning of references are not followed. */
+function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem[] {
+  const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
+  const named = names.map((name) => ({
+    path: extendPointer(path, name),
+    message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is`,
+    code: 'schema-reference',
+  }))
+  const reference = schema['$ref']
+  if (reference === undefined || isLocal(reference)) return named
+  const message = `the schema refers to ${JSON.stringify(reference)}; only "#" and "#/..." in the same schema are followed`
+  return [...named, { path: extendPointer(path, '$ref'), message, code: 'schema-reference' }]
+}
+
+function isLocal(reference: unknown): boolean {
+  return reference === '#' || (typeof reference === 'string' && reference.startsWith('#/'))
+}

@@ -1,0 +1,52 @@
+import { extendPointer } from './json-pointer.ts'
+
+/** A schema inside another, and where it stands. */
+export interface Subschema {
+  schema: unknown
+  path: string
+}
+
+const SINGLE = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
+const MAPS = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+])
+
+/** The schemas directly inside a schema, for 2020-12 and draft-07 together. */
+export function subschemasOf({ schema, path }: Subschema): Subschema[] {
+  if (!isObject(schema)) return []
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const at = extendPointer(path, keyword)
+    if (SINGLE.has(keyword) && isObject(value)) return [{ schema: value, path: at }]
+    if (LISTS.has(keyword) && Array.isArray(value))
+      return value.map((entry, index) => ({ schema: entry, path: extendPointer(at, index) }))
+    if (MAPS.has(keyword) && isObject(value))
+      return Object.entries(value)
+        .filter(([, entry]) => !Array.isArray(entry))
+        .map(([name, entry]) => ({ schema: entry, path: extendPointer(at, name) }))
+    return []
+  })
+}
+
+/** True for an object that is no array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

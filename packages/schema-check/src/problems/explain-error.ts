@@ -1,0 +1,175 @@
+import type { ErrorObject } from 'ajv'
+import type { Problem } from '@toolblocks/protocol'
+import { extendPointer } from '../lint/json-pointer.ts'
+import { isObject } from '../lint/subschemas.ts'
+import { describeValue, joinWithOr, listValues } from './describe-value.ts'
+
+interface Explanation {
+  /** Replaces the path of the value where the problem is one step below it. */
+  path?: string
+  expected: string
+  /** Replaces the description of the value. */
+  got?: string
+  /** Replaces `expected …, got …`. */
+  message?: string
+}
+
+/** One error of Ajv as a problem in plain words. */
+export function explainError(error: ErrorObject): Problem {
+  const { path = error.instancePath, expected, got, message } = explain(error)
+  const found = got ?? describeValue(error.data)
+  return {
+    path,
+    message: message ?? `expected ${expected}, got ${found}`,
+    expected,
+    got: found,
+    code: error.keyword,
+  }
+}
+
+function explain(error: ErrorObject): Explanation {
+  return (
+    explainProperties(error) ??
+    explainValues(error) ??
+    explainSizes(error) ?? {
+      expected: `a value that fits the schema (${error.message ?? error.keyword})`,
+    }
+  )
+}
+
+function explainProperties({
+  keyword,
+  params,
+  parentSchema,
+  instancePath,
+}: ErrorObject): Explanation | undefined {
+  switch (keyword) {
+    case 'required': {
+      const name = String(params['missingProperty'])
+      const expected = describeSchema(propertyOf(parentSchema, name))
+      const message = `is required and missing; expected ${expected}`
+      return { path: extendPointer(instancePath, name), expected, got: 'nothing', message }
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty'])
+      const properties: unknown = parentSchema?.['properties']
+      const known = isObject(properties) ? Object.keys(properties) : []
+      const expected = known.length === 0 ? 'no properties' : `only ${listValues(known)}`
+      const message = `is not a known property; expected ${expected}`
+      return {
+        path: extendPointer(instancePath, name),
+        expected,
+        got: JSON.stringify(name),
+        message,
+      }
+    }
+    case 'propertyNames': {
+      const name = String(params['propertyName'])
+      return {
+        path: extendPointer(instancePath, name),
+        expected: 'a property name that fits the schema',
+        got: JSON.stringify(name),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+function explainValues({ keyword, params, schema, data }: ErrorObject): Explanation | undefined {
+  switch (keyword) {
+    case 'type': {
+      const type: unknown = params['type']
+      return { expected: joinWithOr((Array.isArray(type) ? type : [type]).map(String)) }
+    }
+    case 'enum':
+      return { expected: listValues(asList(params['allowedValues'])) }
+    case 'const':
+      return { expected: listValues([params['allowedValue']]) }
+    case 'format':
+      return { expected: `a string in the format ${JSON.stringify(params['format'])}` }
+    case 'pattern':
+      return { expected: `a string that matches the pattern ${String(params['pattern'])}` }
+    case 'false schema':
+      return { expected: 'nothing', message: 'is not allowed' }
+    case 'not':
+      return { expected: 'a value that does not fit the schema under "not"' }
+    case 'anyOf':
+    case 'oneOf':
+      return explainChoice(params, schema, data)
+    default:
+      return undefined
+  }
+}
+
+function explainChoice(
+  params: Readonly<Record<string, unknown>>,
+  schema: unknown,
+  data: unknown,
+): Explanation {
+  const passing = params['passingSchemas']
+  const alternatives = asList(schema)
+  if (Array.isArray(passing)) {
+    const expected = 'a value that fits exactly one of the alternatives'
+    return { expected, got: `${describeValue(data)}, which fits several` }
+  }
+  const described = [...new Set(alternatives.map(describeSchema))]
+  return described.length > 5
+    ? { expected: `a value that fits one of ${alternatives.length} alternatives` }
+    : { expected: joinWithOr(described) }
+}
+
+function explainSizes({ keyword, params, data }: ErrorObject): Explanation | undefined {
+  const limit = String(params['limit'])
+  switch (keyword) {
+    case 'minLength':
+    case 'maxLength': {
+      const bound = keyword === 'minLength' ? 'at least' : 'at most'
+      const got = `${Array.from(String(data)).length}`
+      return { expected: `${bound} ${limit} characters`, got }
+    }
+    case 'minItems':
+    case 'maxItems':
+      return { expected: `${keyword === 'minItems' ? 'at least' : 'at most'} ${limit} items` }
+    case 'minProperties':
+    case 'maxProperties':
+      return {
+        expected: `${keyword === 'minProperties' ? 'at least' : 'at most'} ${limit} properties`,
+      }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return { expected: `a number ${String(params['comparison'])} ${limit}` }
+    case 'multipleOf':
+      return { expected: `a multiple of ${String(params['multipleOf'])}` }
+    case 'uniqueItems':
+      return {
+        expected: 'items that all differ',
+        got: `items ${String(params['j'])} and ${String(params['i'])} alike`,
+      }
+    default:
+      return undefined
+  }
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function propertyOf(schema: unknown, name: string): unknown {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
+/** What a schema wants, in a few words. */
+function describeSchema(schema: unknown): string {
+  if (!isObject(schema)) return 'a value'
+  if (Array.isArray(schema['enum'])) return listValues(schema['enum'])
+  if ('const' in schema) return listValues([schema['const']])
+  const type = schema['type']
+  if (typeof type === 'string') return type
+  if (Array.isArray(type)) return joinWithOr(type.map(String))
+  return typeof schema['title'] === 'string' ? JSON.stringify(schema['title']) : 'a value'
+}

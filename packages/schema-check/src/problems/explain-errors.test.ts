@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import type { JsonSchema, Problem } from '@toolblocks/protocol'
+import { compileSchema } from '../compile-schema.ts'
+
+function problems(schema: JsonSchema, value: unknown): readonly Problem[] {
+  const compiled = compileSchema(schema)
+  return compiled.ok ? compiled.check(value).problems : compiled.problems
+}
+
+const lines = (schema: JsonSchema, value: unknown): string[] =>
+  problems(schema, value).map(({ path, message }) => `${path}: ${message}`)
+
+test('a problem has a path, a line, what was expected, what came, and a code', () => {
+  expect(problems({ properties: { n: { type: 'integer' } } }, { n: 'x' })).toEqual([
+    {
+      path: '/n',
+      message: 'expected integer, got string "x"',
+      expected: 'integer',
+      got: 'string "x"',
+      code: 'type',
+    },
+  ])
+})
+
+test.for<[string, JsonSchema, unknown, string]>([
+  [
+    'missing',
+    { properties: { a: { type: 'string' } }, required: ['a'] },
+    {},
+    '/a: is required and missing; expected string',
+  ],
+  [
+    'unknown',
+    { properties: { a: {} }, additionalProperties: false },
+    { b: 1 },
+    '/b: is not a known property; expected only "a"',
+  ],
+  [
+    'unevaluated',
+    { unevaluatedProperties: false },
+    { b: 1 },
+    '/b: is not a known property; expected no properties',
+  ],
+  [
+    'name',
+    { propertyNames: { maxLength: 1 } },
+    { ab: 1 },
+    '/ab: expected a property name that fits the schema, got "ab"',
+  ],
+  ['types', { type: ['string', 'null'] }, 1.5, ': expected string or null, got number 1.5'],
+  ['enum', { enum: ['a', 'b', 3] }, 'c', ': expected "a", "b" or 3, got string "c"'],
+  ['const', { const: { x: 1 } }, null, ': expected {"x":1}, got null'],
+  [
+    'pattern',
+    { pattern: '^a' },
+    'b',
+    ': expected a string that matches the pattern ^a, got string "b"',
+  ],
+  [
+    'format',
+    { format: 'date' },
+    'soon',
+    ': expected a string in the format "date", got string "soon"',
+  ],
+  ['short', { minLength: 3 }, 'a💩', ': expected at least 3 characters, got 2'],
+  ['many items', { maxItems: 1 }, [1, 2], ': expected at most 1 items, got array of 2'],
+  [
+    'few properties',
+    { minProperties: 1 },
+    {},
+    ': expected at least 1 properties, got empty object',
+  ],
+  ['small', { minimum: 3 }, 2, ': expected a number >= 3, got number 2'],
+  ['step', { multipleOf: 5 }, 7, ': expected a multiple of 5, got number 7'],
+  [
+    'alike',
+    { uniqueItems: true },
+    [1, 2, 1],
+    ': expected items that all differ, got items 0 and 2 alike',
+  ],
+  [
+    'not',
+    { not: {} },
+    { a: 1 },
+    ': expected a value that does not fit the schema under "not", got object with a',
+  ],
+  [
+    'contains',
+    { contains: { const: 1 } },
+    [2],
+    ': expected a value that fits the schema (must contain at least 1 valid item(s)), got array of 1',
+  ],
+  [
+    'deep name',
+    { properties: { 'a/b~': { type: 'null' } } },
+    { 'a/b~': 1 },
+    '/a~1b~0: expected null, got number 1',
+  ],
+])('%s', ([, schema, value, line]) => {
+  expect(lines(schema, value)).toContain(line)
+})
+
+test('alternatives that all differ from the value are named together', () => {
+  expect(lines({ anyOf: [{ type: 'string' }, { type: 'array' }] }, 3)).toEqual([
+    ': expected string or array, got number 3',
+  ])
+})
+
+test('of alternatives, the one meant for this type of value tells what is wrong', () => {
+  const schema = { anyOf: [{ type: 'string' }, { type: 'object', required: ['a'] }] }
+  expect(lines(schema, {})).toEqual(['/a: is required and missing; expected a value'])
+})
+
+test('of alternatives behind references, the one meant tells what is wrong', () => {
+  const schema = {
+    $defs: { size: { enum: ['s', 'm'] } },
+    anyOf: [{ $ref: '#/$defs/size' }, { type: 'array' }],
+  }
+  expect(lines(schema, 'xl')).toEqual([': expected "s" or "m", got string "xl"'])
+})
+
+test('of alternatives told apart by a constant, the one that agrees tells what is wrong', () => {
+  const of = (kind: string, type: string): JsonSchema => ({
+    type: 'object',
+    properties: { kind: { const: kind }, value: { type } },
+  })
+  const schema = { oneOf: [of('a', 'number'), of('b', 'string')] }
+  expect(lines(schema, { kind: 'a', value: 'x' })).toEqual([
+    '/value: expected number, got string "x"',
+  ])
+})
+
+test('a value that fits several of oneOf is told so', () => {
+  expect(lines({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 1)).toEqual([
+    ': expected a value that fits exactly one of the alternatives, got number 1, which fits several',
+  ])
+})
+
+test('problems beside a failed choice are kept', () => {
+  const schema = { maxLength: 1, anyOf: [{ const: 'x' }, { const: 'y' }] }
+  expect(lines(schema, 'zz')).toEqual([
+    ': expected "x" or "y", got string "zz"',
+    ': expected at most 1 characters, got 2',
+  ])
+})
+
+test('at most twenty problems are named, and the rest counted', () => {
+  const found = problems(
+    { items: { type: 'string' } },
+    Array.from({ length: 50 }, () => 1),
+  )
+  expect(found).toHaveLength(20)
+  expect(found.at(-1)?.message).toBe('31 more problems')
+})
+
+test('a long value is shown shortened', () => {
+  const [problem] = problems({ type: 'number' }, 'x'.repeat(1000))
+  expect(problem?.got?.length).toBeLessThan(80)
+})

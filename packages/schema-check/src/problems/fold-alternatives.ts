@@ -1,0 +1,88 @@
+import type { ErrorObject } from 'ajv'
+import { isObject, subschemasOf } from '../lint/subschemas.ts'
+
+/**
+ * Replaces the errors inside a failed `anyOf` or `oneOf` by those that help: the errors of the one alternative meant
+ * for this kind of value, where there is just one; otherwise the error of the choice itself.
+ */
+export function foldAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const kept: ErrorObject[] = []
+  for (const error of errors) {
+    if (error.keyword === 'if') continue
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error)
+    else kept.push(...foldChoice(error, takeInside(kept, error)))
+  }
+  return kept
+}
+
+/** Ajv lists the errors of the alternatives directly before the error of the choice. */
+function takeInside(kept: ErrorObject[], choice: ErrorObject): ErrorObject[] {
+  const beside = schemasBeside(choice)
+  const isInside = ({ instancePath, parentSchema }: ErrorObject): boolean =>
+    !beside.has(parentSchema) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+  const first = kept.findLastIndex((error) => !isInside(error)) + 1
+  return kept.splice(first)
+}
+
+/** The schema that holds the choice, and all in it but the alternatives: paths cannot tell them apart behind `$ref`. */
+function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
+  const owner = { schema: choice.parentSchema, path: '' }
+  const others = ['$defs', 'definitions', choice.keyword]
+  const beside = subschemasOf(owner).filter(
+    ({ path }) => !others.includes(path.split('/')[1] ?? ''),
+  )
+  for (let index = 0; index < beside.length; index++) {
+    const subschema = beside[index]
+    if (subschema) beside.push(...subschemasOf(subschema))
+  }
+  return new Set([owner, ...beside].map(({ schema }) => schema))
+}
+
+function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
+  const alternatives: readonly unknown[] = Array.isArray(choice.schema) ? choice.schema : []
+  const meant = meantAlternative(alternatives, choice.data)
+  if (meant === undefined) return [choice]
+  const alternative = alternatives[meant]
+  const isReference = isObject(alternative) && '$ref' in alternative
+  const own = inside.filter(({ schemaPath }) =>
+    isReference
+      ? !schemaPath.startsWith(`${choice.schemaPath}/`)
+      : schemaPath.startsWith(`${choice.schemaPath}/${meant}/`),
+  )
+  return own.length === 0 ? [choice] : own
+}
+
+/** The index of the only alternative of the value's type, or the only one whose constants agree with it. */
+function meantAlternative(alternatives: readonly unknown[], value: unknown): number | undefined {
+  const indices = alternatives.map((_, index) => index)
+  const typed = indices.filter((index) => allowsType(alternatives[index], value))
+  if (typed.length === 1) return typed[0]
+  const agreeing = typed.filter((index) => agreesOnConstants(alternatives[index], value))
+  return agreeing.length === 1 ? agreeing[0] : undefined
+}
+
+function allowsType(alternative: unknown, value: unknown): boolean {
+  if (!isObject(alternative)) return alternative === true
+  const type = alternative['type']
+  if (type === undefined) return true
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) return types.includes('array')
+  if (typeof value === 'number') return types.includes('number') || types.includes('integer')
+  return types.includes(typeof value)
+}
+
+function agreesOnConstants(alternative: unknown, value: unknown): boolean {
+  if (!isObject(alternative) || !isObject(value) || !isObject(alternative['properties']))
+    return false
+  const constants = Object.entries(alternative['properties']).filter(
+    ([, property]) => isObject(property) && 'const' in property,
+  )
+  return (
+    constants.length > 0 &&
+    constants.every(
+      ([name, property]) =>
+        Object.hasOwn(value, name) && isObject(property) && property['const'] === value[name],
+    )
+  )
+}
