@@ -90,6 +90,29 @@ export {
   type ResultMetadata,
   type ToolResult,
 } from './tools/tool-result.ts'
+export { type DisplayHints, isDisplayHints, type PreferredView } from './values/display-hints.ts'
+export { normalizeResultValue } from './values/normalize-result-value.ts'
+export {
+  isToolResultValue,
+  isValidKind,
+  isWellKnownValue,
+  type ToolResultValue,
+} from './values/tool-result-value.ts'
+export { isWellKnownKind } from './values/well-known-shape.ts'
+export type {
+  DiffHunk,
+  DiffValue,
+  FileContentValue,
+  FileEntry,
+  FileListValue,
+  ImageValue,
+  StructuredValue,
+  TableColumn,
+  TableValue,
+  TextValue,
+  WellKnownKind,
+  WellKnownValue,
+} from './values/well-known-value.ts'
 export {
   isParameterDefinition,
   isToolDescription,

@@ -1,0 +1,64 @@
+import { isBoolean, isJsonObject, isNumber, isString, mayHave } from '../fields.ts'
+
+/** How a value would best be shown. `raw`: as JSON. `hidden`: not at all; it never hides an error. */
+export type PreferredView =
+  | 'text'
+  | 'markdown'
+  | 'code'
+  | 'diff'
+  | 'table'
+  | 'tree'
+  | 'image'
+  | 'raw'
+  | 'hidden'
+
+/** What a tool suggests for showing its value to a person (specs/002). A renderer may ignore all of it. */
+export interface DisplayHints {
+  preferredView?: PreferredView
+  /** For highlighting, for example `rust`. */
+  language?: string
+  /** Shown folded at first. */
+  collapsed?: boolean
+  /** Lines or pixels, as suits the surface. */
+  maxHeight?: number
+  /** Higher is more prominent. */
+  priority?: number
+}
+
+const preferredViews: readonly unknown[] = [
+  'text',
+  'markdown',
+  'code',
+  'diff',
+  'table',
+  'tree',
+  'image',
+  'raw',
+  'hidden',
+] satisfies PreferredView[]
+
+/** What each hint must be. */
+const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> = {
+  preferredView: isPreferredView,
+  language: isString,
+  collapsed: isBoolean,
+  maxHeight: isNumber,
+  priority: isNumber,
+}
+
+/** Says whether a value is a `DisplayHints`. */
+export function isDisplayHints(value: unknown): value is DisplayHints {
+  return isJsonObject(value) && Object.entries(hints).every(([key, is]) => mayHave(value, key, is))
+}
+
+/** Leaves out the hints that are malformed; what is not an object holds none. */
+export function repairDisplayHints(value: unknown): DisplayHints | undefined {
+  if (!isJsonObject(value)) return undefined
+  const malformed = Object.entries(hints).filter(([key, is]) => !mayHave(value, key, is))
+  const names = new Set(malformed.map(([key]) => key))
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)))
+}
+
+function isPreferredView(value: unknown): boolean {
+  return preferredViews.includes(value)
+}

@@ -1,0 +1,116 @@
+import type { JsonObject } from '../json.ts'
+import type { DisplayHints } from './display-hints.ts'
+
+interface ValueFields {
+  /** One line that can stand for the value. */
+  summary?: string
+  /** What `data` holds, for example `text/markdown` or `image/png`. */
+  mimeType?: string
+  display?: DisplayHints
+}
+
+/** Text (specs/002). */
+export interface TextValue extends ValueFields {
+  kind: 'text'
+  data: { content: string }
+}
+
+/** One run of changed lines with the lines around it. */
+export interface DiffHunk {
+  /** First line in the original, from 1; 0 where it has no lines. */
+  oldStart: number
+  oldLines: number
+  /** First line in the modified file, from 1; 0 where it has no lines. */
+  newStart: number
+  newLines: number
+  /** Each opens with a space (kept), `-` (removed), `+` (added) or `\` (a note, as on a missing last newline). */
+  lines: string[]
+}
+
+/** A change of one file (specs/002). */
+export interface DiffValue extends ValueFields {
+  kind: 'diff'
+  data: {
+    path: string
+    /** Absent: new, or not known. */
+    original?: string
+    modified: string
+    isNew: boolean
+    hunks?: DiffHunk[]
+    bytesWritten?: number
+  }
+}
+
+/** A file as it was read (specs/002). */
+export interface FileContentValue extends ValueFields {
+  kind: 'file_content'
+  data: {
+    path: string
+    content: string
+    /** Bytes. */
+    size: number
+    encoding?: string
+  }
+}
+
+/** One entry of a directory. */
+export interface FileEntry {
+  name: string
+  /** Absent: not known. */
+  type?: 'file' | 'directory' | 'symlink'
+  /** Bytes. */
+  size?: number
+  /** ISO 8601 date and time. */
+  modified?: string
+}
+
+/** The entries of a directory (specs/002). */
+export interface FileListValue extends ValueFields {
+  kind: 'file_list'
+  data: {
+    path: string
+    entries: FileEntry[]
+    /** There are more than `entries` says. */
+    truncated?: boolean
+  }
+}
+
+/** One column of a table: which key of a row it shows, and how. */
+export interface TableColumn {
+  key: string
+  /** Absent: `key`. */
+  label?: string
+  type?: 'string' | 'number' | 'boolean' | 'date'
+  align?: 'left' | 'center' | 'right'
+}
+
+/** Rows under columns (specs/002). */
+export interface TableValue extends ValueFields {
+  kind: 'table'
+  data: { columns: TableColumn[]; rows: JsonObject[] }
+}
+
+/** A picture: at an address, as base64, or both (specs/002). */
+export interface ImageValue extends ValueFields {
+  kind: 'image'
+  data: { alt?: string } & ({ url: string; base64?: string } | { base64: string; url?: string })
+}
+
+/** Any JSON value, for a tree or as it stands (specs/002). */
+export interface StructuredValue extends ValueFields {
+  kind: 'structured'
+  data: unknown
+}
+
+/** A value whose `kind` tells what is in `data`: switch on `kind`. */
+export type WellKnownValue =
+  | TextValue
+  | DiffValue
+  | FileContentValue
+  | FileListValue
+  | TableValue
+  | ImageValue
+  | StructuredValue
+
+/** The kinds that specs/002 defines. */
+export type WellKnownKind = WellKnownValue['kind']
