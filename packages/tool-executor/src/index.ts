@@ -5,4 +5,4 @@ export {
 } from './create-tool-executor.ts'
 export { ToolExecutorError } from './executor-error.ts'
 export type { Approval, ApprovalMaterial, ApproveCall } from './permission/approve-call.ts'
-export type { Policy, ToolEntry } from './tool-entry.ts'
+export type { Policy, ToolEntry } from './tools/tool-entry.ts'

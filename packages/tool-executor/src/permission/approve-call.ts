@@ -1,5 +1,5 @@
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
-import type { ToolEntry } from '../tool-entry.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
 
 /** What a person decided about a call. Edited `arguments` are checked again before anything runs. */
 export type Approval =

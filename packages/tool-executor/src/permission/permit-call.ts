@@ -4,7 +4,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { ToolEntry } from '../tool-entry.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { Approval, ApproveCall } from './approve-call.ts'
 
 /** Either the call as it may run, or the result that stands for it. */
@@ -52,7 +52,9 @@ function applyApproval(call: ToolCall, approval: Approval): Permission {
         ? { permitted: true, call: { ...call, arguments: approval.arguments }, edited: true }
         : { permitted: true, call, edited: false }
     case 'deny':
-      return denied(`The call of "${call.name}" was denied${because(approval.reason)}; it was not run.`)
+      return denied(
+        `The call of "${call.name}" was denied${because(approval.reason)}; it was not run.`,
+      )
     case 'skip':
       return denied(skipped(call, `by the user${because(approval.reason)}`))
   }

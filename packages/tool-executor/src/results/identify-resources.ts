@@ -27,9 +27,9 @@ export function identifyResources(
   const resources = content.map((block, index) => {
     if (block.type !== 'resource') return null
     const canonical = canonicalUri(block.resource.uri, root)
-    if (canonical.ok) return { uri: canonical.uri, ...measure(block.resource) }
-    problems.push({ ...canonical.problem, path: `/content/${index}/resource/uri` })
-    return null
+    const problem = canonical.ok ? canonical.warning : canonical.problem
+    if (problem) problems.push({ ...problem, path: `/content/${index}/resource/uri` })
+    return canonical.ok ? { uri: canonical.uri, ...measure(block.resource) } : null
   })
   return { resources, problems }
 }

@@ -1,5 +1,5 @@
 import { createErrorResult, type ToolResult } from '@toolblocks/protocol'
-import { ToolExecutorError } from './executor-error.ts'
+import { ToolExecutorError } from '../executor-error.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** Tools by name. */

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { createSuccessResult, type Tool } from '@toolblocks/protocol'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+
+const readLines: Tool = {
+  name: 'read_lines',
+  summary: 'Read the first lines of a poem.',
+  inputSchema: {
+    type: 'object',
+    properties: { limit: { type: 'integer', minimum: 1, default: 2 } },
+    additionalProperties: false,
+  },
+  execute: async (call) => {
+    const lines = ['O Captain!', 'my Captain!', 'our fearful trip', 'is done']
+    const text = lines.slice(0, Number(call.arguments['limit'])).join(' ')
+    return createSuccessResult([
+      { type: 'resource', resource: { uri: 'poem://captain', mimeType: 'text/plain', text } },
+    ])
+  },
+}
+
+const executor = createToolExecutor({
+  tools: [{ tool: readLines, policy: 'ask' }],
+  // A terminal or a page would ask a person here.
+  approve: async (call) => ({ action: call.name.startsWith('read_') ? 'run' : 'deny' }),
+})
+const context = { signal: AbortSignal.timeout(5000), root: process.cwd() }
+
+// A model wrote the number as a string: it is read as the schema wants it.
+const call = { id: 'call-1', name: 'read_lines', arguments: { limit: '1' } }
+const result = await executor.execute(call, context)
+assert.equal(result.metadata?.outcome, 'completed')
+assert.equal(result.metadata.resources?.[0]?.bytes, 'O Captain!'.length)
+
+// What is wrong with a call comes back as a result the model can act on.
+const bad = await executor.execute({ ...call, arguments: { limit: 0 } }, context)
+assert(bad.isError)
+console.log(bad.content)

@@ -1,0 +1,46 @@
+import {
+  createErrorResult,
+  type Problem,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '../tools/tool-entry.ts'
+import { checkArguments, describeBadArguments } from './check-arguments.ts'
+import { coerceArguments } from './coerce-arguments.ts'
+import { fillDefaults } from './fill-defaults.ts'
+
+/** The call as it may run, or the result that names what is wrong with it. */
+export type PreparedCall =
+  | { ok: true; call: ToolCall; warnings: readonly Problem[] }
+  | { ok: false; result: ToolResult }
+
+/** Coerces and fills in a call's arguments, unless a server does that itself, and checks them. */
+export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
+  const { inputSchema } = entry.tool
+  const call = entry.source?.startsWith('mcp.')
+    ? given
+    : {
+        ...given,
+        arguments: fillDefaults(coerceArguments(given.arguments, inputSchema), inputSchema),
+      }
+  const { verdict, problems } = checkArguments(call, inputSchema)
+  switch (verdict) {
+    case 'valid':
+      return { ok: true, call, warnings: [] }
+    case 'unchecked':
+      return { ok: true, call, warnings: problems.map(asWarning) }
+    case 'invalid': {
+      const text = describeBadArguments(call, problems)
+      return { ok: false, result: createErrorResult(text, undefined, { outcome: 'failed' }) }
+    }
+  }
+}
+
+/** The tool is left to check what this side could not; everyone who reads the result learns of it. */
+function asWarning({ path, message }: Problem): Problem {
+  return {
+    path: `/arguments${path}`,
+    message: `The arguments were not checked: ${message}`,
+    code: 'arguments-unchecked',
+  }
+}

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import {
+  createSuccessResult,
+  type CallContext,
+  type ContentBlock,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from './create-tool-executor.ts'
+import type { ToolEntry } from './tools/tool-entry.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+
+function callOf(name: string, values: Record<string, unknown> = {}): ToolCall {
+  return { id: 'call-1', name, arguments: values }
+}
+
+/** A tool that answers with what it was given. */
+function echo(seen: { calls: ToolCall[]; contexts: ToolContext[] }): Tool {
+  return {
+    name: 'echo',
+    inputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string' }, times: { type: 'integer', default: 1 } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    execute: async (call, toolContext) => {
+      seen.calls.push(call)
+      seen.contexts.push(toolContext)
+      return createSuccessResult([{ type: 'text', text: JSON.stringify(call.arguments) }])
+    },
+  }
+}
+
+function answering(
+  result: ToolResult | (() => Promise<ToolResult>),
+  settings: Partial<ToolEntry> = {},
+): ToolEntry {
+  const execute = typeof result === 'function' ? result : async () => result
+  return { tool: { name: 'answer', inputSchema: true, execute }, policy: 'unattended', ...settings }
+}
+
+const textOf = (result: ToolResult): string =>
+  result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+
+async function run(
+  entry: ToolEntry,
+  call?: ToolCall,
+  extra: Partial<CallContext> = {},
+): Promise<ToolResult> {
+  const executor = createToolExecutor({ tools: [entry] })
+  return executor.execute(call ?? callOf(entry.tool.name), { ...context, ...extra })
+}
+
+test('a call runs, and its result carries the call id and the outcome', async () => {
+  const seen = { calls: [], contexts: [] }
+  const result = await run(
+    { tool: echo(seen), policy: 'unattended' },
+    callOf('echo', { text: 'a' }),
+  )
+  expect(result).toEqual({
+    id: 'call-1',
+    content: [{ type: 'text', text: '{"text":"a","times":1}' }],
+    isError: false,
+    metadata: { outcome: 'completed' },
+  })
+})
+
+test('an unknown tool is an error that names the tools there are', async () => {
+  const result = await run(answering(createSuccessResult([])), callOf('anwser'))
+  expect(result).toMatchObject({ id: 'call-1', isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(result)).toBe('There is no tool "anwser". The tools are: answer.')
+})
+
+test('two tools of one name are refused when the executor is made', () => {
+  const entry = answering(createSuccessResult([]))
+  expect(() => createToolExecutor({ tools: [entry, entry] })).toThrow(
+    expect.objectContaining({ code: 'duplicate-tool' }),
+  )
+})
+
+test('definitions show the tools to a model, without their functions', () => {
+  const tool = { ...echo({ calls: [], contexts: [] }), title: 'Echo', summary: 'Says it again.' }
+  expect(createToolExecutor({ tools: [{ tool }] }).definitions).toEqual([
+    { name: 'echo', title: 'Echo', summary: 'Says it again.', inputSchema: tool.inputSchema },
+  ])
+})
+
+test('bad arguments are an error that names each field, what was expected and what came', async () => {
+  const seen = { calls: [], contexts: [] }
+  const entry: ToolEntry = { tool: echo(seen), policy: 'unattended' }
+  const result = await run(entry, callOf('echo', { times: 'often', txt: 'a' }))
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(result).split('\n')).toEqual([
+    'Invalid arguments for the tool "echo"; it was not run.',
+    '- /text: is required and missing; expected string',
+    '- /txt: is not a known property; expected only "text" or "times"',
+    '- /times: expected integer, got string "often"',
+    'Correct these arguments and call the tool again.',
+  ])
+  expect(seen.calls).toEqual([])
+})
+
+test('a number written as a string is read as the number the schema wants', async () => {
+  const seen = { calls: [] as ToolCall[], contexts: [] }
+  await run({ tool: echo(seen), policy: 'unattended' }, callOf('echo', { text: '7', times: '3' }))
+  expect(seen.calls[0]?.arguments).toEqual({ text: '7', times: 3 })
+})
+
+test('the arguments of a server’s tool are checked but left as they came', async () => {
+  const seen = { calls: [] as ToolCall[], contexts: [] }
+  const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', source: 'mcp.files' }
+  await run(entry, callOf('echo', { text: 'a' }))
+  expect(seen.calls[0]?.arguments).toEqual({ text: 'a' })
+  expect(await run(entry, callOf('echo', { text: 'a', times: '3' }))).toMatchObject({
+    isError: true,
+  })
+})
+
+test('arguments whose schema cannot be checked go to the tool, with a warning', async () => {
+  const entry = answering(createSuccessResult([]))
+  const tool = { ...entry.tool, inputSchema: { $ref: 'https://example.com/schema.json' } }
+  const result = await run({ ...entry, tool })
+  expect(result.isError).toBe(false)
+  expect(result.metadata?.warnings).toMatchObject([
+    { path: '/arguments/$ref', code: 'arguments-unchecked' },
+  ])
+})
+
+test('a tool gets its options and the answers, and never the ports to people', async () => {
+  const seen = { calls: [], contexts: [] as ToolContext[] }
+  const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', options: { depth: 2 } }
+  const ask = { user: async () => ({ action: 'decline' }) as const }
+  await run(entry, callOf('echo', { text: 'a' }), {
+    ask,
+    answers: { confirm: true },
+    conversationId: 'c',
+  })
+  expect(seen.contexts[0]).toEqual({
+    ...context,
+    conversationId: 'c',
+    answers: { confirm: true },
+    options: { depth: 2 },
+  })
+})
+
+test('what a tool throws is a failed result', async () => {
+  const result = await run(answering(async () => await Promise.reject(new Error('no disk'))))
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(result)).toBe('The call of "answer" failed: no disk')
+})
+
+test('what a tool throws after an abort is a cancelled result', async () => {
+  const controller = new AbortController()
+  controller.abort()
+  const entry = answering(async () => await Promise.reject(new Error('aborted')))
+  const result = await run(entry, undefined, { signal: controller.signal })
+  expect(result.metadata?.outcome).toBe('cancelled')
+})
+
+test('an answer that is no result is a failure that says what was expected', async () => {
+  const result = await run(answering({ text: 'hello' } as unknown as ToolResult))
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(result)).toContain('expected {content: [...], isError: true or false}')
+})
+
+test.for([
+  [{ content: [], isError: false }, 'completed', false],
+  [{ content: [], isError: true }, 'failed', true],
+  [{ content: [], isError: true, metadata: { outcome: 'timeout' } }, 'timeout', true],
+  [{ content: [], isError: false, metadata: { outcome: 'denied' } }, 'denied', true],
+  [{ content: [], isError: true, metadata: { outcome: 'completed' } }, 'failed', true],
+] as const)(
+  'isError is false only when the outcome is completed: %j',
+  async ([given, outcome, isError]) => {
+    expect(await run(answering(given))).toMatchObject({ isError, metadata: { outcome } })
+  },
+)
+
+test('a result with questions is not a result: the model learns what was asked, and that nobody answered', async () => {
+  const question: ContentBlock = {
+    type: 'question',
+    question: { id: 'confirm', text: 'Overwrite?', schema: { type: 'boolean' } },
+  }
+  const entry = answering(createSuccessResult([{ type: 'text', text: 'secret plan' }, question]))
+  const result = await run(entry)
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+  expect(textOf(result)).toBe('The tool asked, and nobody could be asked:\n- confirm: Overwrite?')
+  const returned = await run(entry, undefined, { unanswered: 'return' })
+  expect(returned).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+  expect(returned.content).toHaveLength(2)
+})
+
+test('calls run side by side, and one that fails leaves the others alone', async () => {
+  const gate = Promise.withResolvers<void>()
+  const slow = answering(async () => gate.promise.then(() => createSuccessResult([])))
+  const execute = async (): Promise<ToolResult> => {
+    gate.resolve()
+    throw new Error('broken')
+  }
+  const fast: ToolEntry = { ...slow, tool: { name: 'fast', inputSchema: true, execute } }
+  const executor = createToolExecutor({ tools: [slow, fast] })
+  const results = await Promise.all([
+    executor.execute(callOf('answer'), context),
+    executor.execute(callOf('fast'), context),
+  ])
+  expect(results.map(({ isError }) => isError)).toEqual([false, true])
+})

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import {
+  createErrorResult,
+  createSuccessResult,
+  type CallContext,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from '../create-tool-executor.ts'
+import type { Policy } from '../tools/tool-entry.ts'
+import type { Approval, ApprovalMaterial, ApproveCall } from './approve-call.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
+
+function remover(ran: unknown[], extra: Partial<Tool> = {}): Tool {
+  return {
+    name: 'remove',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    execute: async ({ arguments: values }) => {
+      ran.push(values)
+      return createSuccessResult([])
+    },
+    ...extra,
+  }
+}
+
+interface Run {
+  result: ToolResult
+  ran: unknown[]
+  text: string
+}
+
+async function run(
+  policy: Policy | undefined,
+  approve?: ApproveCall,
+  extra: Partial<Tool> = {},
+): Promise<Run> {
+  const ran: unknown[] = []
+  const executor = createToolExecutor({
+    tools: [{ tool: remover(ran, extra), ...(policy && { policy }) }],
+    ...(approve && { approve }),
+  })
+  const result = await executor.execute(call, context)
+  const [first] = result.content
+  return { result, ran, text: first?.type === 'text' ? first.text : '' }
+}
+
+const answer =
+  (approval: Approval): ApproveCall =>
+  async () =>
+    approval
+
+test('unattended runs without asking', async () => {
+  expect((await run('unattended', answer({ action: 'deny' }))).ran).toHaveLength(1)
+})
+
+test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
+  const { ran, result, text } = await run(policy, answer({ action: 'run' }))
+  expect(ran).toEqual([])
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
+  expect(text).toContain(
+    policy === 'deny' ? 'denies the tool "remove"' : 'skipped by configuration',
+  )
+})
+
+test('ask is the policy where none is set, and nobody to ask is a denial', async () => {
+  const { ran, result, text } = await run(undefined)
+  expect(ran).toEqual([])
+  expect(result.metadata?.outcome).toBe('denied')
+  expect(text).toContain('nobody can be asked')
+})
+
+test('an approved call runs', async () => {
+  expect((await run('ask', answer({ action: 'run' }))).ran).toEqual([{ path: 'a' }])
+})
+
+test('a call approved with other arguments runs with those', async () => {
+  const { ran } = await run('ask', answer({ action: 'run', arguments: { path: 'b' } }))
+  expect(ran).toEqual([{ path: 'b' }])
+})
+
+test('other arguments are checked like the first', async () => {
+  const { ran, text } = await run('ask', answer({ action: 'run', arguments: { path: 3 } }))
+  expect(ran).toEqual([])
+  expect(text).toContain('/path: expected string, got number 3')
+})
+
+test.for([
+  [{ action: 'deny', reason: 'not now' }, 'was denied (not now); it was not run'],
+  [{ action: 'skip', reason: 'done already' }, 'was skipped by the user (done already)'],
+] as const)('the reason of a person reaches the model: %j', async ([approval, words]) => {
+  const { ran, text } = await run('ask', answer(approval))
+  expect(ran).toEqual([])
+  expect(text).toContain(words)
+})
+
+test('whoever approves is shown the arguments as the tool formats them', async () => {
+  const formatted = createSuccessResult([{ type: 'text', text: 'rm a' }])
+  const shown: ApprovalMaterial[] = []
+  const approve: ApproveCall = async (_call, material) => {
+    shown.push(material)
+    return { action: 'run' }
+  }
+  await run('ask', approve, { formatArguments: async () => formatted })
+  expect(shown[0]?.formatted).toEqual(formatted)
+  expect(shown[0]?.entry.tool.name).toBe('remove')
+})
+
+test('a call that cannot be shown is not run', async () => {
+  const formatArguments = async (): Promise<ToolResult> => createErrorResult('no such file')
+  const { ran, result } = await run('ask', answer({ action: 'run' }), { formatArguments })
+  expect(ran).toEqual([])
+  expect(result.content.at(-1)).toEqual({ type: 'text', text: 'no such file' })
+})
+
+test('bad arguments are refused before anyone is asked', async () => {
+  let asked = 0
+  const approve: ApproveCall = async () => {
+    asked += 1
+    return { action: 'run' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  await executor.execute({ ...call, arguments: {} }, context)
+  expect(asked).toBe(0)
+})
+
+test('calls side by side are asked about one at a time', async () => {
+  let open = 0
+  const most: number[] = []
+  const approve: ApproveCall = async () => {
+    open += 1
+    most.push(open)
+    await new Promise((next) => setImmediate(next))
+    open -= 1
+    return { action: 'run' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  await Promise.all([1, 2, 3].map((id) => executor.execute({ ...call, id: String(id) }, context)))
+  expect(most).toEqual([1, 1, 1])
+})
+
+test('an approval that breaks fails its own call only', async () => {
+  let calls = 0
+  const approve: ApproveCall = async () => {
+    calls += 1
+    if (calls === 1) throw new Error('terminal closed')
+    return { action: 'run' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  const results = await Promise.all([
+    executor.execute(call, context),
+    executor.execute(call, context),
+  ])
+  expect(results.map(({ isError }) => isError)).toEqual([true, false])
+})

@@ -1,0 +1,28 @@
+import {
+  createErrorResult,
+  isToolResult,
+  type CallContext,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from './tools/tool-entry.ts'
+
+/** What a tool is given of what the host gave. */
+export function toToolContext(context: CallContext, entry: ToolEntry): ToolContext {
+  const { ask: _ports, answers, unanswered: _unanswered, ...shared } = context
+  return { ...shared, answers: answers ?? {}, ...(entry.options && { options: entry.options }) }
+}
+
+/** Runs a tool once; an answer that is no result, as untyped code can give, is a failure of the tool. */
+export async function runTool(
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const result: unknown = await tool.execute(call, context)
+  if (isToolResult(result)) return result
+  const text = `The tool "${call.name}" answered with something that is no result; expected {content: [...], isError: true or false}.`
+  return createErrorResult(text, undefined, { outcome: 'failed' })
+}
