@@ -40,6 +40,17 @@ export {
   MAX_URI_BYTES,
 } from './limits.ts'
 export { META_ERROR, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
+export {
+  mergeToolOverrides,
+  type MergedTool,
+  type ToolOverrides,
+} from './parameters/merge-tool-overrides.ts'
+export {
+  isParameterDefinition,
+  type ParameterDefinition,
+} from './parameters/parameter-definition.ts'
+export { parametersToSchema } from './parameters/parameters-to-schema.ts'
+export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { isProblem, type Problem } from './problem.ts'
 export {
   type Answer,
@@ -51,6 +62,7 @@ export {
   type QuestionContext,
   type QuestionSource,
 } from './questions/answer.ts'
+export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export type {
   FormatBlocks,
@@ -114,10 +126,8 @@ export type {
   WellKnownValue,
 } from './values/well-known-value.ts'
 export {
-  isParameterDefinition,
   isToolDescription,
   isToolDescriptions,
-  type ParameterDefinition,
   type ToolDescription,
   type ToolDescriptions,
 } from './wire/tool-description.ts'

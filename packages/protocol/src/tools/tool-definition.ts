@@ -10,6 +10,8 @@ export interface ToolDefinition {
   summary?: string
   /** The whole story, given on demand where a `summary` exists. */
   description?: string
+  /** How the tool is used, in Markdown; given on demand. */
+  examples?: string
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
@@ -26,6 +28,7 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
     mayHave(value, 'title', isString) &&
     mayHave(value, 'summary', isString) &&
     mayHave(value, 'description', isString) &&
+    mayHave(value, 'examples', isString) &&
     has(value, 'inputSchema', isJsonSchema) &&
     mayHave(value, 'outputSchema', isJsonSchema) &&
     mayHave(value, 'annotations', isJsonObject) &&

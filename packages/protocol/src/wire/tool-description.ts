@@ -1,23 +1,8 @@
-import { field, has, isArrayOf, isBoolean, isJsonObject, isString, mayHave } from '../fields.ts'
-import { isJsonValue } from '../is-json.ts'
-import type { JsonValue } from '../json.ts'
-import { MAX_SCHEMA_DEPTH } from '../limits.ts'
-
-/** One parameter, in the shape of the configuration and of a self-description (specs/001). */
-export interface ParameterDefinition {
-  type?: string | readonly string[]
-  summary?: string
-  description?: string
-  /** Absent: required unless there is a `default`. */
-  required?: boolean
-  default?: JsonValue
-  enum?: readonly JsonValue[]
-  items?: ParameterDefinition
-  properties?: Readonly<Record<string, ParameterDefinition>>
-  examples?: readonly JsonValue[]
-  /** Any other JSON Schema keyword travels unchanged. */
-  [keyword: string]: unknown
-}
+import { has, isArrayOf, isJsonObject, isString, mayHave } from '../fields.ts'
+import {
+  isParameterDefinition,
+  type ParameterDefinition,
+} from '../parameters/parameter-definition.ts'
 
 /** How one tool of an executable describes itself. */
 export interface ToolDescription {
@@ -32,17 +17,6 @@ export interface ToolDescription {
 /** The answer to the action `schema`. */
 export interface ToolDescriptions {
   tools: readonly ToolDescription[]
-}
-
-/** Says whether a value is a `ParameterDefinition`, at most `MAX_SCHEMA_DEPTH` levels deep. */
-export function isParameterDefinition(value: unknown): value is ParameterDefinition {
-  // Level by level, so that hostile depth cannot exhaust the stack and a cycle ends at the limit.
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_SCHEMA_DEPTH || !level.every(hasOwnShape)) return false
-    level = level.flatMap(nestedDefinitions)
-  }
-  return true
 }
 
 /** Says whether a value is a `ToolDescription`. */
@@ -65,26 +39,4 @@ export function isToolDescriptions(value: unknown): value is ToolDescriptions {
 
 function areParameters(value: unknown): boolean {
   return isJsonObject(value) && Object.values(value).every(isParameterDefinition)
-}
-
-function hasOwnShape(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    mayHave(value, 'type', (type) => isString(type) || isArrayOf(type, isString)) &&
-    mayHave(value, 'summary', isString) &&
-    mayHave(value, 'description', isString) &&
-    mayHave(value, 'required', isBoolean) &&
-    mayHave(value, 'default', isJsonValue) &&
-    mayHave(value, 'enum', (values) => isArrayOf(values, isJsonValue)) &&
-    mayHave(value, 'items', isJsonObject) &&
-    mayHave(value, 'properties', isJsonObject) &&
-    mayHave(value, 'examples', (examples) => isArrayOf(examples, isJsonValue))
-  )
-}
-
-function nestedDefinitions(definition: unknown): unknown[] {
-  if (!isJsonObject(definition)) return []
-  const items = Object.hasOwn(definition, 'items') ? [definition['items']] : []
-  const properties = field(definition, 'properties')
-  return isJsonObject(properties) ? items.concat(Object.values(properties)) : items
 }

@@ -1,0 +1,86 @@
+import { field, isJsonObject, isString } from '../fields.ts'
+import type { JsonObject } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import type { ParameterDefinition } from './parameter-definition.ts'
+import { parameterToSchema, parametersToSchema } from './parameters-to-schema.ts'
+import { schemaObject } from './schema-to-parameters.ts'
+
+/** Where in the overrides a merge is, and what did not fit so far. */
+interface Merge {
+  path: string
+  problems: Problem[]
+}
+
+/** Lays overrides over the properties of an object's schema; what does not fit is added to `merge.problems`. */
+export function mergeParameters(
+  schema: JsonObject,
+  overrides: Readonly<Record<string, ParameterDefinition>>,
+  merge: Merge,
+): JsonObject {
+  const declared = field(schema, 'properties')
+  if (!isJsonObject(declared) || Object.keys(declared).length === 0) {
+    const { properties, required } = parametersToSchema(overrides)
+    return { ...schema, properties, ...(required !== undefined && { required }) }
+  }
+  const names = field(schema, 'required')
+  const required = new Set(Array.isArray(names) ? names.filter(isString) : [])
+  const merged = Object.entries(overrides).flatMap(([name, override]) => {
+    const at = { ...merge, path: `${merge.path}/${pointerSegment(name)}` }
+    if (!Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
+    if (override.required === false && required.has(name)) refuse(at, loosened)
+    if (override.required === true) required.add(name)
+    return [[name, mergeParameter(schemaObject(declared[name]), override, at)] as const]
+  })
+  return {
+    ...schema,
+    properties: Object.fromEntries([...Object.entries(declared), ...merged]),
+    ...(required.size > 0 && { required: [...required] }),
+  }
+}
+
+/** Lays a user's text over a tool's; `{{description}}` in it stands for the tool's. */
+export function mergeText(own: string | undefined, tool: unknown): string | undefined {
+  const inherited = isString(tool) ? tool : undefined
+  return own?.replaceAll(/\{\{\s*description\s*\}\}/g, () => inherited ?? '') ?? inherited
+}
+
+function mergeParameter(
+  schema: JsonObject,
+  override: ParameterDefinition,
+  merge: Merge,
+): JsonObject {
+  const { summary, description, required: _, items, properties, ...keywords } = override
+  const text = summary ?? mergeText(description, field(schema, 'description'))
+  const merged = { ...schema, ...keywords, ...(text !== undefined && { description: text }) }
+  const withItems = items ? { ...merged, items: mergeItems(schema, items, merge) } : merged
+  if (!properties) return withItems
+  return mergeParameters(withItems, properties, { ...merge, path: `${merge.path}/properties` })
+}
+
+function mergeItems(schema: JsonObject, items: ParameterDefinition, merge: Merge): JsonObject {
+  const declared = field(schema, 'items')
+  if (!isJsonObject(declared)) return parameterToSchema(items)
+  return mergeParameter(declared, items, { ...merge, path: `${merge.path}/items` })
+}
+
+function refuse({ path, problems }: Merge, problem: Omit<Problem, 'path'>): [] {
+  problems.push({ path, ...problem })
+  return []
+}
+
+function unknownParameter(declared: JsonObject): Omit<Problem, 'path'> {
+  return {
+    code: 'unknown-parameter',
+    message: 'the tool has no parameter of this name; correct the name or remove the override',
+    expected: `one of ${Object.keys(declared).join(', ')}`,
+  }
+}
+
+const loosened: Omit<Problem, 'path'> = {
+  code: 'loosened-parameter',
+  message: 'the tool needs this parameter, so it stays required; remove "required = false"',
+}
+
+function pointerSegment(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

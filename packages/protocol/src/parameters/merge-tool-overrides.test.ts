@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { mergeToolOverrides, type ToolOverrides } from './merge-tool-overrides.ts'
+
+const server: ToolDefinition = {
+  name: 'search',
+  description: 'Searches.',
+  inputSchema: {
+    $defs: { range: { type: 'object' } },
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'What to look for.', maxLength: 100 },
+      limit: { type: 'integer' },
+      range: { $ref: '#/$defs/range' },
+      filters: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { field: { type: 'string' }, op: { enum: ['=', '<'] } },
+          required: ['field'],
+        },
+      },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+}
+
+function parameters(overrides: NonNullable<ToolOverrides['parameters']>): unknown {
+  return mergeToolOverrides(server, { parameters: overrides }).definition.inputSchema
+}
+
+describe('texts', () => {
+  test('what the user does not say stays', () => {
+    expect(mergeToolOverrides(server, {})).toEqual({ definition: server, problems: [] })
+  })
+
+  test('what the user says replaces what the tool says', () => {
+    const words = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
+    expect(mergeToolOverrides(server, words).definition).toEqual({ ...server, ...words })
+  })
+
+  test('{{description}} stands for the tool’s own description, literally', () => {
+    const dollar = { ...server, description: 'Costs $& and $1.' }
+    const { definition } = mergeToolOverrides(dollar, {
+      description: 'Fast. {{description}} {{ description }}',
+    })
+    expect(definition.description).toBe('Fast. Costs $& and $1. Costs $& and $1.')
+  })
+
+  test('a long description without a summary gets its first sentence as one', () => {
+    const description = 'Searches all files.\n\nThe query is a pattern.'
+    expect(mergeToolOverrides({ ...server, description }, {}).definition).toMatchObject({
+      summary: 'Searches all files.',
+      description,
+    })
+    expect(
+      mergeToolOverrides({ ...server, description }, { summary: 'S' }).definition.summary,
+    ).toBe('S')
+  })
+})
+
+describe('parameters', () => {
+  test('an override replaces the keywords it names and keeps the others', () => {
+    expect(
+      parameters({
+        query: {
+          type: ['string', 'null'],
+          enum: ['a'],
+          default: 'a',
+          description: 'Now: {{description}}',
+        },
+      }),
+    ).toMatchObject({
+      $defs: { range: { type: 'object' } },
+      properties: {
+        query: {
+          type: ['string', 'null'],
+          enum: ['a'],
+          default: 'a',
+          maxLength: 100,
+          description: 'Now: What to look for.',
+        },
+        limit: { type: 'integer' },
+      },
+      required: ['query'],
+    })
+  })
+
+  test('a summary stands before a description', () => {
+    expect(parameters({ query: { summary: 'S', description: 'D' } })).toHaveProperty(
+      'properties.query.description',
+      'S',
+    )
+  })
+
+  test('a reference stays, with what the user adds beside it', () => {
+    expect(parameters({ range: { summary: 'From, to.' } })).toHaveProperty('properties.range', {
+      $ref: '#/$defs/range',
+      description: 'From, to.',
+    })
+  })
+
+  test('an override goes down through items and properties', () => {
+    expect(
+      parameters({ filters: { items: { properties: { op: { enum: ['='], required: true } } } } }),
+    ).toHaveProperty('properties.filters', {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, op: { enum: ['='] } },
+        required: ['field', 'op'],
+      },
+    })
+  })
+
+  test('items that the tool leaves open are the user’s', () => {
+    expect(parameters({ limit: { type: 'array', items: { type: 'integer' } } })).toHaveProperty(
+      'properties.limit',
+      { type: 'array', items: { type: 'integer' } },
+    )
+  })
+
+  test('required can be tightened', () => {
+    expect(parameters({ limit: { required: true } })).toHaveProperty('required', ['query', 'limit'])
+  })
+
+  test('required cannot be loosened, and that is said', () => {
+    const merged = mergeToolOverrides(server, { parameters: { query: { required: false } } })
+    expect(merged.definition.inputSchema).toEqual(server.inputSchema)
+    expect(merged.problems).toMatchObject([
+      { path: '/parameters/query', code: 'loosened-parameter' },
+    ])
+  })
+
+  test('an override for a parameter the tool does not have is said, and changes nothing', () => {
+    const merged = mergeToolOverrides(server, {
+      parameters: {
+        'que/ry~': { type: 'string' },
+        filters: { items: { properties: { feild: { type: 'string' } } } },
+      },
+    })
+    expect(merged.definition.inputSchema).toEqual(server.inputSchema)
+    expect(merged.problems).toEqual([
+      {
+        path: '/parameters/que~1ry~0',
+        code: 'unknown-parameter',
+        message: 'the tool has no parameter of this name; correct the name or remove the override',
+        expected: 'one of query, limit, range, filters',
+      },
+      {
+        path: '/parameters/filters/items/properties/feild',
+        code: 'unknown-parameter',
+        message: 'the tool has no parameter of this name; correct the name or remove the override',
+        expected: 'one of field, op',
+      },
+    ])
+  })
+
+  test('where the tool lists no parameters, the user’s are taken', () => {
+    const open: ToolDefinition = { name: 'run', inputSchema: { type: 'object' } }
+    const overrides = { parameters: { command: { type: 'string' } } }
+    expect(mergeToolOverrides(open, overrides)).toEqual({
+      definition: {
+        name: 'run',
+        inputSchema: {
+          type: 'object',
+          properties: { command: { type: 'string' } },
+          required: ['command'],
+        },
+      },
+      problems: [],
+    })
+    expect(
+      mergeToolOverrides({ ...open, inputSchema: true }, overrides).definition.inputSchema,
+    ).toEqual({
+      properties: { command: { type: 'string' } },
+      required: ['command'],
+    })
+  })
+})

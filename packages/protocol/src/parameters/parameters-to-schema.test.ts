@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isParameterDefinition, type ParameterDefinition } from './parameter-definition.ts'
+import { parametersToSchema } from './parameters-to-schema.ts'
+import { schemaToParameters } from './schema-to-parameters.ts'
+
+describe('parametersToSchema', () => {
+  test('gives a closed object; a parameter without a default is required', () => {
+    expect(
+      parametersToSchema({
+        package: { type: 'string', summary: 'Package to check.' },
+        depth: { type: 'integer', default: 1 },
+        force: { type: 'boolean', required: false },
+        mode: { enum: ['a', 'b'], default: 'a', required: true },
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: {
+        package: { type: 'string', description: 'Package to check.' },
+        depth: { type: 'integer', default: 1 },
+        force: { type: 'boolean' },
+        mode: { enum: ['a', 'b'], default: 'a' },
+      },
+      required: ['package', 'mode'],
+      additionalProperties: false,
+    })
+  })
+
+  test('without parameters the object is empty and closed', () => {
+    expect(parametersToSchema({})).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    })
+  })
+
+  test('the summary is what a model reads; the description stands in for it', () => {
+    const { properties } = parametersToSchema({
+      a: { summary: 'short', description: 'long' },
+      b: { description: 'long' },
+    })
+    expect(properties).toEqual({ a: { description: 'short' }, b: { description: 'long' } })
+  })
+
+  test('nested parameters become nested schemas, closed unless they say otherwise', () => {
+    const patch: ParameterDefinition = {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        ids: { type: 'array', items: { type: 'string' }, default: [] },
+      },
+    }
+    const { properties } = parametersToSchema({
+      patches: { type: 'array', items: patch },
+      options: { type: 'object', properties: {}, additionalProperties: { type: 'number' } },
+    })
+    expect(properties).toEqual({
+      patches: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            path: { type: 'string' },
+            ids: { type: 'array', items: { type: 'string' }, default: [] },
+          },
+          required: ['path'],
+          additionalProperties: false,
+        },
+      },
+      options: { type: 'object', properties: {}, additionalProperties: { type: 'number' } },
+    })
+  })
+})
+
+describe('schemaToParameters', () => {
+  test('reads what is required only where it cannot be told from the default', () => {
+    expect(
+      schemaToParameters({
+        type: 'object',
+        properties: {
+          a: { type: 'string', description: 'A.' },
+          b: { type: ['string', 'null'] },
+          c: { default: 1 },
+          d: { default: 1 },
+        },
+        required: ['a', 'd'],
+      }),
+    ).toEqual({
+      a: { type: 'string', summary: 'A.' },
+      b: { type: ['string', 'null'], required: false },
+      c: { default: 1 },
+      d: { default: 1, required: true },
+    })
+  })
+
+  test('an open object inside says so', () => {
+    expect(schemaToParameters({ properties: { a: { properties: {} } }, required: ['a'] })).toEqual({
+      a: { properties: {}, additionalProperties: true },
+    })
+  })
+
+  test('a tuple in the older form takes the newer one', () => {
+    const tuple = { type: 'array', items: [{ type: 'string' }], additionalItems: false }
+    const parameters = schemaToParameters({ properties: { a: tuple }, required: ['a'] })
+    expect(parameters).toEqual({
+      a: { type: 'array', prefixItems: [{ type: 'string' }], items: { not: {} } },
+    })
+    expect(isParameterDefinition(parameters['a'])).toBe(true)
+  })
+
+  test('a property that is true accepts anything, one that is false nothing', () => {
+    expect(schemaToParameters({ properties: { a: true, b: false } })).toEqual({
+      a: { required: false },
+      b: { not: {}, required: false },
+    })
+  })
+
+  test.for([true, false, {}, { type: 'string' }, { properties: [] }])(
+    'the schema %j has no parameters',
+    (schema) => {
+      expect(schemaToParameters(schema)).toEqual({})
+    },
+  )
+
+  test('a parameter may be called __proto__', () => {
+    const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}')
+    const parameters = schemaToParameters(schema)
+    expect(Object.keys(parameters)).toEqual(['__proto__'])
+    expect(Object.keys(Object(parametersToSchema(parameters)['properties']))).toEqual(['__proto__'])
+  })
+})
+
+const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'with space', '')
+const keywords = fc.dictionary(
+  fc.constantFrom(
+    'type',
+    'enum',
+    'examples',
+    'title',
+    'pattern',
+    'minimum',
+    '$ref',
+    'anyOf',
+    'x-own',
+    '__proto__',
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+const { parameters: anyParameters } = fc.letrec<{
+  parameter: ParameterDefinition
+  parameters: Record<string, ParameterDefinition>
+}>((tie) => ({
+  parameter: fc
+    .tuple(
+      keywords,
+      fc.record(
+        {
+          summary: fc.string(),
+          default: fc.jsonValue({ maxDepth: 1 }),
+          items: tie('parameter'),
+          properties: tie('parameters'),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.boolean(),
+      fc.boolean(),
+    )
+    .map(([others, ours, isOpen, isExplicit]) => ({
+      ...others,
+      ...ours,
+      ...('properties' in ours && isOpen && { additionalProperties: true }),
+      ...(isExplicit && { required: 'default' in ours }),
+    })) as fc.Arbitrary<ParameterDefinition>,
+  parameters: fc.dictionary(name, tie('parameter'), { maxKeys: 3, depthIdentifier: 'parameters' }),
+}))
+
+test('law: what became a schema becomes the same parameters again, and the schema from them is the same', () => {
+  fc.assert(
+    fc.property(anyParameters, (parameters) => {
+      const schema = parametersToSchema(parameters)
+      const again = schemaToParameters(schema)
+      expect(parametersToSchema(again)).toEqual(schema)
+      expect(schemaToParameters(parametersToSchema(again))).toEqual(again)
+    }),
+  )
+})
+
+test('law: a keyword that is not ours travels unchanged both ways', () => {
+  fc.assert(
+    fc.property(keywords, (others) => {
+      const schema = parametersToSchema({ a: { properties: { b: { items: others } } } })
+      expect(schema).toHaveProperty('properties.a.properties.b.items', others)
+      expect(schemaToParameters(schema)).toHaveProperty('a.properties.b.items', others)
+    }),
+  )
+})

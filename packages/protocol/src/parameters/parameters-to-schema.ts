@@ -1,0 +1,43 @@
+import type { JsonObject } from '../json.ts'
+import type { ParameterDefinition } from './parameter-definition.ts'
+
+/**
+ * Writes a tool's parameters as the JSON Schema of its arguments (specs/001): a closed object, in which a parameter is
+ * required if it says so, or says nothing and has no `default`. A `summary` stands before a `description`; keywords that
+ * are not ours travel unchanged. An object parameter that lists `properties` is closed too, unless it has its own
+ * `additionalProperties`.
+ */
+export function parametersToSchema(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+): JsonObject {
+  return { type: 'object', ...propertyKeywords(parameters), additionalProperties: false }
+}
+
+/** Writes one parameter as a JSON Schema. */
+export function parameterToSchema(definition: ParameterDefinition): JsonObject {
+  const { summary, description, required: _, items, properties, ...keywords } = definition
+  const text = summary ?? description
+  const { additionalProperties = false } = keywords
+  return {
+    ...keywords,
+    ...(text !== undefined && { description: text }),
+    ...(items && { items: parameterToSchema(items) }),
+    ...(properties && { ...propertyKeywords(properties), additionalProperties }),
+  }
+}
+
+/** Says whether a parameter must be given: by itself, or because nothing stands in for it. */
+export function isRequired(definition: ParameterDefinition): boolean {
+  return definition.required ?? !Object.hasOwn(definition, 'default')
+}
+
+function propertyKeywords(parameters: Readonly<Record<string, ParameterDefinition>>): JsonObject {
+  const entries = Object.entries(parameters)
+  const required = entries.filter(([, definition]) => isRequired(definition)).map(([name]) => name)
+  return {
+    properties: Object.fromEntries(
+      entries.map(([name, definition]) => [name, parameterToSchema(definition)]),
+    ),
+    ...(required.length > 0 && { required }),
+  }
+}

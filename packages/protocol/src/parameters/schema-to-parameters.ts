@@ -1,0 +1,64 @@
+import { field, isJsonObject, isString } from '../fields.ts'
+import type { JsonObject, JsonSchema } from '../json.ts'
+import type { ParameterDefinition } from './parameter-definition.ts'
+import { isRequired } from './parameters-to-schema.ts'
+
+/**
+ * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again
+ * (specs/001, specs/004). A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
+ * the older form (an array as `items`) takes the newer one.
+ *
+ * What parameters cannot say is left out: keywords beside `properties` at the top, such as `$defs` (inline what they
+ * define first), and required names without a property. A schema that is no object has no parameters.
+ */
+export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
+  const { properties, required } = schemaObject(schema)
+  if (!isJsonObject(properties)) return {}
+  const names = Array.isArray(required) ? required : []
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const definition = schemaToParameter(property)
+      const mustBeGiven = names.includes(name)
+      // Said only where it cannot be told from the default.
+      const says = mustBeGiven !== isRequired(definition) && { required: mustBeGiven }
+      return [name, { ...definition, ...says }]
+    }),
+  )
+}
+
+/** Gives a schema as an object: `true` says nothing, `false` refuses everything. */
+export function schemaObject(schema: unknown): JsonObject {
+  if (schema === false) return { not: {} }
+  return isJsonObject(schema) ? schema : {}
+}
+
+function schemaToParameter(schema: unknown): ParameterDefinition {
+  const { description, required, properties, additionalProperties, ...rest } = withoutTuple(
+    schemaObject(schema),
+  )
+  const { items, ...keywords } = rest
+  return {
+    ...keywords,
+    ...(isString(description) && { summary: description }),
+    ...(items !== undefined && { items: schemaToParameter(items) }),
+    ...(isJsonObject(properties) && { properties: schemaToParameters({ properties, required }) }),
+    ...objectIsOpen(properties, additionalProperties),
+  }
+}
+
+function objectIsOpen(properties: unknown, additionalProperties: unknown): JsonObject {
+  if (!isJsonObject(properties)) {
+    return additionalProperties === undefined ? {} : { additionalProperties }
+  }
+  // A parameter that lists its properties is closed unless it says otherwise.
+  return additionalProperties === false
+    ? {}
+    : { additionalProperties: additionalProperties ?? true }
+}
+
+function withoutTuple(schema: JsonObject): JsonObject {
+  const items = field(schema, 'items')
+  if (!Array.isArray(items)) return schema
+  const { items: prefixItems, additionalItems, ...rest } = schema
+  return { ...rest, prefixItems, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
