@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '@toolblocks/conversation-store'
+
+const folder = await mkdtemp(join(tmpdir(), 'conversations-'))
+const store = await openStore(`sqlite:${join(folder, 'conversations.db')}`)
+
+// Blocks are kept, not text: how they are shown can improve without touching history.
+const appended = await store.append('lighthouse', 0, [
+  { type: 'turn_start', turn: 1 },
+  { type: 'tool_call', call: { id: 'call-1', name: 'read_file', arguments: { path: 'main.rs' } } },
+  {
+    type: 'tool_result',
+    result: {
+      id: 'call-1',
+      content: [
+        { type: 'resource', resource: { uri: 'file:///work/main.rs', text: 'fn main() {}' } },
+      ],
+      isError: false,
+    },
+  },
+])
+assert.deepEqual(appended, { ok: true, seq: 3 })
+
+// Somebody who missed these events cannot write over them.
+const late = await store.append('lighthouse', 0, [{ type: 'turn_start', turn: 1 }])
+assert.deepEqual(late, { ok: false, seq: 3 })
+
+const { events } = await store.read('lighthouse', { before: Infinity, limit: 1 })
+assert.equal(events[0]?.event.type, 'tool_result')
+assert.deepEqual(await store.verify('lighthouse'), [])
+
+await store.close()
+await rm(folder, { recursive: true })

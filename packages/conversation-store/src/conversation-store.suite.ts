@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JsonValue, ToolResult } from '@toolblocks/protocol'
+import type { ConversationStore } from './conversation-store.ts'
+import type { ConversationEvent } from './events/conversation-event.ts'
+
+const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
+const turns = (count: number, first = 1): ConversationEvent[] =>
+  Array.from({ length: count }, (_, index) => turn(first + index))
+
+const oneCall: ConversationEvent[] = [
+  turn(1),
+  { type: 'user_message', content: [{ type: 'text', text: 'What is in a.rs?' }] },
+  { type: 'assistant_message', content: [{ type: 'text', text: 'Let me read it.' }] },
+  { type: 'tool_call', call: { id: 'c1', name: 'read', arguments: { path: 'a.rs' } } },
+  {
+    type: 'tool_result',
+    result: {
+      id: 'c1',
+      content: [{ type: 'resource', resource: { uri: 'file:///a.rs', text: 'fn main() {}' } }],
+      isError: false,
+      metadata: { outcome: 'completed' },
+    },
+  },
+]
+
+/** What every store must do, whatever keeps its rows. */
+export function describeConversationStore(
+  name: string,
+  open: () => Promise<{ store: ConversationStore; remove: () => Promise<void> }>,
+): void {
+  describe(`the ${name} store`, () => {
+    let store: ConversationStore
+    let remove: () => Promise<void>
+    beforeEach(async () => {
+      ;({ store, remove } = await open())
+    })
+    afterEach(async () => {
+      await store.close()
+      await remove()
+    })
+
+    test('the events of one call come back as they were, in order, numbered from 1', async () => {
+      expect(await store.append('c', 0, oneCall)).toEqual({ ok: true, seq: 5 })
+      const page = await store.read('c')
+      expect(page.events.map(({ event }) => event)).toEqual(oneCall)
+      expect(page.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+      expect(page).toMatchObject({ damaged: [], more: false })
+    })
+
+    test('events carry the time of the store’s clock', async () => {
+      await store.append('c', 0, [turn(1)])
+      expect((await store.read('c')).events[0]?.at).toMatch(/^2026-11-21T00:00:\d\d\.000Z$/)
+    })
+
+    test('an append after another’s is a conflict that says where the conversation is, and keeps nothing', async () => {
+      await store.append('c', 0, turns(2))
+      expect(await store.append('c', 0, turns(3))).toEqual({ ok: false, seq: 2 })
+      expect(await store.append('c', 5, turns(3))).toEqual({ ok: false, seq: 2 })
+      expect((await store.read('c')).events).toHaveLength(2)
+    })
+
+    test('of writers at once, each place is given to one', async () => {
+      const attempts = Array.from({ length: 10 }, (_, index) => store.append('c', 0, [turn(index)]))
+      const results = await Promise.all(attempts)
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      expect((await store.read('c')).events).toHaveLength(1)
+    })
+
+    test('an append of nothing changes nothing', async () => {
+      expect(await store.append('c', 0, [])).toEqual({ ok: true, seq: 0 })
+      expect(await store.list()).toEqual([])
+    })
+
+    test('an event that is no JSON is refused, and nothing of its append is kept', async () => {
+      const cyclic: Record<string, unknown> = {}
+      cyclic['self'] = cyclic
+      for (const value of [cyclic, Number.NaN, 1n]) {
+        const bad: ToolResult = { content: [], isError: false, structuredContent: { value } }
+        const events: ConversationEvent[] = [turn(1), { type: 'tool_result', result: bad }]
+        await expect(store.append('c', 0, events)).rejects.toMatchObject({ code: 'unstorable' })
+      }
+      expect((await store.read('c')).events).toEqual([])
+    })
+
+    test('pages go forward from a place', async () => {
+      await store.append('c', 0, turns(7))
+      const first = await store.read('c', { limit: 3 })
+      expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], true])
+      const last = await store.read('c', { after: 4, limit: 3 })
+      expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], false])
+    })
+
+    test('pages go backward from the end', async () => {
+      await store.append('c', 0, turns(7))
+      const last = await store.read('c', { before: Infinity, limit: 3 })
+      expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], true])
+      const first = await store.read('c', { before: 4, limit: 3 })
+      expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], false])
+      const middle = await store.read('c', { after: 2, before: 5 })
+      expect(middle.events.map(({ seq }) => seq)).toEqual([3, 4])
+    })
+
+    test('a conversation nobody wrote to is an empty page', async () => {
+      expect(await store.read('nobody')).toEqual({ events: [], damaged: [], more: false })
+    })
+
+    test('conversations are listed with their size and times, the most recently written first', async () => {
+      await store.append('a', 0, turns(2))
+      await store.append('b', 0, turns(1))
+      await store.append('a', 2, turns(1))
+      const list = await store.list()
+      expect(list.map(({ id, events }) => [id, events])).toEqual([
+        ['a', 3],
+        ['b', 1],
+      ])
+      expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
+      expect((await store.list({ limit: 1, offset: 1 })).map(({ id }) => id)).toEqual(['b'])
+    })
+
+    test('a deleted conversation is gone, the others stay, and it can begin again', async () => {
+      await store.append('a', 0, turns(2))
+      await store.append('b', 0, turns(1))
+      expect(await store.delete('a')).toBe(true)
+      expect(await store.delete('a')).toBe(false)
+      expect((await store.read('a')).events).toEqual([])
+      expect((await store.list()).map(({ id }) => id)).toEqual(['b'])
+      expect(await store.append('a', 0, turns(1))).toEqual({ ok: true, seq: 1 })
+      expect(await store.verify('a')).toEqual([])
+    })
+
+    test('an untouched conversation has nothing to say under verify', async () => {
+      await store.append('c', 0, turns(300))
+      await store.append('c', 300, turns(150))
+      expect(await store.verify('c')).toEqual([])
+      expect(await store.verify('nobody')).toEqual([])
+    })
+
+    test('a closed store says so, and closing twice is fine', async () => {
+      await store.close()
+      await store.close()
+      await expect(store.append('c', 0, turns(1))).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.read('c')).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.list()).rejects.toMatchObject({ code: 'closed' })
+      await expect(store.delete('c')).rejects.toMatchObject({ code: 'closed' })
+    })
+
+    test('any tool result comes back equal: every text, number, key and nesting', async () => {
+      let seq = 0
+      await fc.assert(
+        fc.asyncProperty(anyResult, async (result) => {
+          const event: ConversationEvent = { type: 'tool_result', result }
+          expect(await store.append('c', seq, [event])).toMatchObject({ ok: true })
+          const page = await store.read('c', { after: seq })
+          seq += 1
+          expect(page.damaged).toEqual([])
+          expect(page.events.map((stored) => stored.event)).toStrictEqual([event])
+        }),
+        { numRuns: 150 },
+      )
+      expect(await store.verify('c')).toEqual([])
+    })
+  })
+}
+
+/** Objects as JSON.parse makes them. */
+const PLAIN = { noNullPrototype: true }
+const anyText = fc.string({ unit: 'binary' })
+const anyJson = fc
+  .oneof(
+    fc.json().map((text): unknown => JSON.parse(text)),
+    fc.constantFrom(-0, Infinity, -Infinity, '\ud83d', '\0', '\ufeff'),
+  )
+  .map((value) => value as JsonValue)
+const anyMeta = fc.dictionary(fc.oneof(anyText, fc.constant('__proto__')), anyJson, PLAIN)
+const anyBlock = fc.oneof(
+  fc.record({ type: fc.constant('text' as const), text: anyText, _meta: anyMeta }, PLAIN),
+  fc.record(
+    {
+      type: fc.constant('resource' as const),
+      resource: fc.record({ uri: anyText, text: anyText }, PLAIN),
+      formatted: anyText,
+    },
+    PLAIN,
+  ),
+  fc.record(
+    {
+      type: fc.constant('image' as const),
+      data: fc.base64String(),
+      mimeType: fc.constant('image/png'),
+    },
+    PLAIN,
+  ),
+)
+const anyResult: fc.Arbitrary<ToolResult> = fc.record(
+  {
+    id: anyText,
+    content: fc.array(anyBlock, { maxLength: 4 }),
+    isError: fc.boolean(),
+    structuredContent: anyJson,
+    metadata: fc.record({ outcome: fc.constant('completed' as const), extra: anyJson }, PLAIN),
+    _meta: anyMeta,
+  },
+  { ...PLAIN, requiredKeys: ['content', 'isError'] },
+)

@@ -1,0 +1,51 @@
+import type { Problem } from '@toolblocks/protocol'
+import type { ConversationEvent, StoredEvent } from './events/conversation-event.ts'
+import type { ConversationSummary } from './rows/event-rows.ts'
+
+/** What came of an append: a conflict means that someone else wrote first, and nothing was kept. */
+export type Appended = { ok: true; seq: number } | { ok: false; seq: number }
+
+/** Which events to read. */
+export interface PageRequest {
+  /** Events with a greater `seq`; default 0, so from the first. */
+  after?: number
+  /** Events with a smaller `seq`. Alone it gives the last page before it; `Infinity`: the last page of all. */
+  before?: number
+  /** Default 200. */
+  limit?: number
+}
+
+/** An event whose bytes are not what was written. */
+export interface DamagedEvent {
+  seq: number
+  bytes: Uint8Array
+  problem: Problem
+}
+
+/** Events in the order of their `seq`; what is damaged is apart, never silently gone. */
+export interface Page {
+  events: readonly StoredEvent[]
+  damaged: readonly DamagedEvent[]
+  /** Whether there are more events beyond the page, in the direction it was read. */
+  more: boolean
+}
+
+/** Keeps the events of conversations. */
+export interface ConversationStore {
+  /** Keeps all of the events, or none: after `expectedSeq`, the `seq` of the last event the caller knows (0: none). */
+  append(
+    conversation: string,
+    expectedSeq: number,
+    events: readonly ConversationEvent[],
+  ): Promise<Appended>
+  /** Reads one page; of a conversation nobody wrote to, an empty one. */
+  read(conversation: string, request?: PageRequest): Promise<Page>
+  /** Conversations, the most recently written first; `limit` defaults to 50. */
+  list(page?: { limit?: number; offset?: number }): Promise<readonly ConversationSummary[]>
+  /** Removes a conversation and all its events; false when there was none. */
+  delete(conversation: string): Promise<boolean>
+  /** Reads every byte of a conversation and names each event that is changed, missing or out of place. */
+  verify(conversation: string): Promise<readonly Problem[]>
+  /** Ends the use of the store; closing twice is fine. */
+  close(): Promise<void>
+}

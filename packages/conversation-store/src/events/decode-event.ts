@@ -1,0 +1,70 @@
+import {
+  isContentBlock,
+  isToolCall,
+  isToolResult,
+  type JsonValue,
+  type Problem,
+} from '@toolblocks/protocol'
+import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
+
+/** The event, or why the bytes are none. */
+export type DecodedEvent =
+  | { ok: true; event: ConversationEvent | UnknownEvent }
+  | { ok: false; problem: Problem }
+
+/** Reads what `encodeEvent` wrote; anything else is a problem, never an error. */
+export function decodeEvent(bytes: Uint8Array): DecodedEvent {
+  const value = readJson(bytes)
+  if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
+  if (isEvent(value)) return { ok: true, event: value }
+  const type = typeOf(value)
+  if (type === undefined) return damaged('the event has no type', 'an object with a type')
+  if (KNOWN.has(type)) return damaged(`the event is no ${type}`, type)
+  return { ok: true, event: { type: 'unknown', value } }
+}
+
+const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
+  'turn_start',
+  'user_message',
+  'assistant_message',
+  'tool_call',
+  'tool_result',
+])
+
+function isEvent(value: unknown): value is ConversationEvent {
+  const event: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  switch (event['type']) {
+    case 'turn_start':
+      return typeof event['turn'] === 'number'
+    case 'user_message':
+    case 'assistant_message':
+      return Array.isArray(event['content']) && event['content'].every(isContentBlock)
+    case 'tool_call':
+      return isToolCall(event['call'])
+    case 'tool_result':
+      return isToolResult(event['result'])
+    default:
+      return false
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function typeOf(value: unknown): string | undefined {
+  const type = isRecord(value) && Object.hasOwn(value, 'type') ? value['type'] : undefined
+  return typeof type === 'string' ? type : undefined
+}
+
+function readJson(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function damaged(message: string, expected: string): DecodedEvent {
+  return { ok: false, problem: { path: '', message, expected, code: 'damaged-event' } }
+}

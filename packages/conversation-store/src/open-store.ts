@@ -1,0 +1,36 @@
+import type { ConversationStore } from './conversation-store.ts'
+import { createStore } from './create-store.ts'
+import type { EventRows } from './rows/event-rows.ts'
+import { createMemoryRows } from './rows/memory-rows.ts'
+import { StoreError } from './store-error.ts'
+
+/** How a store is opened. */
+export interface StoreOptions {
+  /** The clock that dates events. Default: the machine's. */
+  now?: () => Date
+}
+
+/**
+ * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
+ * where there is none. A relative path starts at the current directory.
+ *
+ * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`.
+ */
+export async function openStore(
+  url: string,
+  options: StoreOptions = {},
+): Promise<ConversationStore> {
+  return createStore(await openRows(url), options.now ?? (() => new Date()))
+}
+
+async function openRows(url: string): Promise<EventRows> {
+  if (url === 'memory:') return createMemoryRows()
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
+  if (path === '') {
+    const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:" or "sqlite:PATH".`
+    throw new StoreError('unsupported-url', message)
+  }
+  // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
+  const { openSqliteRows } = await import('./rows/sqlite-rows.ts')
+  return await openSqliteRows(path)
+}

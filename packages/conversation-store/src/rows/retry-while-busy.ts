@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StoreError } from '../store-error.ts'
+
+/** How long a writer waits for others, all tries together, in milliseconds. */
+const PATIENCE = 10_000
+const LONGEST_PAUSE = 200
+
+/** SQLite's primary codes for a database or table that another connection holds. */
+const BUSY = new Set([5, 6])
+
+/** Runs a short statement again while another process holds the database; the thread is free in between. */
+export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
+  const start = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return statement()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() - start > PATIENCE) {
+        const message = `The database was held by another process for ${PATIENCE / 1000} s; nothing was written.`
+        throw new StoreError('busy', message, { cause: error })
+      }
+    }
+    await delay(Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** attempt))
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' && BUSY.has(code & 0xff)
+}

@@ -1,0 +1,201 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeConversationStore } from '../conversation-store.suite.ts'
+import type { ConversationEvent } from '../events/conversation-event.ts'
+import { openStore } from '../open-store.ts'
+import { tickingClock } from '../ticking-clock.suite.ts'
+
+describeConversationStore('sqlite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  return {
+    store: await openStore(`sqlite:${join(folder, 'new/folder/c.db')}`, { now: tickingClock() }),
+    remove: async () => rm(folder, { recursive: true }),
+  }
+})
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  file = join(folder, 'c.db')
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+const turns = (count: number): ConversationEvent[] =>
+  Array.from({ length: count }, (_, index) => ({ type: 'turn_start', turn: index }))
+
+async function written(count: number): Promise<void> {
+  const store = await openStore(`sqlite:${file}`)
+  await store.append('c', 0, turns(count))
+  await store.close()
+}
+
+/** Changes the file behind the store's back. */
+function tamper(sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
+test('events are there when the file is opened again', async () => {
+  await written(3)
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(3)
+  expect(await store.append('c', 3, turns(1))).toEqual({ ok: true, seq: 4 })
+  await store.close()
+})
+
+test('the file is readable by its owner only', async () => {
+  await written(1)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('an unknown kind of event, from a newer version, is handed on as it is', async () => {
+  await written(1)
+  const bytes = Buffer.from('{"type":"delivery","deliveries":[]}')
+  const database = new DatabaseSync(file)
+  const { createHash } = await import('node:crypto')
+  const sha256 = createHash('sha256').update(bytes).digest()
+  database.prepare('UPDATE events SET bytes = ?, sha256 = ?').run(bytes, sha256)
+  database.close()
+  const store = await openStore(`sqlite:${file}`)
+  const [stored] = (await store.read('c')).events
+  expect(stored?.event).toEqual({ type: 'unknown', value: { type: 'delivery', deliveries: [] } })
+  await store.close()
+})
+
+test.for([
+  [
+    'a changed byte',
+    "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), '1', '2') AS BLOB) WHERE seq = 2",
+    2,
+    'are not those that were written',
+  ],
+  [
+    'a changed time',
+    "UPDATE events SET at = '1999' WHERE seq = 2",
+    2,
+    'does not follow the event before it',
+  ],
+  ['a missing event', 'DELETE FROM events WHERE seq = 2', 3, '1 events before event 3 are missing'],
+  [
+    'a missing end',
+    'DELETE FROM events WHERE seq = 3',
+    3,
+    'ends with event 2; event 3 was the last',
+  ],
+  [
+    'exchanged events',
+    'UPDATE events SET bytes = (SELECT bytes FROM events WHERE seq = 3), sha256 = (SELECT sha256 FROM events WHERE seq = 3) WHERE seq = 2',
+    2,
+    'does not follow the event before it',
+  ],
+] as const)('verify finds %s', async ([, sql, seq, message]) => {
+  await written(3)
+  tamper(sql)
+  const store = await openStore(`sqlite:${file}`)
+  const problems = await store.verify('c')
+  expect(problems[0]).toMatchObject({ path: `/${seq}`, message: expect.stringContaining(message) })
+  await store.close()
+})
+
+test('a damaged event is read apart, with its bytes, and the others stay readable', async () => {
+  await written(3)
+  tamper("UPDATE events SET bytes = CAST('garbage' AS BLOB) WHERE seq = 2")
+  const store = await openStore(`sqlite:${file}`)
+  const page = await store.read('c')
+  expect(page.events.map(({ seq }) => seq)).toEqual([1, 3])
+  expect(page.damaged).toMatchObject([{ seq: 2, problem: { path: '/2', code: 'damaged-event' } }])
+  expect(Buffer.from(page.damaged[0]?.bytes ?? []).toString()).toBe('garbage')
+  await store.close()
+})
+
+test('a database of another program is refused and left alone', async () => {
+  tamper('CREATE TABLE theirs (x)')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'not-a-store' })
+  const database = new DatabaseSync(file)
+  const names = database.prepare('SELECT name FROM sqlite_schema').all()
+  database.close()
+  expect(names).toEqual([{ name: 'theirs' }])
+})
+
+test('a file that is no database is refused and left alone', async () => {
+  await writeFile(file, 'a letter to grandmother, long enough to be read as a header of something')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
+})
+
+test('a store of a newer version is refused, with what to do', async () => {
+  await written(1)
+  tamper('PRAGMA user_version = 99')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({
+    code: 'newer-version',
+    message: expect.stringContaining('update toolblocks'),
+  })
+})
+
+test('a folder that cannot be made is an error that names the file', async () => {
+  await writeFile(join(folder, 'blocked'), '')
+  await expect(openStore(`sqlite:${join(folder, 'blocked/c.db')}`)).rejects.toMatchObject({
+    code: 'cannot-open',
+    message: expect.stringContaining('blocked/c.db'),
+  })
+})
+
+test.for(['', 'sqlite:', 'postgres://localhost/x', 'c.db'])(
+  'the url %j is refused with what is expected',
+  async (url) => {
+    await expect(openStore(url)).rejects.toMatchObject({
+      code: 'unsupported-url',
+      message: expect.stringContaining('"memory:" or "sqlite:PATH"'),
+    })
+  },
+)
+
+const writer = `
+  import { openStore } from ${JSON.stringify(new URL('../open-store.ts', import.meta.url).href)}
+  const [, , url, conversation, count] = process.argv
+  const store = await openStore(url)
+  let seq = 0
+  for (let done = 0; done < Number(count); ) {
+    const result = await store.append(conversation, seq, [{ type: 'turn_start', turn: process.pid }])
+    seq = result.seq
+    if (result.ok) { done += 1; console.log(seq) }
+  }
+`
+
+test('several processes append to one conversation without a gap or a loss', async () => {
+  await writeFile(join(folder, 'writer.mjs'), writer)
+  const run = promisify(execFile)
+  const args = [join(folder, 'writer.mjs'), `sqlite:${file}`, 'c', '40']
+  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)))
+  const acknowledged = outputs.flatMap(({ stdout }) => stdout.trim().split('\n').map(Number))
+  expect(acknowledged.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  )
+  const store = await openStore(`sqlite:${file}`)
+  expect(await store.verify('c')).toEqual([])
+  await store.close()
+})
+
+test('what was acknowledged is there after the writer is killed', async () => {
+  await writeFile(join(folder, 'writer.mjs'), writer)
+  const args = [join(folder, 'writer.mjs'), `sqlite:${file}`, 'c', '1000000']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let acknowledged = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    acknowledged = Number(text.trim().split('\n').at(-1))
+    if (acknowledged > 50) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  const store = await openStore(`sqlite:${file}`)
+  const { events } = await store.read('c', { before: Infinity, limit: 1 })
+  expect(events[0]?.seq).toBeGreaterThanOrEqual(acknowledged)
+  expect(await store.verify('c')).toEqual([])
+  await store.close()
+})

@@ -1,0 +1,39 @@
+/** Marks a file as ours: the letters TBCS. */
+export const APPLICATION_ID = 0x54424353
+
+/** The layout this version writes. */
+export const LAYOUT_VERSION = 1
+
+/** For every connection. `synchronous = FULL`: an event that was acknowledged survives a power cut. */
+export const CONNECTION_SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA cell_size_check = ON;
+  PRAGMA mmap_size = 0;
+`
+
+/** Bytes are the truth; every other column is derived from them or from their order. */
+export const CREATE_TABLES = `
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    chain BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    touched INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX conversations_by_touched ON conversations (touched DESC);
+  CREATE TABLE events (
+    conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    sha256 BLOB NOT NULL,
+    chain BLOB NOT NULL,
+    PRIMARY KEY (conversation, seq)
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${LAYOUT_VERSION};
+`
