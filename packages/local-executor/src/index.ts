@@ -1,1 +1,8 @@
-export {}
+export { createLocalTool, type LocalToolOptions } from './create-local-tool.ts'
+export {
+  DEFAULT_TIMEOUT_MS,
+  type LocalCommand,
+  type LocalToolDefinition,
+  MAX_TIMEOUT_MS,
+} from './local-tool-definition.ts'
+export { LocalToolError } from './local-tool-error.ts'

@@ -1,0 +1,37 @@
+import type { ToolDefinition } from '@toolblocks/protocol'
+
+/**
+ * What is started for a call: a command line, split once like a shell would; or its words, taken as they
+ * are; or a program with its arguments. With `shell: true` the program is a script for `sh -c` (POSIX only)
+ * and the arguments are its `$1`, `$2`, …
+ */
+export type LocalCommand =
+  | string
+  | readonly string[]
+  | { readonly program: string; readonly args?: readonly string[]; readonly shell?: boolean }
+
+/** An executable as a tool: what a model knows of it, and how it is run (design section 4, specs/000). */
+export interface LocalToolDefinition extends ToolDefinition {
+  /** Arguments may contain placeholders such as `{{tool.arguments.path}}`; the program may not. */
+  command: LocalCommand
+  /** The name the executable gets in `tool.name`. Default: `name`. */
+  toolName?: string
+  /** Milliseconds from the start until the tool is stopped. Default: `DEFAULT_TIMEOUT_MS`. */
+  timeoutMs?: number
+  /** Names of the host's variables that the tool may see beside the usual ones; `AWS_*` names many. */
+  env?: readonly string[]
+  /** Variables with their values, for this tool only. */
+  setEnv?: Readonly<Record<string, string>>
+  /** `outcome` reads the older `{"type":"success"|"error"|"needs_input"}` documents too. Default: `blocks`. */
+  dialect?: 'blocks' | 'outcome'
+  /**
+   * The executable knows the action `format_arguments`. Default: false, because one that ignores
+   * `context.action` would do its work before anybody has agreed to it.
+   */
+  formatsArguments?: boolean
+}
+
+/** How long a tool may take where its definition does not say: two minutes, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 120_000
+/** The longest `timeoutMs`, in milliseconds: about 24 days, the longest a timer can wait. */
+export const MAX_TIMEOUT_MS = 2_147_483_647

@@ -1,0 +1,120 @@
+import { PassThrough } from 'node:stream'
+import type { BlobRef } from '@toolblocks/protocol'
+import { createHeadAndTail, type HeadAndTail } from './head-and-tail.ts'
+
+/** What came of an output: all of it, or, above the limit, its ends and where the whole went. */
+export type Output =
+  | { readonly isWhole: true; readonly bytes: Uint8Array }
+  | {
+      readonly isWhole: false
+      /** How many bytes came in all. */
+      readonly byteCount: number
+      /** The first and the last of it. */
+      readonly text: string
+      /** Present where a store takes the bytes. */
+      readonly stored?: Promise<BlobRef>
+    }
+
+/** Collects one output in bounded memory. */
+export interface OutputBuffer {
+  /** A promise asks to stop reading until it settles. It never rejects. */
+  write(chunk: Uint8Array): Promise<void> | undefined
+  /** To be called once, after the last `write`. */
+  finish(): Output
+}
+
+/** Takes all bytes of an output, at once or as they come. */
+export type Store = (bytes: AsyncIterable<Uint8Array> | Uint8Array) => Promise<BlobRef>
+
+/** How much of a long output stays readable, in bytes at each end: 8 KiB. */
+const END_BYTES = 8 * 1024
+const BLOCK_BYTES = 64 * 1024
+
+/** Keeps up to `limit` bytes; what is longer goes through `store` as it comes, or is only counted. */
+export function createOutputBuffer(limit: number, store?: Store): OutputBuffer {
+  const blocks = createBlocks()
+  let byteCount = 0
+  let ends: HeadAndTail | undefined
+  let stream: PassThrough | undefined
+  let stored: Promise<BlobRef> | undefined
+
+  function write(chunk: Uint8Array): Promise<void> | undefined {
+    byteCount += chunk.length
+    if (!ends && byteCount > limit) overflow()
+    if (!ends) return blocks.add(chunk)
+    ends.write(chunk)
+    return stream && send(stream, chunk)
+  }
+
+  function overflow(): void {
+    ends = createHeadAndTail({ head: END_BYTES, tail: END_BYTES })
+    const open = store && new PassThrough()
+    for (const block of blocks.take()) {
+      ends.write(block)
+      open?.write(block)
+    }
+    if (!open || !store) return
+    stream = open
+    stored = store(open)
+    const stop = (): void => void open.destroy()
+    stored.then(stop, stop)
+  }
+
+  function finish(): Output {
+    stream?.end()
+    if (!ends) return { isWhole: true, bytes: joined(blocks.take()) }
+    return { isWhole: false, byteCount, text: ends.text(), ...(stored && { stored }) }
+  }
+
+  return { write, finish }
+}
+
+function joined(blocks: readonly Uint8Array[]): Uint8Array {
+  const [only] = blocks
+  return only && blocks.length === 1 ? only : Buffer.concat(blocks)
+}
+
+/** Hands a chunk on; a store that has seen enough has closed the stream, and the rest is dropped. */
+function send(stream: PassThrough, chunk: Uint8Array): Promise<void> | undefined {
+  if (stream.destroyed || stream.write(chunk)) return undefined
+  return new Promise((resolve) => {
+    stream.once('drain', resolve)
+    stream.once('close', resolve)
+  })
+}
+
+/** Chunks, with small ones copied together: a million one-byte buffers would take a hundred bytes each. */
+function createBlocks(): { add(chunk: Uint8Array): undefined; take(): Uint8Array[] } {
+  let blocks: Uint8Array[] = []
+  let open = new Uint8Array(0)
+  let used = 0
+
+  function add(chunk: Uint8Array): undefined {
+    if (blocks.length === 0 || chunk.length > BLOCK_BYTES / 2) {
+      seal()
+      blocks.push(chunk)
+      return
+    }
+    if (used + chunk.length > open.length) {
+      seal()
+      open = new Uint8Array(BLOCK_BYTES)
+    }
+    open.set(chunk, used)
+    used += chunk.length
+  }
+
+  function seal(): void {
+    if (used > 0) blocks.push(open.subarray(0, used))
+    open = new Uint8Array(0)
+    used = 0
+  }
+
+  function take(): Uint8Array[] {
+    seal()
+    const taken = blocks
+    blocks = []
+    return taken
+  }
+
+  return { add, take }
+}

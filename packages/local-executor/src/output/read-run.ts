@@ -1,0 +1,109 @@
+import { parseToolOutput } from '@toolblocks/parser'
+import {
+  MAX_OUTPUT_BYTES,
+  type Outcome,
+  type Problem,
+  type TextContent,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ProcessEnd } from '../process/run-process.ts'
+import type { Output } from './output-buffer.ts'
+
+/** What is known once a program has ended. */
+export interface FinishedRun {
+  readonly tool: { name: string; timeoutMs: number; dialect: 'blocks' | 'outcome' }
+  readonly callId: string
+  readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>
+  readonly stdout: Output
+  /** What it printed there, cut in the middle where that is long. */
+  readonly stderr: string
+}
+
+/** The result, and whether the output could be written again from it. */
+export interface ReadRun {
+  readonly result: ToolResult
+  readonly isReversible: boolean
+}
+
+/** Reads a finished run: a valid response wins over the exit code, and stderr never mixes with it. */
+export function readRun(run: FinishedRun): ReadRun {
+  const { result, warnings, isResponse, isReversible } = readOutput(run)
+  const failure = describeStop(run) ?? (isResponse ? undefined : describeExit(run))
+  const isError = result.isError || failure !== undefined
+  const held = run.end.kind === 'exited' && run.end.pipesHeld ? [PIPES_HELD] : []
+  return {
+    isReversible,
+    result: {
+      ...result,
+      id: run.callId,
+      content:
+        failure === undefined ? result.content : [...result.content, withStderr(failure, run)],
+      isError,
+      metadata: {
+        outcome: outcomeOf(run.end, isError),
+        ...(warnings.length + held.length > 0 && { warnings: [...warnings, ...held] }),
+        ...(failure === undefined && run.stderr !== '' && { stderr: run.stderr }),
+      },
+    },
+  }
+}
+
+interface ReadOutput {
+  readonly result: ToolResult
+  readonly warnings: readonly Problem[]
+  /** The output was a document, not raw text. */
+  readonly isResponse: boolean
+  readonly isReversible: boolean
+}
+
+function readOutput({ stdout, tool: { dialect } }: FinishedRun): ReadOutput {
+  if (stdout.isWhole) {
+    const { result, warnings, format, reversible } = parseToolOutput(stdout.bytes, { dialect })
+    return { result, warnings, isResponse: format !== 'raw', isReversible: reversible }
+  }
+  const result: ToolResult = { content: [{ type: 'text', text: stdout.text }], isError: false }
+  return { result, warnings: [tooLong(stdout.byteCount)], isResponse: false, isReversible: false }
+}
+
+function tooLong(byteCount: number): Problem {
+  return {
+    path: '',
+    code: 'over-limit',
+    message:
+      'The output is too long to be read: its head and tail are shown. Print less, or in several calls.',
+    expected: `at most ${MAX_OUTPUT_BYTES} bytes`,
+    got: `${byteCount} bytes`,
+  }
+}
+
+const PIPES_HELD: Problem = {
+  path: '',
+  code: 'processes-left-behind',
+  message:
+    'The program ended, but something it had started held its output open and was killed: wait for what is started, or redirect its output.',
+}
+
+function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {
+  if (end.kind !== 'stopped') return undefined
+  return end.reason === 'cancelled'
+    ? `Tool "${name}" was cancelled before it had finished.`
+    : `Tool "${name}" was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer timeoutMs in its configuration.`
+}
+
+function describeExit({ tool: { name }, end }: FinishedRun): string | undefined {
+  if (end.kind !== 'exited' || end.code === 0) return undefined
+  return typeof end.code === 'number'
+    ? `Tool "${name}" ended with exit code ${end.code}.`
+    : `Tool "${name}" was ended by the signal ${end.code}.`
+}
+
+function withStderr(text: string, { stderr }: FinishedRun): TextContent {
+  const rest =
+    stderr === '' ? ' It printed nothing on stderr.' : ` On stderr it printed:\n${stderr}`
+  return { type: 'text', text: text + rest }
+}
+
+function outcomeOf(end: FinishedRun['end'], isError: boolean): Outcome {
+  if (end.kind === 'stopped') return end.reason
+  return isError ? 'failed' : 'completed'
+}

@@ -1,0 +1,34 @@
+import { delimiter, isAbsolute } from 'node:path'
+
+/** A process's variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const EVERYWHERE = 'PATH HOME USER LOGNAME LANG LC_* TZ TMPDIR TERM SHELL TOOL_*'
+/** What programs on Windows cannot start or find themselves without. */
+const ON_WINDOWS =
+  'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
+
+/** What a definition says about variables. */
+export interface EnvironmentRules {
+  /** Names of the host's variables to let through; one that ends in `*` is a prefix. */
+  readonly env: readonly string[]
+  readonly setEnv: Readonly<Record<string, string>>
+}
+
+/** The variables of a tool: an allow-list, so that tokens and loader switches stay with the host. */
+export function toolEnvironment(host: Environment, { env, setEnv }: EnvironmentRules): Environment {
+  const allowed = [...EVERYWHERE.split(' '), ...ON_WINDOWS.split(' '), ...env]
+  const isAllowed = (name: string): boolean =>
+    allowed.some((rule) =>
+      rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
+    )
+  const passed = Object.entries(host).filter(([name]) => isAllowed(name))
+  const all: Environment = { ...Object.fromEntries(passed), ...setEnv }
+  const path = all['PATH'] ?? all['Path']
+  return path === undefined ? all : { ...all, PATH: cleanPath(path) }
+}
+
+/** Drops what makes a `PATH` search the working directory: empty and relative elements. */
+function cleanPath(path: string): string {
+  return path.split(delimiter).filter(isAbsolute).join(delimiter)
+}

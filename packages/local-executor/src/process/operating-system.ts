@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Environment } from './environment.ts'
+import type { PathKind } from './find-program.ts'
+
+/** Windows has neither process groups nor a POSIX shell. */
+export const ON_WINDOWS = process.platform === 'win32'
+const ON_LINUX = process.platform === 'linux'
+
+/** The variables of this process, as they are now. */
+export function hostEnvironment(): Environment {
+  return process.env
+}
+
+/** A program to start. */
+export interface Start {
+  /** Absolute. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Environment
+}
+
+/** A program that was started; without `pid` it could not be. */
+export type Child = ReturnType<typeof startProgram>
+
+/** Starts a program in a process group of its own, with pipes for its three streams. Never throws. */
+export function startProgram({ program, args, cwd, env }: Start) {
+  return execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    encoding: 'buffer',
+    buffer: false,
+    reject: false,
+    killDescendants: true,
+    forceKillAfterDelay: false,
+    // Elsewhere the group watcher does this, even after a SIGKILL, and without a handler per call.
+    cleanup: ON_WINDOWS,
+  })
+}
+
+/** Runs a POSIX shell script, with one argument, that outlives this process: its stdin ends when we do. */
+export function startScript(script: string, argument: string, onceEnded: () => void): void {
+  const { nodeChildProcess: node, stdin } = execa('/bin/sh', ['-c', script, 'sh', argument], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    extendEnv: false,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    buffer: false,
+    reject: false,
+    detached: true,
+    cleanup: false,
+  })
+  stdin.on('error', () => {})
+  node.once('exit', onceEnded)
+  // Neither the script nor its pipe may keep this process running.
+  node.unref()
+  if (stdin instanceof Socket) stdin.unref()
+}
+
+/** Sends a signal; a negative number is a group. False: nobody is there, always so for groups on Windows. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a group has a member that runs. Its dead ones stay until somebody reaps them; only Linux tells them apart. */
+export function isGroupAlive(group: number): boolean {
+  if (!sendSignal(-group, 0)) return false
+  if (!ON_LINUX) return true
+  return processIds().some((pid) => {
+    const [state, , itsGroup] = statusOf(pid)
+    return itsGroup === `${group}` && state !== 'Z' && state !== 'X'
+  })
+}
+
+/** Kills every process that has `mark` in its environment. Only Linux lets us look. */
+export function killMarked(mark: string): void {
+  if (!ON_LINUX) return
+  for (const pid of processIds()) {
+    const startTime = statusOf(pid)[START_TIME]
+    const isMarked = readText(`/proc/${pid}/environ`).includes(mark)
+    // The same start time again: the number was not given to another process meanwhile.
+    if (isMarked && statusOf(pid)[START_TIME] === startTime) sendSignal(pid, 'SIGKILL')
+  }
+}
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+/** State, parent, group and so on: what follows the name, which is in parentheses and may contain anything. */
+function statusOf(pid: number): readonly string[] {
+  const stat = readText(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Where `statusOf` has the start time, in clock ticks since boot. */
+const START_TIME = 19
+
+/** A file's bytes as Latin-1; empty where it cannot be read. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** What stands at a path. */
+export function kindOf(path: string): PathKind {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return 'missing'
+    if (stat.isDirectory()) return 'directory'
+    accessSync(path, constants.X_OK)
+    return 'program'
+  } catch {
+    return 'not-executable'
+  }
+}
+
+/** Makes an empty temporary file that only this user can read, open for `writeAt`. */
+export function createTemporaryFile(): { path: string; file: number } {
+  const path = join(tmpdir(), `toolblocks-${randomUUID()}`)
+  return { path, file: openSync(path, 'wx', 0o600) }
+}
+
+export function writeAt(file: number, position: number, text: string): void {
+  writeSync(file, text, position)
+}
+
+export function closeFile(file: number): void {
+  closeSync(file)
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from './environment.ts'
+import { explainSpawnError } from './explain-spawn-error.ts'
+import { findProgram } from './find-program.ts'
+import { watchGroup } from './group-watcher.ts'
+import {
+  type Child,
+  isGroupAlive,
+  killMarked,
+  kindOf,
+  ON_WINDOWS,
+  readText,
+  sendSignal,
+  startProgram,
+} from './operating-system.ts'
+
+/** One run of a program. */
+export interface ProcessPlan {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Absolute. */
+  readonly cwd: string
+  /** The program is looked for in its `PATH`. */
+  readonly env: Environment
+  readonly stdin: string
+  /** Milliseconds from the start until the process is stopped. */
+  readonly timeoutMs: number
+  /** Milliseconds between asking the process to stop and killing it. */
+  readonly graceMs: number
+  readonly signal: AbortSignal
+  /** A promise asks to stop reading until it settles; it must not reject. */
+  readonly onStdout: (chunk: Uint8Array) => Promise<void> | undefined
+  readonly onStderr: (chunk: Uint8Array) => void
+}
+
+/** How a run ended. */
+export type ProcessEnd = NotStarted | Exited | Stopped
+
+interface NotStarted {
+  readonly kind: 'not-started'
+  readonly message: string
+}
+
+interface Exited {
+  readonly kind: 'exited'
+  /** The exit code, or the name of the signal that ended it. */
+  readonly code: number | string
+  /** Something it had started kept its output open, and was killed. */
+  readonly pipesHeld: boolean
+}
+
+interface Stopped {
+  readonly kind: 'stopped'
+  readonly reason: 'timeout' | 'cancelled'
+}
+
+/** How long the pipes may stay open once the program has ended; what holds them is then killed. */
+const DRAIN_MS = 500
+/** How long what was killed may take to disappear before it is given up. */
+const KILL_MS = 1000
+const POLL_MS = 20
+
+/**
+ * Runs a program to its end. Settles at most `graceMs` + 1 s after the deadline or the signal, whoever
+ * holds the pipes. Never rejects.
+ */
+export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
+  if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
+  if (kindOf(plan.cwd) !== 'directory') {
+    return { kind: 'not-started', message: `The workspace root ${plan.cwd} is not a directory.` }
+  }
+  const extensions = ON_WINDOWS ? (plan.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
+  const place = { cwd: plan.cwd, path: plan.env['PATH'] ?? '', extensions }
+  const found = findProgram(plan.program, place, kindOf)
+  if (!found.ok) return { kind: 'not-started', message: found.message }
+
+  const runId = randomUUID()
+  const child = startProgram({
+    ...plan,
+    program: found.path,
+    env: { ...plan.env, TOOL_RUN_ID: runId },
+  })
+  if (child.pid === undefined) {
+    const { code = 'an unknown error' } = await child
+    return {
+      kind: 'not-started',
+      message: explainSpawnError(code, found.path, readText(found.path)),
+    }
+  }
+  const unwatch = watchGroup(child.pid)
+  const end = await supervise(child, { plan, group: child.pid, runId })
+  unwatch()
+  return end
+}
+
+interface Run {
+  readonly plan: ProcessPlan
+  readonly group: number
+  readonly runId: string
+}
+
+async function supervise(child: Child, { plan, group, runId }: Run): Promise<ProcessEnd> {
+  const { nodeChildProcess: node, stdin, stdout, stderr } = child
+  const exited = new Promise<{ code: number | string }>((resolve) => {
+    node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
+  })
+  const closed = new Promise<boolean>((resolve) => node.once('close', () => resolve(true)))
+  const stop = stopRequest(plan)
+  const blocked = connect(child, plan)
+
+  const first = await Promise.race([exited, stop.requested])
+  const isDrained = 'code' in first && (await drain(closed, stop.requested, blocked))
+  if ('reason' in first) {
+    child.kill('SIGTERM')
+    await untilEmpty(group, plan.graceMs)
+  }
+  sendSignal(-group, 'SIGKILL')
+  if (!isDrained) {
+    killMarked(`TOOL_RUN_ID=${runId}`)
+    await within(KILL_MS, closed)
+  }
+  stop.release()
+  for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
+  node.unref()
+  return 'code' in first ? { kind: 'exited', code: first.code, pipesHeld: !isDrained } : first
+}
+
+/** The deadline, counted from now, and the caller's signal: whichever comes first. */
+function stopRequest({ timeoutMs, signal }: ProcessPlan) {
+  const { promise: requested, resolve } = Promise.withResolvers<Stopped>()
+  const onAbort = (): void => resolve({ kind: 'stopped', reason: 'cancelled' })
+  const timer = setTimeout(resolve, timeoutMs, { kind: 'stopped', reason: 'timeout' })
+  signal.addEventListener('abort', onAbort, { once: true })
+  function release(): void {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+  return { requested, release }
+}
+
+/** Connects the pipes. The answer tells what reading waits for at the moment, if it does. */
+function connect(
+  { stdin, stdout, stderr }: Child,
+  plan: ProcessPlan,
+): () => Promise<void> | undefined {
+  let waiting: Promise<void> | undefined
+  async function pause(until: Promise<void>): Promise<void> {
+    stdout.pause()
+    await until
+    waiting = undefined
+    stdout.resume()
+  }
+  stdout.on('data', (chunk: Uint8Array) => {
+    const until = plan.onStdout(chunk)
+    if (until) waiting = pause(until)
+  })
+  stderr.on('data', plan.onStderr)
+  // A program may close its ends whenever it likes: EPIPE says nothing about its work.
+  for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => {})
+  stdin.end(plan.stdin)
+  return () => waiting
+}
+
+/** Waits for the end of the output. False: somebody else holds it open, or the time is over. */
+async function drain(
+  closed: Promise<boolean>,
+  stopped: Promise<Stopped>,
+  blocked: () => Promise<void> | undefined,
+): Promise<boolean> {
+  const end = Promise.race([closed, stopped.then(() => false)])
+  while (!(await within(DRAIN_MS, end))) {
+    const waiting = blocked()
+    if (!waiting) return false
+    await Promise.race([waiting, end])
+  }
+  return end
+}
+
+async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(late.resolve, ms, false)
+  const inTime = await Promise.race([promise.then(() => true), late.promise])
+  clearTimeout(timer)
+  return inTime
+}
+
+async function untilEmpty(group: number, ms: number): Promise<void> {
+  const end = performance.now() + ms
+  while (isGroupAlive(group) && performance.now() < end) await sleep(POLL_MS)
+}

@@ -1,0 +1,35 @@
+import type { Problem } from '@toolblocks/protocol'
+import { type Command, readCommand } from './command/command.ts'
+import { LocalToolError } from './local-tool-error.ts'
+import { type LocalToolDefinition, MAX_TIMEOUT_MS } from './local-tool-definition.ts'
+
+/** The command of a definition, read. Throws a `LocalToolError` that names everything that is wrong. */
+export function readDefinition(definition: LocalToolDefinition): Command {
+  const command = readCommand(definition.command)
+  const problems = [
+    ...(command.ok ? [] : command.problems),
+    ...checkTimeout(definition.timeoutMs),
+    ...checkNames('/env', definition.env ?? []),
+    ...checkNames('/setEnv', Object.keys(definition.setEnv ?? {})),
+  ]
+  if (!command.ok || problems.length > 0) throw new LocalToolError(definition.name, problems)
+  return command.command
+}
+
+function checkTimeout(timeoutMs: number | undefined): Problem[] {
+  if (timeoutMs === undefined) return []
+  if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return []
+  const expected = `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`
+  const got = String(timeoutMs)
+  const message = `expected ${expected}, got ${got}`
+  return [{ path: '/timeoutMs', code: 'invalid-timeout', message, expected, got }]
+}
+
+function checkNames(path: string, names: readonly string[]): Problem[] {
+  return names
+    .filter((name) => !/^[^=\0]+$/.test(name))
+    .map((name) => {
+      const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+      return { path, code: 'invalid-variable', message }
+    })
+}
