@@ -16,8 +16,8 @@ export interface BlockFields {
   _meta?: Meta
 }
 
-// ISO 8601 as MCP's SDK reads it: date, time, and an offset or Z; seconds may be missing.
-const dateTime =
+/** ISO 8601 as MCP's SDK reads it: date, time, and an offset or Z; seconds may be missing. */
+export const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/
 
 /** Says whether a value is an `audience`: an array of `user` and `assistant`. */

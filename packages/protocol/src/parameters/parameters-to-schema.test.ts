@@ -146,32 +146,25 @@ const keywords = fc.dictionary(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
+const isNested = { maxDepth: 3, depthIdentifier: 'parameter' }
 const { parameters: anyParameters } = fc.letrec<{
   parameter: ParameterDefinition
+  nested: ParameterDefinition
   parameters: Record<string, ParameterDefinition>
 }>((tie) => ({
-  parameter: fc
-    .tuple(
-      keywords,
-      fc.record(
-        {
-          summary: fc.string(),
-          default: fc.jsonValue({ maxDepth: 1 }),
-          items: tie('parameter'),
-          properties: tie('parameters'),
-        },
-        { requiredKeys: [] },
-      ),
-      fc.boolean(),
-      fc.boolean(),
-    )
-    .map(([others, ours, isOpen, isExplicit]) => ({
-      ...others,
-      ...ours,
-      ...('properties' in ours && isOpen && { additionalProperties: true }),
-      ...(isExplicit && { required: 'default' in ours }),
-    })) as fc.Arbitrary<ParameterDefinition>,
-  parameters: fc.dictionary(name, tie('parameter'), { maxKeys: 3, depthIdentifier: 'parameters' }),
+  parameter: fc.oneof(isNested, keywords as fc.Arbitrary<ParameterDefinition>, tie('nested')),
+  nested: fc.record(
+    {
+      summary: fc.string(),
+      required: fc.boolean(),
+      default: fc.jsonValue({ maxDepth: 1 }),
+      items: tie('parameter'),
+      properties: tie('parameters'),
+      'x-own': fc.jsonValue({ maxDepth: 1 }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<ParameterDefinition>,
+  parameters: fc.dictionary(name, tie('parameter'), { maxKeys: 3 }),
 }))
 
 test('law: what became a schema becomes the same parameters again, and the schema from them is the same', () => {

@@ -195,7 +195,7 @@ describe('for any string', () => {
           uri: outcome.uri,
         })
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     )
   })
 
@@ -213,7 +213,7 @@ describe('for any string', () => {
         expect(path.split('/').map(decodeDots)).not.toContain('..')
         expect(path.split('/').map(decodeDots)).not.toContain('.')
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     )
   })
 
@@ -224,7 +224,7 @@ describe('for any string', () => {
         fc.pre(outcome.ok)
         expect(outcome.uri).toMatch(/^https:\/\/h\/[!-~]*$/)
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     )
   })
 

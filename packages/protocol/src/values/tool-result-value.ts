@@ -18,9 +18,12 @@ export interface ToolResultValue {
   display?: DisplayHints
 }
 
+/** What a `kind` looks like. */
+export const kindPattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
+
 /** Says whether a text can be a `kind`: lower-case words of letters, digits and `_`, joined by dots. */
 export function isValidKind(kind: string): boolean {
-  return /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(kind)
+  return kindPattern.test(kind)
 }
 
 /** Says whether a value is a `ToolResultValue`; one of a well-known kind is only if its `data` has that kind's shape. */

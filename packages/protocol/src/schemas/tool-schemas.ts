@@ -1,0 +1,83 @@
+import * as Type from 'typebox'
+import type { Delivery } from '../delivery.ts'
+import type { ToolCall } from '../tools/tool-call.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import type { BlobRef, ResourceIdentity, ResultMetadata, ToolResult } from '../tools/tool-result.ts'
+import { ContentBlockSchema } from './content-schemas.ts'
+import {
+  CountSchema,
+  JsonObjectSchema,
+  JsonSchemaSchema,
+  ProblemSchema,
+  Sha256Schema,
+} from './json-schemas.ts'
+
+const blobFields = { sha256: Sha256Schema, bytes: CountSchema }
+
+/** Schema of `BlobRef`. */
+export const BlobRefSchema = Type.Unsafe<BlobRef>(Type.Object(blobFields))
+
+/** Schema of `ResourceIdentity`. */
+export const ResourceIdentitySchema = Type.Unsafe<ResourceIdentity>(
+  Type.Object({ uri: Type.String(), ...blobFields }),
+)
+
+/** Schema of `ResultMetadata`. */
+export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
+  Type.Object({
+    outcome: Type.Optional(
+      Type.Enum(['completed', 'failed', 'denied', 'cancelled', 'timeout', 'unanswered']),
+    ),
+    warnings: Type.Optional(Type.Array(ProblemSchema)),
+    raw: Type.Optional(BlobRefSchema),
+    resources: Type.Optional(Type.Array(Type.Union([ResourceIdentitySchema, Type.Null()]))),
+    handle: Type.Optional(
+      Type.Object({ id: Type.String(), status: Type.Enum(['running', 'waiting', 'stopped']) }),
+    ),
+  }),
+)
+
+/** Schema of `ToolCall`. */
+export const ToolCallSchema = Type.Unsafe<ToolCall>(
+  Type.Object({ id: Type.String(), name: Type.String(), arguments: JsonObjectSchema }),
+)
+
+/** Schema of `ToolResult`. */
+export const ToolResultSchema = Type.Unsafe<ToolResult>(
+  Type.Object({
+    id: Type.Optional(Type.String()),
+    content: Type.Array(ContentBlockSchema),
+    isError: Type.Boolean(),
+    structuredContent: Type.Optional(Type.Unknown()),
+    metadata: Type.Optional(ResultMetadataSchema),
+    _meta: Type.Optional(JsonObjectSchema),
+  }),
+)
+
+/** Schema of `ToolDefinition`. */
+export const ToolDefinitionSchema = Type.Unsafe<ToolDefinition>(
+  Type.Object({
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    summary: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    examples: Type.Optional(Type.String()),
+    inputSchema: JsonSchemaSchema,
+    outputSchema: Type.Optional(JsonSchemaSchema),
+    annotations: Type.Optional(JsonObjectSchema),
+    icons: Type.Optional(Type.Array(Type.Unknown())),
+    _meta: Type.Optional(JsonObjectSchema),
+  }),
+)
+
+/** Schema of `Delivery`. */
+export const DeliverySchema = Type.Unsafe<Delivery>(
+  Type.Object({
+    callId: Type.String(),
+    block: CountSchema,
+    uri: Type.String(),
+    sha256: Sha256Schema,
+    turn: CountSchema,
+    form: Type.Enum(['full', 'cut', 'reference']),
+  }),
+)

@@ -1,0 +1,68 @@
+import * as Type from 'typebox'
+import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
+import type { ToolDescription, ToolDescriptions } from '../wire/tool-description.ts'
+import type { ToolRequest } from '../wire/tool-request.ts'
+import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
+import { AnswersSchema } from './question-schemas.ts'
+
+/** Schema of `ToolRequest`. */
+export const ToolRequestSchema = Type.Unsafe<ToolRequest>(
+  Type.Object({
+    seq: Type.Optional(CountSchema),
+    context: Type.Object({
+      action: Type.Enum(['run', 'format_arguments', 'schema', 'spawn', 'fetch', 'apply', 'abort']),
+      root: Type.String(),
+      access: Type.Optional(Type.Unknown()),
+      workspace_id: Type.Optional(Type.String()),
+      conversation_id: Type.Optional(Type.String()),
+    }),
+    tool: Type.Optional(
+      Type.Object({
+        name: Type.String(),
+        arguments: Type.Optional(JsonObjectSchema),
+        answers: Type.Optional(AnswersSchema),
+        options: Type.Optional(JsonObjectSchema),
+        input: Type.Optional(Type.Unknown()),
+      }),
+    ),
+  }),
+)
+
+const nested = Type.Ref('ParameterDefinition')
+
+/** Schema of `ParameterDefinition`. */
+export const ParameterDefinitionSchema = Type.Unsafe<ParameterDefinition>(
+  Type.Cyclic(
+    {
+      ParameterDefinition: Type.Object({
+        type: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+        summary: Type.Optional(Type.String()),
+        description: Type.Optional(Type.String()),
+        required: Type.Optional(Type.Boolean()),
+        default: Type.Optional(Type.Unknown()),
+        enum: Type.Optional(Type.Array(Type.Unknown())),
+        items: Type.Optional(nested),
+        properties: Type.Optional(Type.Object({}, { additionalProperties: nested })),
+        examples: Type.Optional(Type.Array(Type.Unknown())),
+      }),
+    },
+    'ParameterDefinition',
+  ),
+)
+
+/** Schema of `ToolDescription`. */
+export const ToolDescriptionSchema = Type.Unsafe<ToolDescription>(
+  Type.Object({
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    summary: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    examples: Type.Optional(Type.String()),
+    parameters: Type.Object({}, { additionalProperties: ParameterDefinitionSchema }),
+  }),
+)
+
+/** Schema of `ToolDescriptions`. */
+export const ToolDescriptionsSchema = Type.Unsafe<ToolDescriptions>(
+  Type.Object({ tools: Type.Array(ToolDescriptionSchema) }),
+)
