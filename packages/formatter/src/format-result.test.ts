@@ -1,0 +1,230 @@
+import { Parser } from 'commonmark'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createErrorResult,
+  createSuccessResult,
+  withErrorDetails,
+  type ContentBlock,
+  type Outcome,
+  type Resource,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { FormatOptions } from './format-options.ts'
+import { formatResult } from './format-result.ts'
+
+const format = (block: ContentBlock, options?: FormatOptions): string =>
+  formatResult(createSuccessResult([block]), options)
+
+function resource(fields: Resource, formatted?: string): ContentBlock {
+  return { type: 'resource', resource: fields, ...(formatted !== undefined && { formatted }) }
+}
+
+const rust = resource({ uri: 'file:///w/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' })
+const png: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+
+test('text arrives character for character', () => {
+  const text = '  # not touched\r\n\t```\n\u0000\u202e '
+  expect(format({ type: 'text', text, mimeType: 'text/markdown' })).toBe(text)
+})
+
+test('a resource is fenced by its mime type', () => {
+  expect(format(rust)).toBe('```rs\nfn main() {}\n```')
+})
+
+test.for([undefined, 'application/x-of-our-own'])(
+  'a resource of type %s is in a plain fence, whatever its uri suggests',
+  (mimeType) => {
+    const fields = { uri: 'file:///a.rs', text: 'x', ...(mimeType !== undefined && { mimeType }) }
+    expect(format(resource(fields))).toBe('```\nx\n```')
+  },
+)
+
+test('formatted arrives character for character, instead of a fence', () => {
+  const formatted = '```rs (src/main.rs, lines 1-3)\nfn main() {\n```'
+  expect(format(resource({ uri: 'file:///a', text: 'x' }, formatted))).toBe(formatted)
+  expect(format(resource({ uri: 'file:///a', text: 'x' }, ''))).toBe('')
+})
+
+test('blobs, media and links are one line with what is known of them, never base64', () => {
+  const blob = 'QUJD'.repeat(1000)
+  expect(format(resource({ uri: 'file:///a.bin', mimeType: 'application/zip', blob }))).toBe(
+    '[resource: file:///a.bin, application/zip, 3.0 KB]',
+  )
+  expect(format(resource({ uri: 'file:///a.bin', blob: 'QQ==' }))).toBe(
+    '[resource: file:///a.bin, unknown type, 1 byte]',
+  )
+  expect(format(png)).toBe('[image: image/png, 8 bytes]')
+  expect(format({ type: 'audio', data: '', mimeType: 'audio/wav' })).toBe(
+    '[audio: audio/wav, 0 bytes]',
+  )
+  const link = { type: 'resource_link', uri: 'demo://1', name: 'one', size: 2_500_000 } as const
+  expect(format({ ...link, mimeType: 'text/csv', description: 'The table.' })).toBe(
+    '[resource link, not read: demo://1, one, text/csv, 2.5 MB, The table.]',
+  )
+})
+
+test('a question is one line, however its text is written', () => {
+  const question = { id: 'confirm', text: 'Overwrite?\n\n# Yes', schema: { type: 'boolean' } }
+  expect(format({ type: 'question', question })).toBe('[question: confirm, Overwrite? # Yes]')
+})
+
+test('blocks keep their order and are separated by an empty line', () => {
+  const result = createSuccessResult([
+    { type: 'text', text: 'a' },
+    png,
+    rust,
+    { type: 'text', text: 'b' },
+  ])
+  expect(formatResult(result)).toBe(
+    'a\n\n[image: image/png, 8 bytes]\n\n```rs\nfn main() {}\n```\n\nb',
+  )
+})
+
+test('a lone surrogate becomes a replacement character', () => {
+  expect(format({ type: 'text', text: 'a\ud83d' })).toBe('a\ufffd')
+})
+
+test.for<[Outcome | undefined, string]>([
+  [undefined, 'failed'],
+  ['failed', 'failed'],
+  ['denied', 'was denied'],
+  ['cancelled', 'was cancelled'],
+  ['timeout', 'ran out of time'],
+  ['unanswered', 'ended with questions nobody answered'],
+])('an error of outcome %s says so in its first line', ([outcome, words]) => {
+  const result = createErrorResult('No such file.', undefined, outcome && { outcome })
+  expect(formatResult(result)).toBe(`[The tool call ${words}.]\n\nNo such file.`)
+})
+
+test('a transient error says that another try may help', () => {
+  const result = withErrorDetails(createErrorResult('busy'), { transient: true, trace: ['EBUSY'] })
+  expect(formatResult(result)).toBe(
+    '[The tool call failed. The cause may pass: trying again may help.]\n\nbusy',
+  )
+})
+
+test('an error without a word is still an error', () => {
+  expect(formatResult(createErrorResult([]))).toBe('[The tool call failed.]')
+})
+
+test('blocks that could not be read are said in one line', () => {
+  const warnings = [
+    { path: '/content/2', message: 'unknown block\ntype "wat"' },
+    { path: '/content/3/uri', message: 'a repair, not said' },
+  ]
+  const result = createSuccessResult([{ type: 'text', text: 'a' }], undefined, { warnings })
+  expect(formatResult(result)).toBe(
+    'a\n\n[1 block of the tool\'s answer could not be read: unknown block type "wat"]',
+  )
+})
+
+test('a result with nothing in it says so', () => {
+  expect(formatResult(createSuccessResult([]))).toBe('[The tool answered with nothing.]')
+})
+
+test('an empty text is an empty text', () => {
+  expect(format({ type: 'text', text: '' })).toBe('')
+})
+
+const weather = { temperature: 33, conditions: 'Cloudy' }
+const json = '```json\n{"temperature":33,"conditions":"Cloudy"}\n```'
+const structured = (content: ContentBlock[], value: unknown = weather): ToolResult => ({
+  content,
+  isError: false,
+  structuredContent: value,
+})
+const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+
+test('auto delivers blocks and structured content', () => {
+  expect(formatResult(structured([text('Hot.')]))).toBe(`Hot.\n\n${json}`)
+})
+
+test('auto leaves structured content out where a text block is the same JSON', () => {
+  const same = '{ "conditions": "Cloudy", "temperature": 33 }'
+  expect(formatResult(structured([text(same)]))).toBe(same)
+  expect(formatResult(structured([text('{"temperature":34}')]))).toContain(json)
+})
+
+test('auto leaves a semantic value out where text stands beside it, as it is for people', () => {
+  const value = { kind: 'text', data: { content: 'rows' } }
+  expect(formatResult(structured([text('2 rows.')], value))).toBe('2 rows.')
+  expect(formatResult(structured([], value))).toContain('"kind":"text"')
+  expect(formatResult(structured([png], value))).toContain('"kind":"text"')
+})
+
+test('content leaves structured content out, unless there is nothing else', () => {
+  expect(formatResult(structured([text('Hot.')]), { structured: 'content' })).toBe('Hot.')
+  expect(formatResult(structured([]), { structured: 'content' })).toBe(json)
+})
+
+test('structured replaces text, never media and links', () => {
+  const result = structured([text('Hot.'), rust, png])
+  expect(formatResult(result, { structured: 'structured' })).toBe(
+    `[image: image/png, 8 bytes]\n\n${json}`,
+  )
+  expect(formatResult(createSuccessResult([text('a')]), { structured: 'structured' })).toBe('a')
+})
+
+test('both always delivers both', () => {
+  const same = JSON.stringify(weather)
+  expect(formatResult(structured([text(same)]), { structured: 'both' })).toBe(`${same}\n\n${json}`)
+})
+
+test.for([null, false, 0, '', []])('structured content %j is a value like any other', (value) => {
+  expect(formatResult(structured([], value))).toBe(`\`\`\`json\n${JSON.stringify(value)}\n\`\`\``)
+})
+
+test('structured content that is no JSON is said', () => {
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  expect(formatResult(structured([text('a')], cyclic))).toContain(
+    '[structured content that is no JSON]',
+  )
+})
+
+const header = (fields: Partial<Resource>, root?: string): string => {
+  const block = resource({ uri: 'file:///w/src/a.rs', text: 'x', ...fields } as Resource)
+  const options = { resourceHeader: 'name', ...(root !== undefined && { root }) } as const
+  return format(block, options).split('\n')[0] ?? ''
+}
+
+test('a header names a resource by title, else name, else workspace path, else uri', () => {
+  expect(header({ title: 'Main', name: 'a.rs' }, '/w')).toBe('Resource Main:')
+  expect(header({ name: 'a.rs' }, '/w')).toBe('Resource a.rs:')
+  expect(header({}, '/w')).toBe('Resource src/a.rs:')
+  expect(header({}, '/elsewhere')).toBe('Resource file:///w/src/a.rs:')
+  expect(header({})).toBe('Resource file:///w/src/a.rs:')
+})
+
+test('a header names the lines of the fragment', () => {
+  expect(header({ uri: 'file:///w/a.rs#L10-20' }, '/w')).toContain('(lines 10-20):')
+  expect(header({ uri: 'file:///w/a.rs#L10-L20' }, '/w')).toContain('(lines 10-20):')
+  expect(header({ uri: 'file:///w/a.rs#L7' }, '/w')).toContain('(line 7):')
+  expect(header({ uri: 'file:///w/a.rs#section' }, '/w')).not.toContain('(')
+})
+
+test('whatever a header is made of, the resource below is one code block with its text', () => {
+  const parts = fc.constantFrom(
+    '```',
+    '<pre>',
+    '<!--',
+    '[a]: b',
+    '\n',
+    '# ',
+    '> ',
+    'x',
+    '\u2028',
+    ' ',
+  )
+  const title = fc.array(parts, { maxLength: 6 }).map((words) => words.join(''))
+  fc.assert(
+    fc.property(title, (words) => {
+      const block = resource({ uri: 'file:///a', text: 'content', title: words })
+      const markdown = format(block, { resourceHeader: 'name' })
+      const last = new Parser().parse(markdown).lastChild
+      expect([last?.type, last?.literal]).toEqual(['code_block', 'content\n'])
+    }),
+    { numRuns: 2000 },
+  )
+})
