@@ -1,4 +1,4 @@
-import { has, isCount, isJsonObject, isSha256, isString } from './fields.ts'
+import { has, isCount, isJsonObject, isKeyOf, isSha256, isString } from './fields.ts'
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
@@ -25,6 +25,8 @@ export function isDelivery(value: unknown): value is Delivery {
   )
 }
 
+const forms: Readonly<Record<Delivery['form'], true>> = { full: true, cut: true, reference: true }
+
 function isForm(value: unknown): boolean {
-  return value === 'full' || value === 'cut' || value === 'reference'
+  return isKeyOf(forms, value)
 }

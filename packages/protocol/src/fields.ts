@@ -25,6 +25,14 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
 
+/** Says whether a value is one of the names that a record lists. */
+export function isKeyOf<Name extends string>(
+  names: Readonly<Record<Name, unknown>>,
+  value: unknown,
+): value is Name {
+  return isString(value) && Object.hasOwn(names, value)
+}
+
 /** Says whether a value is an object and neither `null` nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -32,7 +40,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Says whether a value is an array whose elements are all of one kind. */
 export function isArrayOf<T>(value: unknown, is: (element: unknown) => element is T): value is T[] {
-  return Array.isArray(value) && value.every(is)
+  if (!Array.isArray(value)) return false
+  // Not every(): it passes over the holes of a sparse array.
+  for (const element of value) if (!is(element)) return false
+  return true
 }
 
 /** Reads an object's own field; inherited fields read as `undefined`. */

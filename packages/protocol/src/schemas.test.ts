@@ -56,7 +56,7 @@ describe('guard and schema agree', () => {
       fc.property(any, (value) => {
         expect(guard(value)).toBe(checker.Check(value))
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })
@@ -74,6 +74,12 @@ describe('what JSON cannot carry', () => {
     const forged = Object.assign({}, JSON.parse('{"__proto__":{"type":"text","text":"a"}}'))
     expect(forged.type).toBe('text')
     expect(protocol.isContentBlock(forged)).toBe(false)
+  })
+
+  test('a hole in an array is no element', () => {
+    const content: unknown[] = []
+    content.length = 1
+    expect(protocol.isToolResult({ content, isError: false })).toBe(false)
   })
 
   test('functions and dates are no default', () => {

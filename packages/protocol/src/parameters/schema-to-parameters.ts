@@ -33,27 +33,19 @@ export function schemaObject(schema: unknown): JsonObject {
 }
 
 function schemaToParameter(schema: unknown): ParameterDefinition {
-  const { description, required, properties, additionalProperties, ...rest } = withoutTuple(
-    schemaObject(schema),
-  )
-  const { items, ...keywords } = rest
+  const { description, required, ...others } = withoutTuple(schemaObject(schema))
+  const { items, properties, additionalProperties, ...keywords } = others
+  // A parameter that lists its properties is closed unless it says otherwise.
+  const lists = isJsonObject(properties)
+  const additional = lists ? (additionalProperties ?? true) : additionalProperties
+  const isImplied = additional === undefined || (lists && additional === false)
   return {
     ...keywords,
     ...(isString(description) && { summary: description }),
     ...(items !== undefined && { items: schemaToParameter(items) }),
-    ...(isJsonObject(properties) && { properties: schemaToParameters({ properties, required }) }),
-    ...objectIsOpen(properties, additionalProperties),
+    ...(lists && { properties: schemaToParameters({ properties, required }) }),
+    ...(!isImplied && { additionalProperties: additional }),
   }
-}
-
-function objectIsOpen(properties: unknown, additionalProperties: unknown): JsonObject {
-  if (!isJsonObject(properties)) {
-    return additionalProperties === undefined ? {} : { additionalProperties }
-  }
-  // A parameter that lists its properties is closed unless it says otherwise.
-  return additionalProperties === false
-    ? {}
-    : { additionalProperties: additionalProperties ?? true }
 }
 
 function withoutTuple(schema: JsonObject): JsonObject {

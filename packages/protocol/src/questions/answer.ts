@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import { field, has, isJsonObject } from '../fields.ts'
+import { field, has, isJsonObject, isKeyOf } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
@@ -34,13 +34,13 @@ export interface QuestionContext {
 /** Answers one question: a terminal, a model, a script. Must settle once `signal` aborts. */
 export type AnswerQuestion = (request: InputRequest, context: QuestionContext) => Promise<Answer>
 
-const cancelReasons: readonly unknown[] = [
-  'user',
-  'timeout',
-  'nobody',
-  'end-of-input',
-  'aborted',
-] satisfies CancelReason[]
+const cancelReasons: Readonly<Record<CancelReason, true>> = {
+  user: true,
+  timeout: true,
+  nobody: true,
+  'end-of-input': true,
+  aborted: true,
+}
 
 /** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
 export function isAnswer(value: unknown): value is Answer {
@@ -57,5 +57,5 @@ export function isAnswers(value: unknown): value is Answers {
 }
 
 function isCancelReason(value: unknown): boolean {
-  return cancelReasons.includes(value)
+  return isKeyOf(cancelReasons, value)
 }

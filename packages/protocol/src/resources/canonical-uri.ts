@@ -32,6 +32,7 @@ export function canonicalUri(uri: string, root: string, options: UriOptions = {}
   if (code) return { ok: false, problem: uriProblem(code, uri) }
   const outcome = canonicalForm(uri, root, options.platform ?? 'posix')
   if ('code' in outcome) return { ok: false, problem: uriProblem(outcome.code, uri) }
+  if (outcome.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
   if (!outcome.hadUserinfo) return { ok: true, uri: outcome.uri }
   // The warning shows the canonical form: it must not carry the password on.
   return { ok: true, uri: outcome.uri, warning: uriProblem('userinfo', outcome.uri) }

@@ -19,7 +19,7 @@ const messages = {
   query: '"?" starts a query, which files do not have; write %3F for the character itself',
   relative: 'the path is relative; give an absolute one, as in file:///a/b',
   'surrounding-whitespace': 'there is white space before or after the uri; leave it out',
-  'too-long': 'the uri has more than 8 KiB',
+  'too-long': 'the uri has more than 8 KiB, or would have in its canonical form',
   unc: 'a path on another machine ("//server/share") has no identity here; use a mapped drive',
   userinfo:
     'a user name or password is not part of what is identified and was left out; keep secrets out of uris',

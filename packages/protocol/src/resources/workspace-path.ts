@@ -13,7 +13,8 @@ export function workspacePath(
 ): string | undefined {
   const canonical = canonicalUri(uri, root, options)
   if (!canonical.ok || !canonical.uri.startsWith('file:')) return undefined
-  const segments = /^file:\/\/\/([^#]*)/.exec(canonical.uri)?.[1]?.split('/').filter(Boolean) ?? []
+  const path = canonical.uri.slice('file:///'.length).replace(/#.*/, '')
+  const segments = path.split('/').filter(Boolean)
   const base = rootSegments(root, options)
   if (!base || base.some((segment, index) => segment !== segments[index])) return undefined
   return decode(segments.slice(base.length).join('/') || '.')

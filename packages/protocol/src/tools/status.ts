@@ -1,4 +1,4 @@
-import { field, isJsonObject } from '../fields.ts'
+import { field, isJsonObject, isKeyOf } from '../fields.ts'
 import { META_STATUS } from '../meta-keys.ts'
 import type { ToolResult } from './tool-result.ts'
 
@@ -7,8 +7,10 @@ export type Status = 'running' | 'waiting' | 'stopped'
 
 /** Says whether a value is a `Status`. */
 export function isStatus(value: unknown): value is Status {
-  return value === 'running' || value === 'waiting' || value === 'stopped'
+  return isKeyOf(statuses, value)
 }
+
+const statuses: Readonly<Record<Status, true>> = { running: true, waiting: true, stopped: true }
 
 /** Reads `_meta["computer.jp/status"]` (specs/000); absent or unknown reads as `stopped`. */
 export function readStatus(result: ToolResult): Status {

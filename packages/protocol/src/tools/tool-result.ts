@@ -6,6 +6,7 @@ import {
   isBoolean,
   isCount,
   isJsonObject,
+  isKeyOf,
   isSha256,
   isString,
   mayHave,
@@ -59,18 +60,18 @@ export interface ToolResult {
   _meta?: Meta
 }
 
-const outcomes: readonly unknown[] = [
-  'completed',
-  'failed',
-  'denied',
-  'cancelled',
-  'timeout',
-  'unanswered',
-] satisfies Outcome[]
+const outcomes: Readonly<Record<Outcome, true>> = {
+  completed: true,
+  failed: true,
+  denied: true,
+  cancelled: true,
+  timeout: true,
+  unanswered: true,
+}
 
 /** Says whether a value is an `Outcome`. */
 export function isOutcome(value: unknown): value is Outcome {
-  return outcomes.includes(value)
+  return isKeyOf(outcomes, value)
 }
 
 /** Says whether a value is a `BlobRef`. */

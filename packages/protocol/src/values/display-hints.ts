@@ -1,4 +1,4 @@
-import { isBoolean, isJsonObject, isNumber, isString, mayHave } from '../fields.ts'
+import { isBoolean, isJsonObject, isKeyOf, isNumber, isString, mayHave } from '../fields.ts'
 
 /** How a value would best be shown. `raw`: as JSON. `hidden`: not at all; it never hides an error. */
 export type PreferredView =
@@ -25,17 +25,17 @@ export interface DisplayHints {
   priority?: number
 }
 
-const preferredViews: readonly unknown[] = [
-  'text',
-  'markdown',
-  'code',
-  'diff',
-  'table',
-  'tree',
-  'image',
-  'raw',
-  'hidden',
-] satisfies PreferredView[]
+const preferredViews: Readonly<Record<PreferredView, true>> = {
+  text: true,
+  markdown: true,
+  code: true,
+  diff: true,
+  table: true,
+  tree: true,
+  image: true,
+  raw: true,
+  hidden: true,
+}
 
 /** What each hint must be. */
 const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> = {
@@ -60,5 +60,5 @@ export function repairDisplayHints(value: unknown): DisplayHints | undefined {
 }
 
 function isPreferredView(value: unknown): boolean {
-  return preferredViews.includes(value)
+  return isKeyOf(preferredViews, value)
 }

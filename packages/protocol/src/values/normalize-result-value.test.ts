@@ -153,6 +153,6 @@ test('whatever comes, what is read is a semantic value and reads as itself', () 
       expect(isToolResultValue(read)).toBe(true)
       expect(normalizeResultValue(read)).toEqual(read)
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })

@@ -1,4 +1,13 @@
-import { has, isArrayOf, isBoolean, isCount, isJsonObject, isString, mayHave } from '../fields.ts'
+import {
+  has,
+  isArrayOf,
+  isBoolean,
+  isCount,
+  isJsonObject,
+  isKeyOf,
+  isString,
+  mayHave,
+} from '../fields.ts'
 import type { DiffHunk, FileEntry, TableColumn, WellKnownKind } from './well-known-value.ts'
 
 const dataShapes: Readonly<Record<WellKnownKind, (data: unknown) => boolean>> = {
@@ -63,15 +72,13 @@ function isFileList(data: unknown): boolean {
   )
 }
 
+const entryTypes = { file: true, directory: true, symlink: true }
+
 function isFileEntry(entry: unknown): entry is FileEntry {
   return (
     isJsonObject(entry) &&
     has(entry, 'name', isString) &&
-    mayHave(
-      entry,
-      'type',
-      (type) => type === 'file' || type === 'directory' || type === 'symlink',
-    ) &&
+    mayHave(entry, 'type', (type) => isKeyOf(entryTypes, type)) &&
     mayHave(entry, 'size', isCount) &&
     mayHave(entry, 'modified', isString)
   )
@@ -85,17 +92,18 @@ function isTable(data: unknown): boolean {
   )
 }
 
+const columnTypes = { string: true, number: true, boolean: true, date: true }
+const alignments = { left: true, center: true, right: true }
+
 function isTableColumn(column: unknown): column is TableColumn {
   return (
     isJsonObject(column) &&
     has(column, 'key', isString) &&
     mayHave(column, 'label', isString) &&
-    mayHave(column, 'type', (type) => columnTypes.includes(type)) &&
-    mayHave(column, 'align', (align) => align === 'left' || align === 'center' || align === 'right')
+    mayHave(column, 'type', (type) => isKeyOf(columnTypes, type)) &&
+    mayHave(column, 'align', (align) => isKeyOf(alignments, align))
   )
 }
-
-const columnTypes: readonly unknown[] = ['string', 'number', 'boolean', 'date']
 
 function isImage(data: unknown): boolean {
   return (

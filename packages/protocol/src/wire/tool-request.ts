@@ -1,4 +1,4 @@
-import { has, isCount, isJsonObject, isString, mayHave } from '../fields.ts'
+import { has, isCount, isJsonObject, isKeyOf, isString, mayHave } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import { type Answers, isAnswers } from '../questions/answer.ts'
@@ -29,19 +29,19 @@ export interface ToolRequest {
   }
 }
 
-const actions: readonly unknown[] = [
-  'run',
-  'format_arguments',
-  'schema',
-  'spawn',
-  'fetch',
-  'apply',
-  'abort',
-] satisfies Action[]
+const actions: Readonly<Record<Action, true>> = {
+  run: true,
+  format_arguments: true,
+  schema: true,
+  spawn: true,
+  fetch: true,
+  apply: true,
+  abort: true,
+}
 
 /** Says whether a value is an `Action`. */
 export function isAction(value: unknown): value is Action {
-  return actions.includes(value)
+  return isKeyOf(actions, value)
 }
 
 /** Says whether a value is a `ToolRequest`: for tools, which get it from a host. */
