@@ -1,7 +1,7 @@
 import type { Problem } from '@toolblocks/protocol'
 import { split } from 'shlex'
 import type { LocalCommand } from '../local-tool-definition.ts'
-import { isFixed, parseTemplate, type Template } from './template.ts'
+import { fixedText, parseTemplate, type Template } from './template.ts'
 
 /** A command that was read once and is rendered for every call. */
 export interface Command {
@@ -72,7 +72,8 @@ function readScript(script: Word, args: readonly Word[]): Read {
 
 function readFixed(word: Word, reason: string): { ok: true; text: string } | Failed {
   const read = parseTemplate(word.text)
-  if (read.ok && isFixed(read.template)) return { ok: true, text: read.template.parts.join('') }
+  const text = read.ok ? fixedText(read.template) : undefined
+  if (text !== undefined) return { ok: true, text }
   const message = `no placeholder can stand here: ${reason} (for two braces as they are write {{{{)`
   return failed([{ path: word.path, code: 'placeholder-in-program', message }])
 }

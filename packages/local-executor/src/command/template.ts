@@ -63,9 +63,10 @@ function unknownPlaceholder(source: string, match: RegExpExecArray): string {
   )
 }
 
-/** Whether the word is the same for every call. */
-export function isFixed(template: Template): boolean {
-  return template.parts.every((part) => typeof part === 'string')
+/** The word, where it is the same for every call. */
+export function fixedText({ parts }: Template): string | undefined {
+  const texts = parts.filter((part) => typeof part === 'string')
+  return texts.length === parts.length ? texts.join('') : undefined
 }
 
 /** The word for one call. No value is `null`; what is not text, number or boolean is compact JSON. */
@@ -80,7 +81,7 @@ export function valueAt(request: ToolRequest, path: readonly string[]): unknown 
   let value: unknown = request
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[key]
+    value = Reflect.get(value, key)
   }
   return value
 }

@@ -78,8 +78,11 @@ function joined(blocks: readonly Uint8Array[]): Uint8Array {
 function send(stream: PassThrough, chunk: Uint8Array): Promise<void> | undefined {
   if (stream.destroyed || stream.write(chunk)) return undefined
   return new Promise((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
+    function go(): void {
+      stream.off('drain', go).off('close', go)
+      resolve()
+    }
+    stream.on('drain', go).on('close', go)
   })
 }
 

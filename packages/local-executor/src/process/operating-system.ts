@@ -12,6 +12,7 @@ import {
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
 import type { Environment } from './environment.ts'
 import type { PathKind } from './find-program.ts'
@@ -34,12 +35,31 @@ export interface Start {
   readonly env: Environment
 }
 
-/** A program that was started; without `pid` it could not be. */
-export type Child = ReturnType<typeof startProgram>
+/** A program that runs, in a process group of its own. */
+export interface Child {
+  /** Its number and its group's. */
+  readonly pid: number
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** The exit code, or the name of the signal that ended it. */
+  readonly exited: Promise<{ readonly code: number | string }>
+  /** It has ended and nobody holds its output. */
+  readonly closed: Promise<true>
+  /** Asks the whole group to end; Windows gives it no choice. */
+  terminate(): void
+  /** Lets go of it, in whatever state. */
+  release(): void
+}
 
-/** Starts a program in a process group of its own, with pipes for its three streams. Never throws. */
-export function startProgram({ program, args, cwd, env }: Start) {
-  return execa(program, args, {
+/** Starts a program, or gives the operating system's code for why not, such as `E2BIG`. */
+export async function startProgram({
+  program,
+  args,
+  cwd,
+  env,
+}: Start): Promise<{ ok: true; child: Child } | { ok: false; code: string }> {
+  const started = execa(program, args, {
     cwd,
     env,
     extendEnv: false,
@@ -49,9 +69,27 @@ export function startProgram({ program, args, cwd, env }: Start) {
     reject: false,
     killDescendants: true,
     forceKillAfterDelay: false,
-    // Elsewhere the group watcher does this, even after a SIGKILL, and without a handler per call.
+    // Elsewhere the watcher of runs does this, even after a SIGKILL, and without a handler per call.
     cleanup: ON_WINDOWS,
   })
+  const { nodeChildProcess: node, pid, stdin, stdout, stderr } = started
+  if (pid === undefined) return { ok: false, code: (await started).code ?? 'an unknown error' }
+  const child: Child = {
+    pid,
+    stdin,
+    stdout,
+    stderr,
+    exited: new Promise((resolve) => {
+      node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
+    }),
+    closed: new Promise((resolve) => node.once('close', () => resolve(true))),
+    terminate: () => void started.kill('SIGTERM'),
+    release() {
+      for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
+      node.unref()
+    },
+  }
+  return { ok: true, child }
 }
 
 /** Runs a POSIX shell script, with one argument, that outlives this process: its stdin ends when we do. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
 import { explainSpawnError } from './explain-spawn-error.ts'
 import { findProgram } from './find-program.ts'
-import { watchGroup } from './group-watcher.ts'
+import { RUN_ID, watchRun } from './run-watcher.ts'
 import {
   type Child,
   isGroupAlive,
@@ -76,61 +76,51 @@ export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   if (!found.ok) return { kind: 'not-started', message: found.message }
 
   const runId = randomUUID()
-  const child = startProgram({
-    ...plan,
-    program: found.path,
-    env: { ...plan.env, TOOL_RUN_ID: runId },
-  })
-  if (child.pid === undefined) {
-    const { code = 'an unknown error' } = await child
-    return {
-      kind: 'not-started',
-      message: explainSpawnError(code, found.path, readText(found.path)),
+  const watch = watchRun(runId)
+  try {
+    const env = { ...plan.env, [RUN_ID]: runId }
+    const started = await startProgram({ ...plan, program: found.path, env })
+    if (started.ok) {
+      watch.setGroup(started.child.pid)
+      return await supervise(started.child, plan, runId)
     }
+    const message = explainSpawnError(started.code, found.path, readText(found.path))
+    return { kind: 'not-started', message }
+  } finally {
+    watch.release()
   }
-  const unwatch = watchGroup(child.pid)
-  const end = await supervise(child, { plan, group: child.pid, runId })
-  unwatch()
+}
+
+async function supervise(child: Child, plan: ProcessPlan, runId: string): Promise<ProcessEnd> {
+  const stop = stopRequest(plan)
+  const blocked = connect(child, plan)
+  const first = await Promise.race([child.exited, stop.requested])
+  const end = 'code' in first ? await drain(child, { ...first, blocked, stop }) : first
+  if ('reason' in first) {
+    child.terminate()
+    await untilEmpty(child.pid, plan.graceMs)
+  }
+  sendSignal(-child.pid, 'SIGKILL')
+  if (end.kind === 'stopped' || end.pipesHeld) {
+    killMarked(`${RUN_ID}=${runId}`)
+    await within(KILL_MS, child.closed)
+  }
+  stop.release()
+  child.release()
   return end
 }
 
-interface Run {
-  readonly plan: ProcessPlan
-  readonly group: number
-  readonly runId: string
-}
-
-async function supervise(child: Child, { plan, group, runId }: Run): Promise<ProcessEnd> {
-  const { nodeChildProcess: node, stdin, stdout, stderr } = child
-  const exited = new Promise<{ code: number | string }>((resolve) => {
-    node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
-  })
-  const closed = new Promise<boolean>((resolve) => node.once('close', () => resolve(true)))
-  const stop = stopRequest(plan)
-  const blocked = connect(child, plan)
-
-  const first = await Promise.race([exited, stop.requested])
-  const isDrained = 'code' in first && (await drain(closed, stop.requested, blocked))
-  if ('reason' in first) {
-    child.kill('SIGTERM')
-    await untilEmpty(group, plan.graceMs)
-  }
-  sendSignal(-group, 'SIGKILL')
-  if (!isDrained) {
-    killMarked(`TOOL_RUN_ID=${runId}`)
-    await within(KILL_MS, closed)
-  }
-  stop.release()
-  for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
-  node.unref()
-  return 'code' in first ? { kind: 'exited', code: first.code, pipesHeld: !isDrained } : first
+interface StopRequest {
+  readonly requested: Promise<Stopped>
+  release(): void
 }
 
 /** The deadline, counted from now, and the caller's signal: whichever comes first. */
-function stopRequest({ timeoutMs, signal }: ProcessPlan) {
+function stopRequest({ timeoutMs, signal }: ProcessPlan): StopRequest {
   const { promise: requested, resolve } = Promise.withResolvers<Stopped>()
   const onAbort = (): void => resolve({ kind: 'stopped', reason: 'cancelled' })
   const timer = setTimeout(resolve, timeoutMs, { kind: 'stopped', reason: 'timeout' })
+  if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
   function release(): void {
     clearTimeout(timer)
@@ -162,16 +152,16 @@ function connect(
   return () => waiting
 }
 
-/** Waits for the end of the output. False: somebody else holds it open, or the time is over. */
+/** Waits for the end of the output, unless somebody else holds it open or the time is over. */
 async function drain(
-  closed: Promise<boolean>,
-  stopped: Promise<Stopped>,
-  blocked: () => Promise<void> | undefined,
-): Promise<boolean> {
-  const end = Promise.race([closed, stopped.then(() => false)])
+  child: Child,
+  run: { code: number | string; blocked: () => Promise<void> | undefined; stop: StopRequest },
+): Promise<Exited | Stopped> {
+  const exited = { kind: 'exited', code: run.code, pipesHeld: false } as const
+  const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
   while (!(await within(DRAIN_MS, end))) {
-    const waiting = blocked()
-    if (!waiting) return false
+    const waiting = run.blocked()
+    if (!waiting) return { ...exited, pipesHeld: true }
     await Promise.race([waiting, end])
   }
   return end

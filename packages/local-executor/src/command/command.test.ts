@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { LocalCommand } from '../local-tool-definition.ts'
+import { readCommand } from './command.ts'
+
+function words(command: LocalCommand): readonly string[] {
+  const read = readCommand(command)
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  return [read.command.program, ...read.command.args.map(({ source }) => source)]
+}
+
+function problems(command: LocalCommand): readonly (readonly [string, string | undefined])[] {
+  const read = readCommand(command)
+  return read.ok ? [] : read.problems.map(({ path, code }) => [path, code] as const)
+}
+
+test.for<[LocalCommand, string[]]>([
+  ['jp-tools cargo check', ['jp-tools', 'cargo', 'check']],
+  ['  a\t"b c" d\\ e \'f "g"\' ""', ['a', 'b c', 'd e', 'f "g"', '']],
+  [
+    'grep -e {{tool.arguments.x}} "--in={{tool.name}}"',
+    ['grep', '-e', '{{tool.arguments.x}}', '--in={{tool.name}}'],
+  ],
+  [
+    ['a b', 'c "d', ''],
+    ['a b', 'c "d', ''],
+  ],
+  [{ program: 'a b' }, ['a b']],
+  [{ program: 'a', args: ['b c'], shell: false }, ['a', 'b c']],
+])('%j is split once', ([command, expected]) => {
+  expect(words(command)).toEqual(expected)
+})
+
+test('a shell program is text for sh, and its arguments are $1, $2, …', () => {
+  expect(
+    words({ program: 'wc -l < "$1"', args: ['{{tool.arguments.path}}'], shell: true }),
+  ).toEqual(['sh', '-c', 'wc -l < "$1"', 'sh', '{{tool.arguments.path}}'])
+})
+
+test('two braces in shell text are written as four', () => {
+  expect(words({ program: "docker ps --format '{{{{.Names}}'", shell: true })[2]).toBe(
+    "docker ps --format '{{.Names}}'",
+  )
+})
+
+test.for<[LocalCommand, string, string]>([
+  ['say "hello', '/command', 'unbalanced-quotes'],
+  ["say 'hello", '/command', 'unbalanced-quotes'],
+  ['say hello\\', '/command', 'unbalanced-quotes'],
+  ['', '/command', 'empty-command'],
+  ['  ', '/command', 'empty-command'],
+  ['""', '/command', 'empty-command'],
+  [[], '/command', 'empty-command'],
+  [[''], '/command/0', 'empty-command'],
+  [{ program: '' }, '/command/program', 'empty-command'],
+  [{ program: ' ', shell: true }, '/command/program', 'empty-command'],
+  ['run {{tool.argument.x}}', '/command', 'unknown-placeholder'],
+  [['run', 'a', '{{nope}}'], '/command/2', 'unknown-placeholder'],
+  [{ program: 'run', args: ['{{nope}}'] }, '/command/args/0', 'unknown-placeholder'],
+  ['{{tool.options.program}} x', '/command', 'placeholder-in-program'],
+  [
+    { program: 'echo {{tool.arguments.x}}', shell: true },
+    '/command/program',
+    'placeholder-in-program',
+  ],
+  [{ program: 'echo {{.Names}}', shell: true }, '/command/program', 'placeholder-in-program'],
+])('%j is wrong at %s: %s', ([command, path, code]) => {
+  expect(problems(command)).toEqual([[path, code]])
+})
+
+test('every wrong argument is named', () => {
+  expect(problems(['run', '{{a}}', 'b', '{{c}}']).map(([path]) => path)).toEqual([
+    '/command/1',
+    '/command/3',
+  ])
+})

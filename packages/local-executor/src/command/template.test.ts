@@ -1,0 +1,102 @@
+import type { ToolRequest } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseTemplate, renderTemplate } from './template.ts'
+
+const request: ToolRequest = {
+  context: { action: 'run', root: '/work', access: null, conversation_id: 'c1' },
+  tool: {
+    name: 'fs_read',
+    arguments: { path: 'a b.rs', line: 3, deep: { list: ['x', { y: true }] }, empty: '', no: null },
+    answers: { sure: false },
+    options: { mode: 'fast' },
+  },
+}
+
+function render(source: string): string {
+  const read = parseTemplate(source)
+  if (!read.ok) throw new Error(read.message)
+  return renderTemplate(read.template, request)
+}
+
+test.for([
+  ['{{tool.name}}', 'fs_read'],
+  ['{{tool.arguments.path}}', 'a b.rs'],
+  ['--line={{tool.arguments.line}}!', '--line=3!'],
+  ['{{tool.answers.sure}}', 'false'],
+  ['{{tool.options.mode}}{{tool.options.mode}}', 'fastfast'],
+  ['{{ tool.name }}', 'fs_read'],
+  ['{{context.action}} in {{context.root}}', 'run in /work'],
+])('%s becomes %s', ([source = '', text]) => {
+  expect(render(source)).toBe(text)
+})
+
+test('arrays and objects become compact JSON', () => {
+  expect(render('{{tool.arguments.deep}}')).toBe('{"list":["x",{"y":true}]}')
+  expect(JSON.parse(render('{{tool}}'))).toEqual(request.tool)
+  expect(JSON.parse(render('{{context}}'))).toEqual(request.context)
+})
+
+test('a path goes into objects and arrays', () => {
+  expect(render('{{tool.arguments.deep.list.1.y}}')).toBe('true')
+})
+
+test.for([
+  '{{tool.arguments.nope}}',
+  '{{tool.arguments.no}}',
+  '{{tool.arguments.path.length}}',
+  '{{tool.arguments.nope.deeper}}',
+  '{{tool.arguments.constructor}}',
+  '{{tool.arguments.__proto__}}',
+  '{{context.workspace_id}}',
+])('%s has no value and becomes null', (source) => {
+  expect(render(source)).toBe('null')
+})
+
+test('an empty string stays empty', () => {
+  expect(render('[{{tool.arguments.empty}}]')).toBe('[]')
+})
+
+test('four braces are two, for programs with templates of their own', () => {
+  expect(render('{{{{.Names}} {{{{end}}')).toBe('{{.Names}} {{end}}')
+})
+
+test.for([
+  '{{tool.argument.x}}',
+  '{{tool.name.first}}',
+  '{{context.roots}}',
+  '{{toString}}',
+  '{{tool.}}',
+  '{{tool.arguments..x}}',
+  '{{.Names}}',
+  '{{}}',
+  '{{ tool | tojson }}',
+  'open {{tool.name',
+])('%s is refused with what can be written instead', (source) => {
+  const read = parseTemplate(source)
+  expect(read.ok).toBe(false)
+  expect(!read.ok && read.message).toMatch(/^unknown placeholder \{\{.*\{\{tool\.arguments\.x\}\}/)
+})
+
+test('a value is one word whatever it contains, and is never read as a template', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      const read = parseTemplate('a{{tool.arguments.x}}b')
+      if (!read.ok) throw new Error(read.message)
+      const tool = { name: 't', arguments: { x: value } }
+      expect(renderTemplate(read.template, { ...request, tool })).toBe(`a${value}b`)
+    }),
+    { examples: [['{{tool.name}}'], ['{{{{'], ['$(id) "; `id`']] },
+  )
+})
+
+test('text without two braces is itself', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }).filter((text) => !text.includes('{{')),
+      (text) => {
+        expect(render(text)).toBe(text)
+      },
+    ),
+  )
+})

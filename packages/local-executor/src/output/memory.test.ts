@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { makeWorkspace, startHost } from '../workspace.suite.ts'
+
+const MIB = 1024 * 1024
+const OUTPUT_BYTES = 256 * MIB
+/** Far below the output; the 16 MiB that are kept, and what the collector has not taken yet, need room. */
+const BOUND_BYTES = 160 * MIB
+
+const MEASURE = (keepBytes: string): string => `
+import { createHash } from 'node:crypto'
+async function hash(bytes) {
+  const sha256 = createHash('sha256')
+  let count = 0
+  for await (const chunk of bytes) { sha256.update(chunk); count += chunk.length }
+  return { sha256: sha256.digest('hex'), bytes: count }
+}
+await tool('true').execute(call, context)
+const before = process.memoryUsage().rss
+const { metadata, content } = await tool('head -c ${OUTPUT_BYTES} /dev/zero').execute(call, { ...context, ${keepBytes} })
+const grown = process.resourceUsage().maxRSS * 1024 - before
+console.log(JSON.stringify({ grown, metadata, length: content[0].text.length }))
+`
+
+// Elsewhere maxRSS is counted in other units or not at all.
+test.skipIf(process.platform !== 'linux').for([
+  ['dropped', ''],
+  ['kept', 'keepBytes: hash'],
+])('256 MiB of output, %s, leave the memory of the host flat', async ([, keepBytes = '']) => {
+  const { root } = makeWorkspace()
+  const host = startHost(root, MEASURE(keepBytes))
+  if (!host.stdout || !host.stderr) throw new Error('no pipes')
+  const [stdout, stderr] = await Promise.all([
+    text(host.stdout),
+    text(host.stderr),
+    once(host, 'close'),
+  ])
+  expect(stderr).toBe('')
+  const { grown, metadata, length } = JSON.parse(stdout)
+  expect(grown).toBeLessThan(BOUND_BYTES)
+  expect(length).toBeLessThan(20_000)
+  expect(metadata.warnings).toEqual([
+    expect.objectContaining({ code: 'over-limit', got: `${OUTPUT_BYTES} bytes` }),
+  ])
+  expect(metadata.raw?.bytes).toBe(keepBytes === '' ? undefined : OUTPUT_BYTES)
+})

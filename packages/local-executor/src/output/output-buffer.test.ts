@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BlobRef } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createOutputBuffer, type Store } from './output-buffer.ts'
+
+async function hash(bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<BlobRef> {
+  const sha256 = createHash('sha256')
+  let count = 0
+  for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    sha256.update(chunk)
+    count += chunk.length
+  }
+  return { sha256: sha256.digest('hex'), bytes: count }
+}
+
+test('up to the limit every byte comes back, however it was cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
+      const all = Buffer.concat(chunks)
+      const buffer = createOutputBuffer(all.length)
+      for (const chunk of chunks) expect(buffer.write(chunk)).toBeUndefined()
+      const output = buffer.finish()
+      expect(output.isWhole && Buffer.from(output.bytes)).toEqual(all)
+    }),
+  )
+})
+
+test('a megabyte that comes byte by byte comes back', () => {
+  const all = Buffer.from(Array.from({ length: 1024 * 1024 }, (_, at) => at % 251))
+  const buffer = createOutputBuffer(all.length)
+  for (let at = 0; at < all.length; at++) void buffer.write(all.subarray(at, at + 1))
+  const output = buffer.finish()
+  expect(output.isWhole && Buffer.compare(output.bytes, all)).toBe(0)
+})
+
+test('over the limit everything goes to the store, and the ends stay readable', async () => {
+  const all = Buffer.concat(
+    Array.from({ length: 5000 }, (_, line) => Buffer.from(`line ${line}\n`)),
+  )
+  const buffer = createOutputBuffer(1000, hash)
+  for (let at = 0; at < all.length; at += 700) await buffer.write(all.subarray(at, at + 700))
+  const output = buffer.finish()
+  if (output.isWhole) throw new Error('not cut')
+  expect(output.byteCount).toBe(all.length)
+  expect(await output.stored).toEqual(await hash(all))
+  expect(output.text).toMatch(/^line 0\n/)
+  expect(output.text).toMatch(/\[… \d+ of 48890 bytes left out …\]/)
+  expect(output.text).toMatch(/line 4999\n$/)
+})
+
+test('a store that is slow makes the reader wait', async () => {
+  let mayRead = (): void => {}
+  const slow: Store = async (bytes) => {
+    await new Promise<void>((resolve) => (mayRead = resolve))
+    return hash(bytes)
+  }
+  const buffer = createOutputBuffer(10, slow)
+  const chunk = new Uint8Array(64 * 1024)
+  const waits = [buffer.write(chunk), buffer.write(chunk)]
+  expect(waits[1]).toBeInstanceOf(Promise)
+  mayRead()
+  await waits[1]
+  const output = buffer.finish()
+  expect(!output.isWhole && (await output.stored)?.bytes).toBe(2 * chunk.length)
+})
+
+test.for<[string, Store]>([
+  ['fails', () => Promise.reject(new Error('disk full'))],
+  ['has seen enough', async () => ({ sha256: '', bytes: 0 })],
+])('a store that %s stops nobody from reading on', async ([, store]) => {
+  const buffer = createOutputBuffer(10, store)
+  const chunk = new Uint8Array(64 * 1024)
+  for (let count = 0; count < 20; count++) await buffer.write(chunk)
+  await nextTurn()
+  const output = buffer.finish()
+  expect(!output.isWhole && output.byteCount).toBe(20 * chunk.length)
+})
+
+test('without a store the bytes are counted', () => {
+  const buffer = createOutputBuffer(10)
+  for (let count = 0; count < 3; count++) expect(buffer.write(new Uint8Array(9))).toBeUndefined()
+  expect(buffer.finish()).toMatchObject({ isWhole: false, byteCount: 27 })
+})

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { BlobRef, KeepBytes } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { execute, makeContext, makeTool, makeWorkspace, texts } from '../workspace.suite.ts'
+
+function shell(program: string): ReturnType<typeof makeTool> {
+  return makeTool({ program, shell: true })
+}
+
+/** A store that remembers what it was given. */
+function makeStore(): { keepBytes: KeepBytes; kept: { text: string; about: unknown }[] } {
+  const kept: { text: string; about: unknown }[] = []
+  const keepBytes: KeepBytes = async (bytes, about) => {
+    const all = await buffer(bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes)
+    kept.push({ text: all.toString('latin1'), about })
+    return blobRef(all)
+  }
+  return { keepBytes, kept }
+}
+
+function blobRef(bytes: Uint8Array): BlobRef {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+}
+
+const response =
+  '{"content":[{"type":"text","text":"hello"}],"_meta":{"x/y":1},"structuredContent":[2]}'
+
+test('a response document becomes the result, with everything in it', async () => {
+  const { root } = makeWorkspace()
+  expect(await execute(makeTool(['printf', '%s', response]), makeContext(root))).toEqual({
+    id: 'call-1',
+    content: [{ type: 'text', text: 'hello' }],
+    isError: false,
+    structuredContent: [2],
+    metadata: { outcome: 'completed' },
+    _meta: { 'x/y': 1 },
+  })
+})
+
+test.for(['exit 7', 'kill -SEGV $$'])('a response wins over %s', async (ending) => {
+  const { root } = makeWorkspace()
+  const tool = shell(`printf '%s' '${response}'; echo noise >&2; ${ending}`)
+  const result = await execute(tool, makeContext(root))
+  expect(result).toMatchObject({
+    isError: false,
+    metadata: { outcome: 'completed', stderr: 'noise\n' },
+  })
+  expect(texts(result)).toEqual(['hello'])
+})
+
+test('a response that says isError failed, whatever the exit code; its error details are untouched', async () => {
+  const { root } = makeWorkspace()
+  const meta = { 'computer.jp/error': { transient: true, trace: ['a', 'b'] } }
+  const document = JSON.stringify({
+    content: [{ type: 'text', text: 'no' }],
+    isError: true,
+    _meta: meta,
+  })
+  expect(await execute(makeTool(['printf', '%s', document]), makeContext(root))).toEqual({
+    id: 'call-1',
+    content: [{ type: 'text', text: 'no' }],
+    isError: true,
+    metadata: { outcome: 'failed' },
+    _meta: meta,
+  })
+})
+
+test('raw output with exit code 0 is one block, character for character', async () => {
+  const { root } = makeWorkspace()
+  const tool = makeTool(['printf', '%b', '  a\\r\\n\\tb é\\0c\\n\\n'])
+  expect(texts(await execute(tool, makeContext(root)))).toEqual(['  a\r\n\tb é\0c\n\n'])
+})
+
+test('no output is an empty text block', async () => {
+  const { root } = makeWorkspace()
+  expect(await execute(makeTool('true'), makeContext(root))).toEqual({
+    id: 'call-1',
+    content: [{ type: 'text', text: '' }],
+    isError: false,
+    metadata: { outcome: 'completed' },
+  })
+})
+
+test('raw output with another exit code is an error: stdout unmodified, then exit code and stderr', async () => {
+  const { root } = makeWorkspace()
+  const result = await execute(shell('printf " out\n"; echo why >&2; exit 3'), makeContext(root))
+  expect(result).toEqual({
+    id: 'call-1',
+    content: [
+      { type: 'text', text: ' out\n' },
+      { type: 'text', text: 'Tool "probe" ended with exit code 3. On stderr it printed:\nwhy\n' },
+    ],
+    isError: true,
+    metadata: { outcome: 'failed' },
+  })
+})
+
+test('an end by a signal is named', async () => {
+  const { root } = makeWorkspace()
+  const result = await execute(shell('kill -SEGV $$'), makeContext(root))
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(texts(result)).toEqual([
+    '',
+    'Tool "probe" was ended by the signal SIGSEGV. It printed nothing on stderr.',
+  ])
+})
+
+test('what a tool that worked says on stderr is in the metadata, never among the blocks', async () => {
+  const { root } = makeWorkspace()
+  const result = await execute(shell('echo warning >&2; echo ok'), makeContext(root))
+  expect(texts(result)).toEqual(['ok\n'])
+  expect(result.metadata).toEqual({ outcome: 'completed', stderr: 'warning\n' })
+})
+
+test('a flood on stderr keeps its head and tail', async () => {
+  const { root } = makeWorkspace()
+  const result = await execute(
+    shell('echo first >&2; head -c 5000000 /dev/zero | tr "\\0" x >&2; echo last >&2; exit 1'),
+    makeContext(root),
+  )
+  const [, failure = ''] = texts(result)
+  expect(failure).toMatch(
+    /On stderr it printed:\nfirst\nx+\n\[… 4934475 of 5000011 bytes left out …\]\nx+last\n$/,
+  )
+  expect(failure.length).toBeLessThan(70_000)
+})
+
+test('characters that come in pieces are put together', async () => {
+  const { root } = makeWorkspace()
+  const tool = shell('for b in 303 251 360 237 230 200; do printf "\\\\$b"; sleep 0.01; done')
+  expect(texts(await execute(tool, makeContext(root)))).toEqual(['é😀'])
+})
+
+test('what the parser skips is a warning, and the original is kept', async () => {
+  const { root } = makeWorkspace()
+  const { keepBytes, kept } = makeStore()
+  const document = '{"content":[{"type":"wat"},{"type":"text","text":"b"}]}'
+  const result = await execute(
+    makeTool(['printf', '%s', document]),
+    makeContext(root, { keepBytes }),
+  )
+  expect(result.metadata).toEqual({
+    outcome: 'completed',
+    warnings: [expect.objectContaining({ path: '/content/0', code: 'unknown-block-type' })],
+    raw: blobRef(Buffer.from(document)),
+  })
+  expect(kept).toEqual([{ text: document, about: { call: 'call-1', stream: 'stdout' } }])
+})
+
+test.for([
+  ['raw text', 'a\\n'],
+  ['bytes that are no UTF-8', '\\0377\\0376x\\0377'],
+  ['integers past 2^53', '{"content":[],"structuredContent":9007199254740993}'],
+])('%s: the original is kept', async ([, text = '']) => {
+  const { root } = makeWorkspace()
+  const { keepBytes, kept } = makeStore()
+  const tool = makeTool(['printf', '%b', text])
+  const { metadata } = await execute(tool, makeContext(root, { keepBytes }))
+  expect(kept).toHaveLength(1)
+  expect(metadata?.raw).toEqual(blobRef(Buffer.from(kept[0]?.text ?? '', 'latin1')))
+})
+
+test('a response that its blocks say in full is not kept twice', async () => {
+  const { root } = makeWorkspace()
+  const { keepBytes, kept } = makeStore()
+  const tool = makeTool(['printf', '%s', response])
+  const { metadata } = await execute(tool, makeContext(root, { keepBytes }))
+  expect([kept, metadata]).toEqual([[], { outcome: 'completed' }])
+})
+
+test('a store that fails costs a warning, not the result', async () => {
+  const { root } = makeWorkspace()
+  const keepBytes: KeepBytes = () => Promise.reject(new Error('disk full'))
+  const result = await execute(makeTool('echo hi'), makeContext(root, { keepBytes }))
+  expect(result).toMatchObject({
+    isError: false,
+    content: [{ text: 'hi\n' }],
+    metadata: {
+      outcome: 'completed',
+      warnings: [{ code: 'output-not-kept', message: expect.stringContaining('disk full') }],
+    },
+  })
+})
+
+test('the outcome dialect is read where the definition asks for it', async () => {
+  const { root } = makeWorkspace()
+  const document = '{"type":"error","message":"no","trace":["a"],"transient":true}'
+  const command = ['printf', '%s', document]
+  expect(texts(await execute(makeTool(command), makeContext(root)))).toEqual([document])
+  expect(await execute(makeTool(command, { dialect: 'outcome' }), makeContext(root))).toMatchObject(
+    {
+      content: [{ type: 'text', text: 'no' }],
+      isError: true,
+      metadata: { outcome: 'failed' },
+      _meta: { 'computer.jp/error': { transient: true, trace: ['a'] } },
+    },
+  )
+})
+
+test('a resource_link is kept, with a warning to embed a resource', async () => {
+  const { root } = makeWorkspace()
+  const block = { type: 'resource_link', uri: 'file:///a', name: 'a' }
+  const result = await execute(
+    makeTool(['printf', '%s', JSON.stringify({ content: [block] })]),
+    makeContext(root),
+  )
+  expect(result.content).toEqual([block])
+  expect(result.metadata?.warnings).toEqual([
+    expect.objectContaining({ code: 'local-resource-link' }),
+  ])
+})
+
+test('an option-like argument of a model is a warning of the result', async () => {
+  const { root } = makeWorkspace()
+  const call = { id: '1', name: 'probe', arguments: { x: '-n' } }
+  const result = await makeTool(['echo', '{{tool.arguments.x}}']).execute(call, makeContext(root))
+  expect(result.metadata?.warnings).toEqual([
+    expect.objectContaining({ code: 'argument-like-option' }),
+  ])
+})

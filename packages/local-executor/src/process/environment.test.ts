@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { toolEnvironment } from './environment.ts'
+
+const none = { env: [], setEnv: {} }
+
+test('the usual names, LC_* and TOOL_* pass; tokens, loader switches and everything else do not', () => {
+  const host = {
+    HOME: '/home/me',
+    LC_TIME: 'C',
+    TOOL_COLOR: 'never',
+    API_TOKEN: 'secret',
+    NODE_OPTIONS: '--require x',
+    LD_PRELOAD: '/x.so',
+    GIT_DIR: '/x',
+    BASH_ENV: '/x',
+    HOMES: 'no',
+    LC: 'no',
+  }
+  expect(toolEnvironment(host, none)).toEqual({
+    HOME: '/home/me',
+    LC_TIME: 'C',
+    TOOL_COLOR: 'never',
+  })
+})
+
+test('a definition lets more names pass, also by prefix, and sets its own', () => {
+  const host = { AWS_REGION: 'eu', AWS_KEY: 'k', GH_TOKEN: 't', GH_TOKENS: 'no', LANG: 'C' }
+  const rules = { env: ['AWS_*', 'GH_TOKEN'], setEnv: { LANG: 'de', MODE: 'x' } }
+  expect(toolEnvironment(host, rules)).toEqual({
+    AWS_REGION: 'eu',
+    AWS_KEY: 'k',
+    GH_TOKEN: 't',
+    LANG: 'de',
+    MODE: 'x',
+  })
+})
+
+test('PATH loses what would search the working directory, also where a definition sets it', () => {
+  expect(toolEnvironment({ PATH: ':/usr/bin::.:bin:../x:/bin:' }, none)).toEqual({
+    PATH: '/usr/bin:/bin',
+  })
+  expect(toolEnvironment({}, { env: [], setEnv: { PATH: '.:/opt' } })).toEqual({ PATH: '/opt' })
+})
+
+test('variables without a value and names like __proto__ are harmless', () => {
+  const host = { TZ: undefined, ...JSON.parse('{"__proto__": "x", "constructor": "y"}') }
+  expect(toolEnvironment(host, none)).toEqual({})
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { findProgram, type PathKind, type SearchPlace } from './find-program.ts'
+
+const place: SearchPlace = { cwd: '/work', path: '/usr/local/bin:/usr/bin', extensions: [] }
+
+function find(
+  program: string,
+  there: Record<string, PathKind>,
+  where = place,
+): ReturnType<typeof findProgram> {
+  return findProgram(program, where, (path) => there[path] ?? 'missing')
+}
+
+test('a bare name is looked for in PATH, in order', () => {
+  const there = { '/usr/bin/x': 'program', '/work/x': 'program' } as const
+  expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
+})
+
+test('folders and files that are not executable are passed over', () => {
+  const there = { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'program' } as const
+  expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
+})
+
+test.for([
+  ['./x', '/work/x'],
+  ['tools/x', '/work/tools/x'],
+  ['../x', '/x'],
+  ['/opt/x', '/opt/x'],
+])('the path %s is %s', ([program = '', path = '']) => {
+  expect(find(program, { [path]: 'program' })).toEqual({ ok: true, path })
+})
+
+test('where extensions count, each is tried', () => {
+  const windows = { ...place, extensions: ['.EXE', '.CMD'] }
+  expect(find('x', { '/usr/bin/x.CMD': 'program' }, windows)).toEqual({
+    ok: true,
+    path: '/usr/bin/x.CMD',
+  })
+  expect(find('x.js', { '/usr/bin/x.js': 'program' }, windows)).toEqual({
+    ok: true,
+    path: '/usr/bin/x.js',
+  })
+})
+
+test.for<[string, Record<string, PathKind>, RegExp]>([
+  [
+    'x',
+    {},
+    /^There is no program "x" in PATH \(\/usr\/local\/bin:\/usr\/bin; relative.*install it, or .* \.\/x for one in \/work\.$/,
+  ],
+  [
+    'x',
+    { '/usr/bin/x': 'not-executable' },
+    /^There is no program "x" in PATH.*\/usr\/bin\/x is not executable: chmod \+x it\.$/,
+  ],
+  ['./x', {}, /^There is no program \/work\/x: check the path/],
+  ['./x', { '/work/x': 'directory' }, /^\/work\/x is a directory, not a program\.$/],
+  ['./x', { '/work/x': 'not-executable' }, /^\/work\/x is not executable: chmod \+x it\.$/],
+])(
+  '%s among %j: the message says what was looked for, where, and what to do',
+  ([program, there, message]) => {
+    const found = find(program, there)
+    expect(!found.ok && found.message).toMatch(message)
+  },
+)
+
+test('an empty PATH is said to be empty', () => {
+  const found = find('x', {}, { ...place, path: '' })
+  expect(!found.ok && found.message).toContain('in PATH (empty;')
+})

@@ -1,0 +1,231 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { LocalToolDefinition } from '../local-tool-definition.ts'
+import {
+  eventually,
+  execute,
+  isRunning,
+  makeContext,
+  makeTool,
+  makeWorkspace,
+  texts,
+} from '../workspace.suite.ts'
+
+const GRACE_MS = 300
+/** More than any supervised call may take here, less than the thirty seconds that the programs would. */
+const BOUND_MS = 8000
+
+function shell(
+  program: string,
+  more: Partial<LocalToolDefinition> = {},
+): ReturnType<typeof makeTool> {
+  return makeTool({ program, shell: true }, more, { graceMs: GRACE_MS })
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+  const start = performance.now()
+  return { value: await work, ms: performance.now() - start }
+}
+
+test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
+  const { root } = makeWorkspace()
+  const tool = shell('echo partial; echo why >&2; sleep 30', { timeoutMs: 300 })
+  const { value, ms } = await timed(execute(tool, makeContext(root)))
+  expect(value).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
+  expect(texts(value)).toEqual([
+    'partial\n',
+    expect.stringMatching(
+      /^Tool "probe" was stopped: it had not finished after 0\.3 s\. .*timeoutMs.*\nwhy\n$/s,
+    ),
+  ])
+  expect(ms).toBeGreaterThan(290)
+  expect(ms).toBeLessThan(BOUND_MS)
+})
+
+test('blocks that were printed before the deadline are kept as blocks', async () => {
+  const { root } = makeWorkspace()
+  const document = '{"content":[{"type":"image","data":"AAAA","mimeType":"image/png"}]}'
+  const tool = shell(`echo '${document}'; sleep 30`, { timeoutMs: 300 })
+  const result = await execute(tool, makeContext(root))
+  expect(texts(result)).toEqual(['(image)', expect.stringContaining('was stopped')])
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
+})
+
+test('a tool may use its grace to end in order', async () => {
+  const { root, read } = makeWorkspace()
+  const tool = shell('trap "echo tidy > tidied; exit 0" TERM; while :; do sleep 0.02; done', {
+    timeoutMs: 200,
+  })
+  const result = await execute(tool, makeContext(root))
+  expect(result.metadata?.outcome).toBe('timeout')
+  expect(read('tidied')).toBe('tidy\n')
+})
+
+test('what the tool has started may use its grace too, after the tool itself has ended', async () => {
+  const { root, read } = makeWorkspace()
+  const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; while :; do sleep 0.02; done`
+  const tool = shell(`sh -c '${child}' >/dev/null 2>&1 & exec sleep 30`, { timeoutMs: 200 })
+  await execute(tool, makeContext(root))
+  expect(read('tidied')).toBe('tidy\n')
+})
+
+test.for([
+  ['ignores SIGTERM', 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done'],
+  ['has stopped itself', 'echo $$ > pid; kill -STOP $$'],
+  [
+    'has a child that ignores SIGTERM',
+    `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' & wait`,
+  ],
+])('a tool that %s is killed after its grace', async ([, program = '']) => {
+  const { root, read } = makeWorkspace()
+  const { value, ms } = await timed(execute(shell(program, { timeoutMs: 300 }), makeContext(root)))
+  expect(value.metadata?.outcome).toBe('timeout')
+  expect(ms).toBeLessThan(BOUND_MS)
+  const pid = Number(read('pid'))
+  expect(pid).toBeGreaterThan(1)
+  expect(await eventually(() => !isRunning(pid))).toBe(true)
+})
+
+test('the signal of the caller cancels a tool, and its output so far is kept', async () => {
+  const { root } = makeWorkspace()
+  const host = new AbortController()
+  const tool = shell('echo partial; sleep 30')
+  const running = timed(execute(tool, makeContext(root, { signal: host.signal })))
+  await sleep(300)
+  host.abort()
+  const { value, ms } = await running
+  expect(value).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+  expect(texts(value)).toEqual([
+    'partial\n',
+    expect.stringMatching(/^Tool "probe" was cancelled before it had finished\./),
+  ])
+  expect(ms).toBeLessThan(BOUND_MS)
+})
+
+test('a signal that has been given already starts nothing', async () => {
+  const { root, read } = makeWorkspace()
+  const tool = shell('echo ran > ran')
+  const result = await execute(tool, makeContext(root, { signal: AbortSignal.abort() }))
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+  expect(read('ran')).toBeUndefined()
+})
+
+test('a signal at any moment of a call settles it, once', async () => {
+  const { root } = makeWorkspace()
+  for (const delay of [0, 1, 2, 4, 8, 30]) {
+    const host = new AbortController()
+    const running = execute(
+      shell('echo done; sleep 0.01'),
+      makeContext(root, { signal: host.signal }),
+    )
+    if (delay > 0) await sleep(delay)
+    host.abort()
+    expect(['completed', 'cancelled']).toContain((await running).metadata?.outcome)
+  }
+})
+
+test('a child that holds the output of an ended tool is killed soon, and the result says so', async () => {
+  const { root, read } = makeWorkspace()
+  const { value, ms } = await timed(
+    execute(shell('sleep 30 & echo $! > pid; echo done'), makeContext(root)),
+  )
+  expect(texts(value)).toEqual(['done\n'])
+  expect(value).toMatchObject({
+    isError: false,
+    metadata: { outcome: 'completed', warnings: [{ code: 'processes-left-behind' }] },
+  })
+  expect(ms).toBeLessThan(BOUND_MS)
+  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+})
+
+test('a child that holds nothing delays nothing, and is killed too', async () => {
+  const { root, read } = makeWorkspace()
+  const tool = shell('sleep 30 >/dev/null 2>&1 & echo $! > pid; echo done')
+  const result = await execute(tool, makeContext(root))
+  expect(result).toMatchObject({
+    content: [{ text: 'done\n' }],
+    metadata: { outcome: 'completed' },
+  })
+  expect(result.metadata?.warnings).toBeUndefined()
+  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+})
+
+// Only Linux has the program setsid, and /proc to find what it has started.
+const isOffLinux = process.platform !== 'linux'
+
+test.skipIf(isOffLinux)(
+  'a child that left the process group holds nobody up, and is found',
+  async () => {
+    const { root, read } = makeWorkspace()
+    const escape = `setsid sh -c 'echo $$ > pid; exec sleep 30' &`
+    const ended = await timed(execute(shell(`${escape} sleep 0.2; echo done`), makeContext(root)))
+    expect(ended.value.metadata).toMatchObject({
+      outcome: 'completed',
+      warnings: [{ code: 'processes-left-behind' }],
+    })
+    expect(ended.ms).toBeLessThan(BOUND_MS)
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+
+    const late = await timed(
+      execute(shell(`${escape} sleep 30`, { timeoutMs: 300 }), makeContext(root)),
+    )
+    expect(late.value.metadata?.outcome).toBe('timeout')
+    expect(late.ms).toBeLessThan(BOUND_MS)
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  },
+)
+
+test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
+  const { root, read } = makeWorkspace()
+  const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30`, {
+    timeoutMs: 300,
+  })
+  const { value, ms } = await timed(execute(tool, makeContext(root)))
+  expect(value.metadata?.outcome).toBe('timeout')
+  expect(ms).toBeLessThan(BOUND_MS)
+  process.kill(Number(read('pid')), 'SIGKILL')
+})
+
+test('a tool that closes its stdin early, or reads nothing of a large document, works', async () => {
+  const { root } = makeWorkspace()
+  const call = { id: 'call-1', name: 'probe', arguments: { text: 'x'.repeat(1_000_000) } }
+  for (const program of ['exec <&-; sleep 0.1; echo done', 'echo done']) {
+    const result = await shell(program).execute(call, makeContext(root))
+    expect(result).toMatchObject({ isError: false, content: [{ text: 'done\n' }] })
+  }
+})
+
+test('a tool that closes its output early is waited for', async () => {
+  const { root, read } = makeWorkspace()
+  const tool = shell('echo done; exec >&- 2>&-; sleep 0.2; echo late > late; exit 4')
+  const result = await execute(tool, makeContext(root))
+  expect(texts(result)).toEqual(['done\n', expect.stringContaining('ended with exit code 4.')])
+  expect(read('late')).toBe('late\n')
+})
+
+test('many tools at once stay apart', async () => {
+  const { root } = makeWorkspace()
+  const tool = makeTool(['printf', '%s', '{{tool.arguments.n}}'])
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      tool.execute({ id: `${n}`, name: 'probe', arguments: { n } }, makeContext(root)),
+    ),
+  )
+  expect(results.map(({ id, content }) => [id, content])).toEqual(
+    results.map((_, n) => [`${n}`, [{ type: 'text', text: `${n}` }]]),
+  )
+})
+
+test.skipIf(isOffLinux)('calls leave no descriptor, timer or listener behind', async () => {
+  const { root } = makeWorkspace()
+  const { signal } = new AbortController()
+  const call = (): Promise<unknown> => execute(shell('echo done'), makeContext(root, { signal }))
+  await call()
+  const before = readdirSync('/proc/self/fd').length
+  for (let count = 0; count < 20; count++) await call()
+  expect(await eventually(() => readdirSync('/proc/self/fd').length <= before)).toBe(true)
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(
+    3,
+  )
+})
