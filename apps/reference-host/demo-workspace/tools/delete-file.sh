@@ -1,0 +1,2 @@
+#!/bin/sh
+rm -- "$1" && echo "Deleted $1."

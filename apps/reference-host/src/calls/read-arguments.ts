@@ -1,0 +1,74 @@
+import type { JsonSchema } from '@toolblocks/protocol'
+
+/** The arguments of a call, or what is wrong with the words they came in. */
+export type ReadArguments =
+  | { ok: true; values: Readonly<Record<string, unknown>> }
+  | { ok: false; message: string }
+
+/** What was typed: `--arg key=value`, any number of them, over the object of `--json`. */
+export interface TypedArguments {
+  arg: readonly string[]
+  json?: string
+}
+
+/**
+ * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; everything
+ * else stays text, for the executor to read as the schema wants it.
+ */
+export function readArguments(typed: TypedArguments, schema: JsonSchema): ReadArguments {
+  const base = readJson(typed.json)
+  if (!base.ok) return base
+  const values = new Map(Object.entries(base.values))
+  for (const [key, texts] of groupByKey(typed.arg)) {
+    if (key === undefined) {
+      const message = `--arg ${JSON.stringify(texts[0])}: expected key=value`
+      return { ok: false, message }
+    }
+    const [only, ...more] = texts
+    values.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? texts : only)
+  }
+  return { ok: true, values: Object.fromEntries(values) }
+}
+
+function readJson(text: string | undefined): ReadArguments {
+  if (text === undefined) return { ok: true, values: {} }
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { ok: true, values: { ...value } }
+  return {
+    ok: false,
+    message: `--json: expected a JSON object such as '{"path":"a.txt"}', got ${text}`,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]> {
+  const groups = new Map<string | undefined, string[]>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    const key = at > 0 ? pair.slice(0, at) : undefined
+    const text = key === undefined ? pair : pair.slice(at + 1)
+    groups.set(key, [...(groups.get(key) ?? []), text])
+  }
+  return groups
+}
+
+/** A list of one, unless the text is a list in JSON already. */
+function isPlainListItem(text: string | undefined, key: string, schema: JsonSchema): boolean {
+  if (text === undefined || Array.isArray(parseJson(text))) return false
+  const properties = typeof schema === 'object' ? schema['properties'] : undefined
+  const property: unknown =
+    typeof properties === 'object' && properties !== null && Object.hasOwn(properties, key)
+      ? Reflect.get(properties, key)
+      : undefined
+  return (
+    typeof property === 'object' && property !== null && Reflect.get(property, 'type') === 'array'
+  )
+}

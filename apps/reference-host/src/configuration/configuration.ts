@@ -1,0 +1,56 @@
+import type { StructuredPolicy } from '@toolblocks/formatter'
+import type { LocalCommand } from '@toolblocks/local-executor'
+import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
+import type { Policy } from '@toolblocks/tool-executor'
+
+/** One `[tools.<name>]` table, as written. */
+export interface ToolConfiguration {
+  source: string
+  command: LocalCommand
+  title?: string
+  summary?: string
+  description?: string
+  run?: Policy
+  deduplicate?: boolean
+  dialect?: 'blocks' | 'outcome'
+  format_arguments?: boolean
+  env?: readonly string[]
+  timeout_secs?: number
+  options?: Readonly<Record<string, JsonValue>>
+  parameters: Readonly<Record<string, ParameterDefinition>>
+}
+
+/** What `toolblocks.toml` says. */
+export interface Configuration {
+  /** The file it was read from. */
+  file: string
+  /** The workspace: the folder of the file. */
+  root: string
+  tools: Readonly<Record<string, ToolConfiguration>>
+  format: { structured?: StructuredPolicy }
+  /** Gives a message its place in the file. */
+  locate(message: PlacedMessage): ConfigurationProblem
+}
+
+/** A message about one value of the configuration. */
+export interface PlacedMessage {
+  /** The keys on the way to the value. */
+  path: readonly string[]
+  message: string
+}
+
+/** One thing that is wrong with the file. */
+export interface ConfigurationProblem {
+  file: string
+  /** Counted from 1; absent when the problem has no place. */
+  line?: number
+  /** Dotted, for example `tools.list_files.run`; empty for the whole file. */
+  key: string
+  message: string
+}
+
+/** For a terminal: `FILE:LINE: KEY: MESSAGE`. */
+export function describeProblem({ file, line, key, message }: ConfigurationProblem): string {
+  const place = line === undefined ? file : `${file}:${line}`
+  return key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`
+}

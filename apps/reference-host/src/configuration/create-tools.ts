@@ -1,0 +1,70 @@
+import { createLocalTool, LocalToolError } from '@toolblocks/local-executor'
+import { parametersToSchema, type ToolDefinition } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type {
+  Configuration,
+  ConfigurationProblem,
+  PlacedMessage,
+  ToolConfiguration,
+} from './configuration.ts'
+
+/** The tools of a configuration, or what is wrong with their tables. */
+export type CreatedTools =
+  | { ok: true; entries: readonly ToolEntry[] }
+  | { ok: false; problems: readonly ConfigurationProblem[] }
+
+/** Makes the tools a configuration names. */
+export function createTools(configuration: Configuration): CreatedTools {
+  const problems: ConfigurationProblem[] = []
+  const entries: ToolEntry[] = []
+  for (const [name, tool] of Object.entries(configuration.tools)) {
+    const created = createTool(name, tool)
+    if (Array.isArray(created)) problems.push(...created.map(configuration.locate))
+    else entries.push(created)
+  }
+  return problems.length === 0 ? { ok: true, entries } : { ok: false, problems }
+}
+
+function createTool(name: string, tool: ToolConfiguration): ToolEntry | PlacedMessage[] {
+  const [kind, entry = name] = tool.source.split('.', 2)
+  if (kind !== 'local')
+    return [{ path: ['tools', name, 'source'], message: unknownSource(tool.source) }]
+  try {
+    return {
+      tool: createLocalTool({
+        ...describe(name, tool),
+        command: tool.command,
+        toolName: entry,
+        ...(tool.timeout_secs !== undefined && { timeoutMs: tool.timeout_secs * 1000 }),
+        ...(tool.env && { env: tool.env }),
+        ...(tool.dialect && { dialect: tool.dialect }),
+        ...(tool.format_arguments && { formatsArguments: true }),
+      }),
+      source: tool.source,
+      ...(tool.run && { policy: tool.run }),
+      ...(tool.options && { options: tool.options }),
+      ...(tool.deduplicate !== undefined && { deduplicate: tool.deduplicate }),
+    }
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    return error.problems.map(({ path, message }) => ({
+      path: ['tools', name, ...path.split('/').slice(1)],
+      message,
+    }))
+  }
+}
+
+function describe(name: string, tool: ToolConfiguration): ToolDefinition {
+  const { title, summary, description } = tool
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    inputSchema: parametersToSchema(tool.parameters),
+  }
+}
+
+function unknownSource(source: string): string {
+  return `expected "local" or "local.<entry>", got ${JSON.stringify(source)}; this version runs local tools only`
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { describeProblem } from './configuration.ts'
+import { createTools } from './create-tools.ts'
+import { parseConfiguration } from './parse-configuration.ts'
+
+const FILE = '/w/toolblocks.toml'
+
+/** Every problem of a file as a person sees it. */
+function problems(text: string): string[] {
+  const parsed = parseConfiguration(text, FILE)
+  if (!parsed.ok) return parsed.problems.map(describeProblem)
+  const created = createTools(parsed.configuration)
+  return created.ok ? [] : created.problems.map(describeProblem)
+}
+
+const tool = `[tools.read]
+source = "local"
+command = "cat"
+parameters = {}
+`
+
+test('a tool is read with its settings, and the workspace is the folder of the file', () => {
+  const parsed = parseConfiguration(
+    `${tool}run = "unattended"\n[format]\nstructured = "content"`,
+    FILE,
+  )
+  expect(parsed).toMatchObject({
+    ok: true,
+    warnings: [],
+    configuration: {
+      file: FILE,
+      root: '/w',
+      tools: { read: { source: 'local', command: 'cat', parameters: {}, run: 'unattended' } },
+      format: { structured: 'content' },
+    },
+  })
+})
+
+test('a file without tools is a configuration without tools', () => {
+  expect(parseConfiguration('', FILE)).toMatchObject({ ok: true, configuration: { tools: {} } })
+})
+
+test.for<[string, string, string]>([
+  ['bad syntax', 'x 1', '/w/toolblocks.toml:1: '],
+  [
+    'a wrong value',
+    `${tool}run = "always"`,
+    '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got string "always"',
+  ],
+  [
+    'an unknown key',
+    `${tool}comand = "x"`,
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known property; expected only "source"',
+  ],
+  [
+    'a missing key',
+    '[tools.read]\nsource = "local"\nparameters = {}',
+    '/w/toolblocks.toml:1: tools.read.command: is required and missing; expected a value',
+  ],
+  [
+    'a wrong type',
+    `${tool}timeout_secs = "1"`,
+    '/w/toolblocks.toml:5: tools.read.timeout_secs: expected number, got string "1"',
+  ],
+  [
+    'an inline table',
+    '[tools]\nread = { source = 1, command = "x", parameters = {} }',
+    '/w/toolblocks.toml:2: tools.read.source: expected string, got number 1',
+  ],
+  [
+    'a source of another kind',
+    tool.replace('"local"', '"mcp.files"'),
+    '/w/toolblocks.toml:2: tools.read.source: expected "local" or "local.<entry>", got "mcp.files"',
+  ],
+  [
+    'a command that ends in a quote',
+    tool.replace('"cat"', `"cat 'x"`),
+    '/w/toolblocks.toml:3: tools.read.command: ',
+  ],
+  [
+    'an unknown placeholder',
+    tool.replace('"cat"', '["cat", "{{nope}}"]'),
+    '/w/toolblocks.toml:3: tools.read.command',
+  ],
+])('%s is told with file, line and key', ([, text, start]) => {
+  expect(problems(text)[0]?.slice(0, start.length)).toBe(start)
+})
+
+test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', () => {
+  const text = `[conversation.tools.read]
+source = "local"
+command = "cat"
+enable = true
+parameters = {}
+`
+  const parsed = parseConfiguration(text, FILE)
+  expect(parsed).toMatchObject({
+    ok: true,
+    configuration: { tools: { read: { command: 'cat' } } },
+    warnings: [{ line: 4, key: 'conversation.tools.read.enable' }],
+  })
+})
+
+test('problems of [conversation.tools.<name>] name the key as it is written', () => {
+  const [line] = problems(
+    '[conversation.tools.read]\nsource = "local"\ncommand = "cat"\nrun = 1\nparameters = {}',
+  )
+  expect(line).toContain(':4: conversation.tools.read.run: ')
+})
+
+test('a source names the entry the executable is asked for', () => {
+  const parsed = parseConfiguration(tool.replace('"local"', '"local.fs_read"'), FILE)
+  expect(parsed.ok && createTools(parsed.configuration).ok).toBe(true)
+})

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** A folder with a git repository and six tools, and how to be rid of it. */
+export interface DemoWorkspace {
+  folder: string
+  remove(): Promise<void>
+}
+
+const TEMPLATE = fileURLToPath(new URL('../../demo-workspace', import.meta.url))
+
+/** The same author and time everywhere: the demo's repository is the same on every machine. */
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_AUTHOR_DATE: '2026-01-01T12:00:00Z',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_DATE: '2026-01-01T12:00:00Z',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+
+/** Makes the workspace of the demo in a temporary folder. Throws where git is missing. */
+export async function makeDemoWorkspace(): Promise<DemoWorkspace> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'toolblocks-demo-')))
+  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    await cp(TEMPLATE, folder, { recursive: true })
+    await git(folder, 'init', '--quiet', '--initial-branch=main')
+    await git(folder, 'add', '.')
+    await git(folder, 'commit', '--quiet', '--message', 'Light the lamp')
+    return { folder, remove }
+  } catch (cause) {
+    await remove()
+    throw new Error('The demo needs git to make its repository.', { cause })
+  }
+}
+
+async function git(folder: string, ...words: readonly string[]): Promise<void> {
+  await promisify(execFile)('git', words, { cwd: folder, env: { ...process.env, ...AUTHOR } })
+}

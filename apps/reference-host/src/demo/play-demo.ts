@@ -1,0 +1,79 @@
+import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
+import type { CallContext, ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { ToolExecutor } from '@toolblocks/tool-executor'
+import type { Model } from '../model/model.ts'
+
+/** What the demo is made of. */
+export interface DemoParts {
+  executor: ToolExecutor
+  store: ConversationStore
+  conversation: string
+  context: CallContext
+  model: Model
+  question: string
+}
+
+/** One thing worth showing while the demo plays. */
+export type DemoMoment =
+  | { type: 'question'; text: string }
+  | { type: 'words'; text: string }
+  | { type: 'call'; call: ToolCall }
+  | { type: 'result'; call: ToolCall; result: ToolResult; milliseconds: number }
+
+/** Plays the model against the tools, stores every event, and shows every moment as it comes. */
+export async function playDemo(
+  parts: DemoParts,
+  show: (moment: DemoMoment) => void,
+): Promise<void> {
+  const record = createRecorder(parts)
+  show({ type: 'question', text: parts.question })
+  await record({ type: 'turn_start', turn: 1 }, textEvent('user_message', parts.question))
+  let results: readonly ToolResult[] = []
+  for (;;) {
+    const { text, calls } = await parts.model(results)
+    if (text !== '') {
+      show({ type: 'words', text })
+      await record(textEvent('assistant_message', text))
+    }
+    if (calls.length === 0) return
+    await record(...calls.map((call): ConversationEvent => ({ type: 'tool_call', call })))
+    results = await makeCalls(calls, parts, show)
+    await record(...results.map((result): ConversationEvent => ({ type: 'tool_result', result })))
+  }
+}
+
+/** Calls run side by side and are shown in the order they were asked for. */
+async function makeCalls(
+  calls: readonly ToolCall[],
+  { executor, context }: DemoParts,
+  show: (moment: DemoMoment) => void,
+): Promise<readonly ToolResult[]> {
+  const running = calls.map(async (call) => {
+    const start = performance.now()
+    const result = await executor.execute(call, context)
+    return { result, milliseconds: performance.now() - start }
+  })
+  const results: ToolResult[] = []
+  for (const [index, call] of calls.entries()) {
+    show({ type: 'call', call })
+    const done = await running[index]
+    if (!done) continue
+    show({ type: 'result', call, ...done })
+    results.push(done.result)
+  }
+  return results
+}
+
+function createRecorder({ store, conversation }: DemoParts) {
+  let seq = 0
+  return async (...events: readonly ConversationEvent[]): Promise<void> => {
+    const appended = await store.append(conversation, seq, events)
+    if (!appended.ok)
+      throw new Error(`Another process wrote to the conversation "${conversation}".`)
+    seq = appended.seq
+  }
+}
+
+function textEvent(type: 'user_message' | 'assistant_message', text: string): ConversationEvent {
+  return { type, content: [{ type: 'text', text }] }
+}
