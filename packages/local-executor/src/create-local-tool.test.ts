@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { createLocalTool } from './create-local-tool.ts'
+import {
+  DEFAULT_TIMEOUT_MS,
+  type LocalToolDefinition,
+  MAX_TIMEOUT_MS,
+} from './local-tool-definition.ts'
+import { LocalToolError } from './local-tool-error.ts'
+
+function refusal(more: Partial<LocalToolDefinition>): LocalToolError {
+  try {
+    createLocalTool({ name: 'probe', inputSchema: {}, command: 'true', ...more })
+  } catch (error) {
+    if (error instanceof LocalToolError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('a tool has the fields that describe it, and none of those that say how it is run', () => {
+  const described = {
+    name: 'fs_read',
+    title: 'Read a file',
+    summary: 'Reads.',
+    description: 'Reads a file.',
+    inputSchema: { type: 'object' },
+    outputSchema: true,
+    annotations: { readOnlyHint: true },
+    icons: [],
+    _meta: { 'x/y': 1 },
+  }
+  const { execute, ...tool } = createLocalTool({
+    ...described,
+    command: 'true',
+    toolName: 'read',
+    timeoutMs: 1,
+    env: ['A'],
+    setEnv: { B: 'c' },
+    dialect: 'outcome',
+    formatsArguments: false,
+  })
+  expect(execute).toBeTypeOf('function')
+  expect(tool).toEqual(described)
+})
+
+test('a definition that cannot work is refused with everything that is wrong with it', () => {
+  const error = refusal({
+    command: { program: 'run', args: ['{{a}}', '{{tool.name}}', '{{b}}'] },
+    timeoutMs: 0,
+    env: ['A=b', 'OK_*'],
+    setEnv: { '': 'x' },
+  })
+  expect(error).toMatchObject({ name: 'LocalToolError', code: 'invalid-definition' })
+  expect(error.problems.map(({ path, code }) => [path, code])).toEqual([
+    ['/command/args/0', 'unknown-placeholder'],
+    ['/command/args/2', 'unknown-placeholder'],
+    ['/timeoutMs', 'invalid-timeout'],
+    ['/env', 'invalid-variable'],
+    ['/setEnv', 'invalid-variable'],
+  ])
+  expect(error.message).toMatch(
+    /^Tool "probe" cannot be made:\n\/command\/args\/0: unknown placeholder \{\{a\}\}/,
+  )
+  expect(error.message).toContain(
+    '\n/env: "A=b" is not the name of a variable: write the name alone',
+  )
+})
+
+test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_TIMEOUT_MS + 1])(
+  'a deadline of %d ms is refused',
+  (timeoutMs) => {
+    expect(refusal({ timeoutMs }).problems).toEqual([
+      expect.objectContaining({ path: '/timeoutMs', got: String(timeoutMs) }),
+    ])
+  },
+)
+
+test('the default deadline is two minutes, the longest is about 24 days', () => {
+  expect(DEFAULT_TIMEOUT_MS).toBe(2 * 60 * 1000)
+  expect(Math.floor(MAX_TIMEOUT_MS / 86_400_000)).toBe(24)
+  expect(() =>
+    createLocalTool({ name: 'a', inputSchema: {}, command: 'a', timeoutMs: MAX_TIMEOUT_MS }),
+  ).not.toThrow()
+})
