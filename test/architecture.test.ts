@@ -58,8 +58,10 @@ function sources(folder: string): string[] {
 }
 
 function imports(file: string): string[] {
-  const statements = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)
-  return [...statements].map(([, specifier]) => specifier as string)
+  const text = readFileSync(file, 'utf8')
+  const statements = text.matchAll(/^(?:import '|(?:import|export|\}).*\bfrom ')([^']+)'/gm)
+  const expressions = text.matchAll(/\bimport\('([^']+)'\)/g)
+  return [...statements, ...expressions].map(([, specifier]) => specifier as string)
 }
 
 test('every package is in the table of arrows and is named after its folder', () => {

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { joinTerminal } from '@toolblocks/renderer'
+import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { CommandContext } from './command-context.ts'
+
+const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
+
+[tools.count_words]
+source = "local"
+command = ["sh", "tools/count-words.sh", "{{tool.arguments.path}}"]
+summary = "Count the lines, words and bytes of a file."
+run = "unattended"                # or ask (the default), deny, skip
+
+[tools.count_words.parameters.path]
+type = "string"
+default = "toolblocks.toml"
+summary = "Path relative to this folder."
+`
+
+const TOOL = `#!/bin/sh
+# Plain text is an answer. An exit code other than 0 is a failure, and standard error says why.
+wc -- "$1"
+`
+
+/** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
+export async function initializeWorkspace({ terminal, folder }: CommandContext): Promise<number> {
+  const { style } = terminal
+  try {
+    await writeFile(join(folder, CONFIGURATION_FILE), CONFIGURATION, { flag: 'wx' })
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error
+    terminal.note(
+      style.red(`error: ${join(folder, CONFIGURATION_FILE)} exists; nothing was written`),
+    )
+    return EXIT.usage
+  }
+  await mkdir(join(folder, 'tools'), { recursive: true })
+  const tool = join(folder, 'tools/count-words.sh')
+  await writeFile(tool, TOOL, { flag: 'wx', mode: 0o755 }).catch((error: unknown) => {
+    if (!isAlreadyThere(error)) throw error
+  })
+  const lines = [
+    `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
+    '  toolblocks tools',
+    '  toolblocks call count_words',
+    '  toolblocks call count_words --arg path=tools/count-words.sh --output json',
+  ]
+  terminal.print(joinTerminal(lines.map(style.plain), '\n'))
+  return EXIT.ok
+}
+
+function isAlreadyThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}

@@ -1,0 +1,44 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { EXIT } from '../exit-codes.ts'
+import { describeParameters } from '../calls/describe-parameters.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { CommandContext, SharedOptions } from './command-context.ts'
+import { openTools } from './open-tools.ts'
+
+/** `toolblocks tools`: what can be called, with which arguments and under which policy. */
+export async function listTools(context: CommandContext, options: SharedOptions): Promise<number> {
+  const { terminal } = context
+  const opened = openTools(context, options)
+  if (!opened) return EXIT.usage
+  const { entries, configuration } = opened
+  if (options.output === 'json') terminal.printJson(entries.map(toJson))
+  else if (entries.length === 0)
+    terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
+  else
+    terminal.print(
+      joinTerminal(
+        entries.map((entry) => describeTool(entry, terminal)),
+        '\n\n',
+      ),
+    )
+  return EXIT.ok
+}
+
+function toJson({ tool, source, policy = 'ask' }: ToolEntry): Readonly<Record<string, unknown>> {
+  const { name, title, summary, description, inputSchema } = tool
+  return { name, title, summary, description, inputSchema, source, policy }
+}
+
+function describeTool({ tool, policy = 'ask' }: ToolEntry, { style }: Terminal): TerminalText {
+  const summary = tool.summary ?? tool.description
+  const lines = [
+    joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
+    ...(summary === undefined ? [] : [joinTerminal([style.plain(summary)], '')]),
+    ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
+      joinTerminal([style.cyan(`--arg ${name}=`), style.dim(facts), style.plain(about)], ' '),
+    ),
+  ]
+  return joinTerminal(lines, '\n  ')
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
+import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
+import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
+import { createNarrator } from '../demo/narrate-demo.ts'
+import { playDemo } from '../demo/play-demo.ts'
+import { EXIT } from '../exit-codes.ts'
+import { createScriptedModel } from '../model/scripted-model.ts'
+import { createApproval } from '../terminal/ask-approval.ts'
+import type { CommandContext } from './command-context.ts'
+import { openTools } from './open-tools.ts'
+
+/** What was typed after `toolblocks demo`. */
+export interface DemoOptions {
+  modelView?: boolean
+  keep?: boolean
+  output?: 'text' | 'json'
+}
+
+const CONVERSATION = 'demo'
+
+/** `toolblocks demo`: a scripted model, real tools, and everything stored. */
+export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
+  const workspace = await makeDemoWorkspace()
+  try {
+    const store = await openStore(
+      `sqlite:${join(workspace.folder, '.toolblocks/conversations.db')}`,
+    )
+    try {
+      return await play(context, options, { store, folder: workspace.folder })
+    } finally {
+      await store.close()
+    }
+  } finally {
+    if (!options.keep) await workspace.remove()
+  }
+}
+
+async function play(
+  context: CommandContext,
+  options: DemoOptions,
+  { store, folder }: { store: ConversationStore; folder: string },
+): Promise<number> {
+  const opened = openTools(context, { config: join(folder, CONFIGURATION_FILE) })
+  if (!opened) return EXIT.broken
+  const { terminal, signal } = context
+  const silent = options.output === 'json'
+  const approve = silent ? undefined : createApproval(terminal, folder)
+  const narrator = createNarrator(terminal, {
+    root: folder,
+    modelView: options.modelView === true,
+    kept: options.keep === true ? folder : undefined,
+  })
+  const executor = createToolExecutor({ tools: opened.entries, ...(approve && { approve }) })
+  const parts = {
+    executor,
+    store,
+    conversation: CONVERSATION,
+    context: { signal, root: folder, conversationId: CONVERSATION },
+    model: createScriptedModel(numberCalls(DEMO_TURNS)),
+    question: DEMO_QUESTION,
+  }
+  await playDemo(parts, silent ? () => {} : narrator.show)
+  const { events } = await store.read(CONVERSATION, { limit: 1000 })
+  if (silent) terminal.printJson(events)
+  else narrator.conclude({ events: events.length, problems: await store.verify(CONVERSATION) })
+  return signal.aborted ? EXIT.cancelled : EXIT.ok
+}

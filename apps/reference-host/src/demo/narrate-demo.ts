@@ -1,0 +1,137 @@
+import { formatResult } from '@toolblocks/formatter'
+import type { Problem, ResourceIdentity, TerminalText, ToolResult } from '@toolblocks/protocol'
+import {
+  indentTerminal,
+  joinTerminal,
+  renderTerminal,
+  sanitizeTerminalText,
+} from '@toolblocks/renderer'
+import { describeCall, describeEnd } from '../terminal/describe-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { DemoMoment } from './play-demo.ts'
+
+/** Lines of one block that are shown; the rest is counted. */
+const MAX_LINES = 12
+
+/** Tells a person what happens in the demo. */
+export interface Narrator {
+  show(moment: DemoMoment): void
+  conclude(kept: { events: number; problems: readonly Problem[] }): void
+}
+
+/** How the demo is told. */
+export interface NarratorOptions {
+  root: string
+  modelView: boolean
+  /** The workspace, where it stays. */
+  kept: string | undefined
+}
+
+/** Makes a narrator that writes to a terminal. */
+export function createNarrator(terminal: Terminal, options: NarratorOptions): Narrator {
+  const { style } = terminal
+  const seen = new Map<string, string>()
+  const outcomes = new Map<string, number>()
+  const blank = style.plain('')
+
+  function showResult(result: ToolResult, milliseconds: number, call: string): void {
+    const { root, modelView } = options
+    const shown = renderTerminal(result, { colors: terminal.colors, root, maxLines: MAX_LINES })
+    terminal.print(indentTerminal(shown, '  '))
+    for (const before of recognize(result, call, seen)) terminal.print(style.dim(`  ${before}`))
+    terminal.print(joinTerminal([style.plain('  '), describeEnd(result, milliseconds, terminal)]))
+    if (modelView) showModelView(result)
+    const outcome = result.metadata?.outcome ?? 'completed'
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  function showModelView(result: ToolResult): void {
+    const text = formatResult(result, { resourceHeader: 'name', root: options.root })
+    terminal.print(style.yellow('  the model receives:'))
+    terminal.print(indentTerminal(firstLines(sanitizeTerminalText(text), style.dim), '  │ '))
+  }
+
+  return {
+    show: (moment) => {
+      switch (moment.type) {
+        case 'question':
+          return terminal.print(joinTerminal([style.bold('you'), style.plain(moment.text)], '  '))
+        case 'words':
+          return terminal.print(
+            joinTerminal(
+              [blank, joinTerminal([style.bold('model'), style.plain(moment.text)], '  ')],
+              '\n',
+            ),
+          )
+        case 'call':
+          return terminal.print(joinTerminal([blank, describeCall(moment.call, terminal)], '\n'))
+        case 'result':
+          return showResult(moment.result, moment.milliseconds, moment.call.id)
+      }
+    },
+    conclude: ({ events, problems }) => {
+      const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+      const chain = problems.length === 0 ? 'every byte verified' : `${problems.length} damaged`
+      const lines = [
+        style.bold('What happened'),
+        style.plain(`  Calls: ${counts}. Stored: ${events} events, ${chain}.`),
+        style.plain(
+          '  Every block reached you and the model in its own form; nothing was dropped unsaid.',
+        ),
+        blank,
+        style.bold('What to try next'),
+        ...nextSteps(options).map(([command, why]) =>
+          joinTerminal([style.plain('  '), style.cyan(command), style.dim(`  ${why}`)]),
+        ),
+      ]
+      terminal.print(joinTerminal([blank, ...lines], '\n'))
+    },
+  }
+}
+
+/** Resources that came before, by their identity. */
+function recognize(result: ToolResult, call: string, seen: Map<string, string>): string[] {
+  const resources = result.metadata?.resources ?? []
+  return resources.flatMap((identity) => {
+    if (!identity) return []
+    const key = keyOf(identity)
+    const before = seen.get(key)
+    if (before === undefined) seen.set(key, call)
+    return before === undefined
+      ? []
+      : [`the same as in ${before}: ${identity.uri} (sha256 ${identity.sha256.slice(0, 12)}…)`]
+  })
+}
+
+function keyOf({ uri, sha256 }: ResourceIdentity): string {
+  return `${uri}\0${sha256}`
+}
+
+function firstLines(text: TerminalText, note: (text: string) => TerminalText): TerminalText {
+  const lines = text.split('\n')
+  if (lines.length <= MAX_LINES) return text
+  const more = note(`… ${(lines.length - MAX_LINES).toLocaleString('en')} more lines`)
+  return joinTerminal([sanitizeTerminalText(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
+}
+
+function nextSteps({ kept, modelView }: NarratorOptions): readonly (readonly [string, string])[] {
+  const look: readonly (readonly [string, string])[] =
+    kept === undefined
+      ? [
+          [
+            'toolblocks demo --keep',
+            'keeps the workspace, with its tools and its stored conversation',
+          ],
+        ]
+      : [
+          [`cd ${kept}`, 'the workspace of the demo'],
+          ['toolblocks tools', 'its tools'],
+          ['toolblocks call read_files --arg paths=src/main.rs', 'call one yourself'],
+        ]
+  return [
+    ...(modelView ? [] : [['toolblocks demo --model-view', 'what the model receives'] as const]),
+    ...look,
+    ['toolblocks demo --output json', 'the stored events'],
+    ['toolblocks init', 'your own tools, in any language'],
+  ]
+}

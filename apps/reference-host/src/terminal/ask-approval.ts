@@ -1,0 +1,24 @@
+import { confirm, isCancel, log } from '@clack/prompts'
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, renderTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { ApproveCall } from '@toolblocks/tool-executor'
+import type { Terminal } from './terminal.ts'
+
+/** Asks a person at the terminal, yes or no; undefined where nobody is there, which denies the call. */
+export function createApproval(terminal: Terminal, root: string): ApproveCall | undefined {
+  if (!terminal.isInteractive) return undefined
+  return async (call, { formatted }, signal) => {
+    const shown: TerminalText = formatted
+      ? renderTerminal(formatted, { colors: terminal.colors, root })
+      : sanitizeTerminalLine(JSON.stringify(call.arguments))
+    log.message(joinTerminal([terminal.style.bold(call.name), shown], '\n'))
+    const answer = await confirm({
+      message:
+        joinTerminal([terminal.style.plain('Run'), sanitizeTerminalLine(call.name)], ' ') + '?',
+      initialValue: false,
+      signal,
+    })
+    if (isCancel(answer)) return { action: 'deny', reason: 'the question was cancelled' }
+    return answer ? { action: 'run' } : { action: 'deny', reason: 'by the user' }
+  }
+}

@@ -1,0 +1,22 @@
+import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import type { Terminal } from './terminal.ts'
+
+/** A call in one line: its name and its arguments. */
+export function describeCall(call: ToolCall, { style }: Terminal): TerminalText {
+  const values = Object.entries(call.arguments).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return joinTerminal([style.cyan('▸'), style.bold(call.name), style.dim(values.join(' '))], ' ')
+}
+
+/** How a call ended, in one line. */
+export function describeEnd(
+  result: ToolResult,
+  milliseconds: number,
+  { style }: Terminal,
+): TerminalText {
+  const outcome = result.metadata?.outcome ?? 'completed'
+  const words = `${outcome} in ${milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`}`
+  return result.isError ? style.red(`✗ ${words}`) : style.green(`✓ ${words}`)
+}

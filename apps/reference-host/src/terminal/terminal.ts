@@ -1,0 +1,39 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { createTerminalStyle, type TerminalStyle } from '@toolblocks/renderer'
+
+/** Where a command writes, and what it may assume of who reads. */
+export interface Terminal {
+  /** The answer to the command, on standard output. */
+  print(text: TerminalText): void
+  /** The answer for machines, on standard output. */
+  printJson(value: unknown): void
+  /** Anything else, on standard error. */
+  note(text: TerminalText): void
+  style: TerminalStyle
+  colors: 'none' | 'ansi'
+  /** Standard input and output are a person's. */
+  isInteractive: boolean
+  /** Present where progress can be drawn over. */
+  progress?: NodeJS.WriteStream
+}
+
+/** The terminal of a process. Colour only on a terminal, and never with `NO_COLOR`. */
+export function createTerminal(host: {
+  stdin: NodeJS.ReadStream
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+  env: Readonly<Record<string, string | undefined>>
+}): Terminal {
+  const { stdin, stdout, stderr, env } = host
+  const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb'
+  const colors = stdout.isTTY && !plain ? 'ansi' : 'none'
+  return {
+    print: (text) => void stdout.write(`${text}\n`),
+    printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+    style: createTerminalStyle(colors),
+    colors,
+    isInteractive: stdin.isTTY && stdout.isTTY,
+    ...(stderr.isTTY && { progress: stderr }),
+  }
+}
