@@ -19,6 +19,7 @@ const work = mkdtempSync(join(tmpdir(), 'toolblocks-packages-'))
 const tarballs = join(work, 'tarballs')
 mkdirSync(tarballs)
 const problems = []
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Runs a command; what it printed is shown only when it fails. */
 function run(what, command, args, options = {}) {
@@ -46,19 +47,20 @@ const overrides = Object.fromEntries(
   packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
 )
 
-function checkAlone({ folder, manifest, tarball }) {
+function checkAlone({ folder, manifest }) {
   const project = join(work, manifest.name.replace('/', '-'))
   mkdirSync(project)
   const { [manifest.name]: own, ...siblings } = overrides
-  const pinned = (name) =>
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[name]
   writeFileSync(
     join(project, 'package.json'),
     JSON.stringify({
       private: true,
       type: 'module',
       dependencies: { [manifest.name]: own },
-      devDependencies: { typescript: pinned('typescript'), '@types/node': pinned('@types/node') },
+      devDependencies: {
+        typescript: devDependencies.typescript,
+        '@types/node': devDependencies['@types/node'],
+      },
       overrides: siblings,
     }),
   )

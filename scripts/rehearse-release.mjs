@@ -39,21 +39,26 @@ async function waitFor(url) {
   throw new Error(`No answer from ${url} within 20 s.`)
 }
 
-/** Starts verdaccio with public access; only names outside ours would be looked up elsewhere. */
+/** Starts verdaccio: our packages live here only, all others come from the registry that npm is set up with. */
 async function startRegistry(port) {
   const cwd = folder('registry')
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
   writeFileSync(
     join(cwd, 'package.json'),
     // verdaccio asks for node-fetch by a dist-tag that not every registry has.
     JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }),
   )
   run(cwd, 'npm', 'install', '--no-audit', '--no-fund', 'verdaccio@6.10.4')
+  const ours = '{ access: $all, publish: $all }'
   writeFileSync(
     join(cwd, 'config.yaml'),
     [
       'storage: ./storage',
+      `uplinks: { upstream: { url: "${upstream}" } }`,
       'packages:',
-      "  '**': { access: $all, publish: $all, unpublish: $all }",
+      `  '@toolblocks/*': ${ours}`,
+      `  'toolblocks': ${ours}`,
+      "  '**': { access: $all, proxy: upstream }",
       'log: { type: stdout, format: pretty, level: error }',
     ].join('\n'),
   )
@@ -68,8 +73,6 @@ try {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
   registry = await startRegistry(port)
-  const scoped = `@toolblocks:registry=${url}\n`
-
   run(work, 'git', 'clone', '--quiet', '--branch', 'main', root, 'clone')
   const clone = join(work, 'clone')
   run(clone, 'git', 'config', 'user.name', 'release rehearsal')
@@ -77,25 +80,13 @@ try {
   run(clone, 'pnpm', 'install', '--frozen-lockfile')
   run(clone, 'pnpm', 'run', 'version-packages')
   run(clone, 'git', 'commit', '--quiet', '-am', 'Version packages')
-  // The app has no scope: the rehearsal's registry is the default one while publishing.
-  writeFileSync(
-    join(clone, '.npmrc'),
-    `${scoped}registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`,
-  )
+  const access = `registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`
+  writeFileSync(join(clone, '.npmrc'), access)
   run(clone, 'pnpm', 'run', 'release')
 
   const consumer = folder('consumer')
-  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ private: true }))
-  writeFileSync(join(consumer, '.npmrc'), scoped)
-  run(
-    consumer,
-    'npm',
-    'install',
-    '--no-audit',
-    '--no-fund',
-    `${url}toolblocks/-/toolblocks-0.1.0.tgz`,
-  )
-  run(consumer, 'npx', '--no-install', 'toolblocks', 'demo')
+  writeFileSync(join(consumer, '.npmrc'), `registry=${url}\ncache=${join(work, 'cache')}\n`)
+  run(consumer, 'npx', '-y', 'toolblocks', 'demo')
   console.log('\nThe rehearsal published everything, and the demo ran from the registry.')
 } finally {
   registry?.kill()
