@@ -1,0 +1,45 @@
+import { isBase64 } from './is-base64.ts'
+
+/** Base64 as it should have been written. */
+interface RepairedBase64 {
+  base64: string
+  /** What was done, for a person. */
+  repairs: readonly string[]
+  /** The type a `data:` URI gave. */
+  mimeType?: string
+}
+
+const longestHeader = 1024
+
+/**
+ * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, a `data:` URI around it.
+ * Anything else is `undefined`.
+ */
+export function repairBase64(text: string): RepairedBase64 | undefined {
+  const repairs: string[] = []
+  const uri = splitDataUri(text)
+  if (uri) repairs.push('taken out of a data: URI')
+  let base64 = uri?.data ?? text
+  if (/[\t\n\f\r ]/.test(base64)) {
+    base64 = base64.replaceAll(/[\t\n\f\r ]+/g, '')
+    repairs.push('white space removed')
+  }
+  if (/[-_]/.test(base64) && !/[+/]/.test(base64)) {
+    base64 = base64.replaceAll('-', '+').replaceAll('_', '/')
+    repairs.push('URL alphabet replaced')
+  }
+  if (base64.length % 4 > 1 && !base64.endsWith('=')) {
+    base64 = base64.padEnd(base64.length + 4 - (base64.length % 4), '=')
+    repairs.push('padding added')
+  }
+  if (!isBase64(base64)) return undefined
+  return { base64, repairs, ...(uri?.mimeType && { mimeType: uri.mimeType }) }
+}
+
+function splitDataUri(text: string): { data: string; mimeType: string } | undefined {
+  const comma = text.slice(0, longestHeader).indexOf(',')
+  const [type = '', ...parameters] = text.slice(0, Math.max(comma, 0)).trimStart().split(';')
+  const isBase64Uri = /^data:/i.test(type) && parameters.at(-1)?.trim().toLowerCase() === 'base64'
+  if (!isBase64Uri) return undefined
+  return { data: text.slice(comma + 1), mimeType: type.slice('data:'.length) }
+}

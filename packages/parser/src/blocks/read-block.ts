@@ -1,0 +1,66 @@
+import type { ContentBlock, JsonObject } from '@toolblocks/protocol'
+import { describeValue, quote, type Reading, skipBlock } from '../reading.ts'
+import { textPlace } from './places.ts'
+import { asObject, hasOnly, readFields } from './read-fields.ts'
+import { readLink } from './read-link.ts'
+import { readMedia } from './read-media.ts'
+import { readQuestion } from './read-question.ts'
+import { readEmbeddedResource } from './read-resource.ts'
+
+/** Reads one block: the same object where nothing is wrong, a repaired copy, or `undefined` with a warning. */
+export function readBlock(value: unknown, reading: Reading): ContentBlock | undefined {
+  const block = asObject(value, reading)
+  const read = block ? readByType(block, reading) : skipNoObject(value, reading)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every reader below has checked each field
+  return read as ContentBlock | undefined
+}
+
+function readByType(block: JsonObject, reading: Reading): JsonObject | undefined {
+  switch (block['type']) {
+    case 'text':
+      return readText(block, reading)
+    case 'image':
+    case 'audio':
+      return readMedia(block, block['type'], reading)
+    case 'resource':
+      return readEmbeddedResource(block, reading)
+    case 'resource_link':
+      return readLink(block, reading)
+    case 'question':
+      return reading.from === 'mcp' ? skipUnknown(block, reading) : readQuestion(block, reading)
+    default:
+      return skipUnknown(block, reading)
+  }
+}
+
+function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
+  if (typeof block['text'] === 'string') {
+    return hasOnly(block, 2, reading) ? block : readFields(block, textPlace, reading)
+  }
+  return skipBlock(reading, {
+    code: 'malformed-block',
+    message: 'a text block needs a string "text".',
+    expected: 'string in "text"',
+    got: describeValue(block['text']),
+  })
+}
+
+function skipUnknown(block: JsonObject, reading: Reading): undefined {
+  const { type } = block
+  const types = 'text, image, audio, resource, resource_link'
+  return skipBlock(reading, {
+    code: typeof type === 'string' ? 'unknown-block-type' : 'malformed-block',
+    message: typeof type === 'string' ? `its type ${quote(type)} is unknown.` : 'it has no "type".',
+    expected: `"type" one of ${types}${reading.from === 'mcp' ? '' : ', question'}`,
+    got: describeValue(type),
+  })
+}
+
+function skipNoObject(value: unknown, reading: Reading): undefined {
+  return skipBlock(reading, {
+    code: 'malformed-block',
+    message: 'a block is an object with a "type".',
+    expected: 'object',
+    got: describeValue(value),
+  })
+}

@@ -1,0 +1,58 @@
+import { type JsonObject, MAX_UNSCANNED_BYTES, type Problem } from '@toolblocks/protocol'
+import { scanJson } from '../json/scan-json.ts'
+import type { Limit } from '../reading.ts'
+import type { WarningCode } from '../warning-code.ts'
+
+/** An output as a JSON object, or why it is text: a limit it breaks, or nothing more than remarks for its author. */
+type ParsedDocument = { document: JsonObject } | { limit: Limit } | { remarks: readonly Problem[] }
+
+const noJson: ParsedDocument = { remarks: [] }
+const byteOrderMark = '\uFEFF'
+
+/** Parses an output that is one JSON object; anything else is text and not parsed further. */
+export function parseDocument(output: string): ParsedDocument {
+  const text = output.charAt(0) === byteOrderMark ? output.slice(1) : output
+  if (firstCharacter(text) !== '{') {
+    return lastCharacter(text) === '}' && looksLikeBlocks(text) ? remark('text before it') : noJson
+  }
+  // Parsing large text can cost twenty times its size in memory, so its shape is measured first.
+  const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text) : undefined
+  if (limit) return looksLikeBlocks(text) ? { limit } : noJson
+  try {
+    const document: JsonObject = JSON.parse(text)
+    return { document }
+  } catch (error) {
+    return looksLikeBlocks(text) ? remark(String(error)) : noJson
+  }
+}
+
+/** Says whether a text that is not parsed was meant to be blocks. */
+function looksLikeBlocks(text: string): boolean {
+  return /"content"\s*:\s*\[/.test(text)
+}
+
+function remark(got: string): ParsedDocument {
+  const isAround = /text before|after JSON/.test(got)
+  const code: WarningCode = isAround ? 'text-around-json' : 'invalid-json'
+  const message = `The output looks like content blocks but is plain text: ${
+    isAround ? 'print nothing else to stdout, logs go to stderr.' : 'it is not valid JSON.'
+  }`
+  return { remarks: [{ path: '', message, expected: 'one JSON document', got, code }] }
+}
+
+function firstCharacter(text: string): string {
+  let at = 0
+  while (isWhiteSpace(text.charCodeAt(at))) at += 1
+  return text.charAt(at)
+}
+
+function lastCharacter(text: string): string {
+  let at = text.length - 1
+  while (isWhiteSpace(text.charCodeAt(at))) at -= 1
+  return text.charAt(at)
+}
+
+/** White space as JSON has it: space, tab, line feed, carriage return. */
+function isWhiteSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+}

@@ -1,0 +1,24 @@
+import type { ContentBlock, Problem } from '@toolblocks/protocol'
+import { readBlock } from './blocks/read-block.ts'
+import { type ResultSource, startReading } from './reading.ts'
+
+/** What came of reading one block. */
+export interface ParsedContentBlock {
+  /** Absent where the block had to be skipped. */
+  block?: ContentBlock
+  /** Paths are relative to the block. */
+  warnings: readonly Problem[]
+}
+
+/**
+ * Reads one content block, as JSON gives it. A valid block comes back as the same object; a repaired one as a copy; one
+ * that cannot be read not at all, with a warning that says why. Never throws. Source: specs/000.
+ */
+export function parseContentBlock(
+  value: unknown,
+  { from = 'tool' }: { from?: ResultSource } = {},
+): ParsedContentBlock {
+  const reading = startReading(from, 'value')
+  const block = readBlock(value, reading)
+  return { ...(block && { block }), warnings: reading.warnings }
+}

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer'
+import { MAX_OUTPUT_BYTES, type Problem, type ToolResult } from '@toolblocks/protocol'
+import { decodeOutput } from './output/decode-output.ts'
+import { fromOutcome } from './output/outcome-dialect.ts'
+import { parseDocument } from './output/parse-document.ts'
+import { excess, truncateOutput } from './output/truncate-output.ts'
+import type { ParsedOutput } from './parsed-result.ts'
+import { type Limit, startReading } from './reading.ts'
+import { readResult, withWarnings } from './result/read-result.ts'
+
+/** How an output is read. */
+export interface ParseOutputOptions {
+  /** `outcome` also reads the older `{"type":"success"|"error"|"needs_input"}` documents; default `blocks`. */
+  dialect?: 'blocks' | 'outcome'
+}
+
+/**
+ * Reads what a tool printed to stdout, as bytes or decoded. A JSON object with a `content` array is read block by block;
+ * anything else is one text block, exactly as printed. Never throws; never loses a character up to `MAX_OUTPUT_BYTES`.
+ * Over a limit of `@toolblocks/protocol` the result is one text block with head and tail. Exit codes are the caller's
+ * matter. Source: specs/000.
+ */
+export function parseToolOutput(
+  output: string | Uint8Array,
+  { dialect = 'blocks' }: ParseOutputOptions = {},
+): ParsedOutput {
+  if (isTooLarge(output)) return truncated(output, 'bytes', [])
+  const { text, warnings } =
+    typeof output === 'string' ? { text: output, warnings: [] } : decodeOutput(output)
+  const parsed = parseDocument(text)
+  if ('limit' in parsed) return truncated(text, parsed.limit, warnings)
+  if (!('document' in parsed)) return raw(text, [...warnings, ...parsed.remarks])
+
+  const { document } = parsed
+  const isBlocks = Array.isArray(document['content'])
+  const blocks = isBlocks || dialect === 'blocks' ? document : fromOutcome(document)
+  const content = blocks?.['content']
+  if (!blocks || !Array.isArray(content)) return raw(text, warnings)
+  const reading = startReading('tool', 'text')
+  reading.warnings.push(...warnings)
+  const result = readResult(blocks, content, reading)
+  if (reading.exceeded) return truncated(text, reading.exceeded, warnings)
+  return {
+    result: withWarnings(result, reading.warnings),
+    warnings: reading.warnings,
+    format: isBlocks ? 'blocks' : 'outcome',
+    reversible: reading.warnings.length === 0 && !reading.inexact,
+  }
+}
+
+function isTooLarge(output: string | Uint8Array): boolean {
+  if (output.length > MAX_OUTPUT_BYTES) return true
+  // A character is at most three bytes, so most strings need no counting.
+  if (typeof output !== 'string' || output.length * 3 <= MAX_OUTPUT_BYTES) return false
+  return Buffer.byteLength(output) > MAX_OUTPUT_BYTES
+}
+
+function raw(text: string, warnings: readonly Problem[]): ParsedOutput {
+  return { result: textResult(text, warnings), warnings, format: 'raw', reversible: false }
+}
+
+function truncated(
+  output: string | Uint8Array,
+  limit: Limit,
+  earlier: readonly Problem[],
+): ParsedOutput {
+  const { text, truncated: truncation } = truncateOutput(output, limit)
+  const warning: Problem = {
+    path: '',
+    message: `The output is ${excess[limit]}: it was taken as text, and only head and tail were kept.`,
+    code: 'over-limit',
+  }
+  return { ...raw(text, [...earlier, warning]), truncated: truncation }
+}
+
+function textResult(text: string, warnings: readonly Problem[]): ToolResult {
+  return withWarnings({ content: [{ type: 'text', text }], isError: false }, warnings)
+}

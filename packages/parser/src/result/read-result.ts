@@ -1,0 +1,65 @@
+import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
+import { resultPlace } from '../blocks/places.ts'
+import { hasOnly, readFields } from '../blocks/read-fields.ts'
+import { describeValue, type Reading, warn } from '../reading.ts'
+import { withWireClaims } from '../wire-claims.ts'
+import { readContent } from './read-content.ts'
+
+/**
+ * Reads a result around its blocks. `metadata` and `id` are the host's: what came under these names moves to
+ * `_meta["toolblocks/wire"]`. Unknown fields stay.
+ */
+export function readResult(
+  document: JsonObject,
+  content: readonly unknown[],
+  reading: Reading,
+): ToolResult {
+  const blocks = readContent(content, reading)
+  if (hasOnly(document, 1, reading) && 'content' in document)
+    return { content: blocks, isError: false }
+  const read = moveHostFields(readFields(document, resultPlace, reading), reading)
+  return { ...read, content: blocks, isError: readIsError(document['isError'], reading) }
+}
+
+/** Adds the warnings to what the host knows of a result, where there are any. */
+export function withWarnings(result: ToolResult, warnings: readonly Problem[]): ToolResult {
+  return warnings.length === 0 ? result : { ...result, metadata: { warnings } }
+}
+
+function moveHostFields(read: JsonObject, reading: Reading): JsonObject {
+  if (!('metadata' in read || 'id' in read)) return read
+  const { metadata, id, ...rest } = read
+  const claims = {
+    ...(metadata !== undefined && { metadata }),
+    ...(id !== undefined && { id }),
+  }
+  for (const [name, value] of Object.entries(claims)) {
+    warn(reading, {
+      code: 'moved-to-wire',
+      at: `/${name}`,
+      message: `"${name}" is for the host to say; it was moved to _meta["toolblocks/wire"].`,
+      expected: 'nothing',
+      got: describeValue(value),
+    })
+  }
+  return withWireClaims(rest, claims)
+}
+
+function readIsError(value: unknown, reading: Reading): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === undefined) return false
+  const isError = !meansFalse(value)
+  warn(reading, {
+    code: 'coerced-is-error',
+    at: '/isError',
+    message: `"isError" was read as ${isError}.`,
+    expected: 'true or false',
+    got: describeValue(value),
+  })
+  return isError
+}
+
+function meansFalse(value: unknown): boolean {
+  if (typeof value === 'string') return /^(?:false|no|0|null)?$/i.test(value.trim())
+  return value === null || value === 0
+}

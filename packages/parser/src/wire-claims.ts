@@ -1,0 +1,8 @@
+import { isJsonObject, type JsonObject, META_WIRE } from '@toolblocks/protocol'
+
+/** Returns the block or result with values the host must not take for its own kept in `_meta["toolblocks/wire"]`. */
+export function withWireClaims(object: JsonObject, claims: JsonObject): JsonObject {
+  const meta = isJsonObject(object['_meta']) ? object['_meta'] : {}
+  const earlier = isJsonObject(meta[META_WIRE]) ? meta[META_WIRE] : {}
+  return { ...object, _meta: { ...meta, [META_WIRE]: { ...earlier, ...claims } } }
+}
