@@ -16,7 +16,7 @@ const input = `${JSON.stringify({ context: { action: 'run', root: context.root }
 for (const [name, program] of Object.entries(programs)) {
   const args = ['-c', program]
   const tool = createLocalTool({ name: 'probe', inputSchema: {}, command: ['sh', ...args] })
-  test(name, async ({ bench }) => {
+  test(`${name}`, async ({ bench }) => {
     await bench.compare(
       bench('node:child_process spawn', () => collect(args)),
       bench('createLocalTool().execute', async () => {

@@ -96,7 +96,7 @@ function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolR
 /** How a call is shown is not part of the conversation: only the output of runs is kept. */
 function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | undefined {
   if (action !== 'run' || !keepBytes) return undefined
-  return (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
+  return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }
 
 function withMetadata(

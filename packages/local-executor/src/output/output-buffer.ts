@@ -57,6 +57,7 @@ export function createOutputBuffer(limit: number, store?: Store): OutputBuffer {
     stream = open
     stored = store(open)
     const stop = (): void => void open.destroy()
+    open.on('error', stop)
     stored.then(stop, stop)
   }
 

@@ -87,7 +87,7 @@ function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string |
   if (end.kind !== 'stopped') return undefined
   return end.reason === 'cancelled'
     ? `Tool "${name}" was cancelled before it had finished.`
-    : `Tool "${name}" was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer timeoutMs in its configuration.`
+    : `Tool "${name}" was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
 }
 
 function describeExit({ tool: { name }, end }: FinishedRun): string | undefined {

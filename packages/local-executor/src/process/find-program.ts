@@ -1,4 +1,4 @@
-import { delimiter, extname, isAbsolute, resolve } from 'node:path'
+import { delimiter, extname, isAbsolute, resolve, sep } from 'node:path'
 
 /** What stands at a path. */
 export type PathKind = 'program' | 'not-executable' | 'directory' | 'missing'
@@ -30,10 +30,17 @@ export function findProgram(
   return { ok: false, message: [...message, ...unusable].join(' ') }
 }
 
-function candidates(program: string, { cwd, path, extensions }: SearchPlace): readonly string[] {
+/** One by one, because most searches end early. */
+function* candidates(program: string, { cwd, path, extensions }: SearchPlace): Generator<string> {
   const suffixes = extensions.length === 0 || extname(program) !== '' ? [''] : extensions
-  const folders = isPath(program) ? [cwd] : path.split(delimiter).filter((folder) => folder !== '')
-  return folders.flatMap((folder) => suffixes.map((suffix) => resolve(folder, program + suffix)))
+  const names = suffixes.map((suffix) => program + suffix)
+  if (isPath(program)) {
+    for (const name of names) yield resolve(cwd, name)
+    return
+  }
+  for (const folder of path.split(delimiter)) {
+    for (const name of names) if (folder !== '') yield folder + sep + name
+  }
 }
 
 function isPath(program: string): boolean {

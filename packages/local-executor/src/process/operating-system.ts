@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -94,7 +95,11 @@ export async function startProgram({
 
 /** Runs a POSIX shell script, with one argument, that outlives this process: its stdin ends when we do. */
 export function startScript(script: string, argument: string, onceEnded: () => void): void {
-  const { nodeChildProcess: node, stdin } = execa('/bin/sh', ['-c', script, 'sh', argument], {
+  const {
+    nodeChildProcess: node,
+    pid,
+    stdin,
+  } = execa('/bin/sh', ['-c', script, 'sh', argument], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
     extendEnv: false,
@@ -104,6 +109,7 @@ export function startScript(script: string, argument: string, onceEnded: () => v
     detached: true,
     cleanup: false,
   })
+  if (pid === undefined) throw new Error('/bin/sh could not be started')
   stdin.on('error', () => {})
   node.once('exit', onceEnded)
   // Neither the script nor its pipe may keep this process running.
@@ -158,10 +164,22 @@ function statusOf(pid: number): readonly string[] {
 /** Where `statusOf` has the start time, in clock ticks since boot. */
 const START_TIME = 19
 
-/** A file's bytes as Latin-1; empty where it cannot be read. */
-export function readText(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** The first bytes of a file as Latin-1; empty where it cannot be read. */
+export function readStart(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    const bytes = Buffer.alloc(256)
+    const count = readSync(file, bytes)
+    closeSync(file)
+    return bytes.toString('latin1', 0, count)
   } catch {
     return ''
   }

@@ -28,6 +28,13 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
   return { value: await work, ms: performance.now() - start }
 }
 
+/** Expects that the process whose number stands in this text is gone, or soon will be. */
+async function expectGone(pidText: string | undefined): Promise<void> {
+  const pid = Number(pidText)
+  expect(pid).toBeGreaterThan(1)
+  expect(await eventually(() => !isRunning(pid))).toBe(true)
+}
+
 test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
   const { root } = makeWorkspace()
   const tool = shell('echo partial; echo why >&2; sleep 30', { timeoutMs: 300 })
@@ -36,7 +43,7 @@ test('the deadline ends a tool: what it printed is kept, and the message says th
   expect(texts(value)).toEqual([
     'partial\n',
     expect.stringMatching(
-      /^Tool "probe" was stopped: it had not finished after 0\.3 s\. .*timeoutMs.*\nwhy\n$/s,
+      /^Tool "probe" was stopped: it had not finished after 0\.3 s\. .*deadline.*\nwhy\n$/s,
     ),
   ])
   expect(ms).toBeGreaterThan(290)
@@ -82,9 +89,7 @@ test.for([
   const { value, ms } = await timed(execute(shell(program, { timeoutMs: 300 }), makeContext(root)))
   expect(value.metadata?.outcome).toBe('timeout')
   expect(ms).toBeLessThan(BOUND_MS)
-  const pid = Number(read('pid'))
-  expect(pid).toBeGreaterThan(1)
-  expect(await eventually(() => !isRunning(pid))).toBe(true)
+  await expectGone(read('pid'))
 })
 
 test('the signal of the caller cancels a tool, and its output so far is kept', async () => {
@@ -136,7 +141,7 @@ test('a child that holds the output of an ended tool is killed soon, and the res
     metadata: { outcome: 'completed', warnings: [{ code: 'processes-left-behind' }] },
   })
   expect(ms).toBeLessThan(BOUND_MS)
-  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  await expectGone(read('pid'))
 })
 
 test('a child that holds nothing delays nothing, and is killed too', async () => {
@@ -148,7 +153,7 @@ test('a child that holds nothing delays nothing, and is killed too', async () =>
     metadata: { outcome: 'completed' },
   })
   expect(result.metadata?.warnings).toBeUndefined()
-  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  await expectGone(read('pid'))
 })
 
 // Only Linux has the program setsid, and /proc to find what it has started.
@@ -165,14 +170,14 @@ test.skipIf(isOffLinux)(
       warnings: [{ code: 'processes-left-behind' }],
     })
     expect(ended.ms).toBeLessThan(BOUND_MS)
-    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+    await expectGone(read('pid'))
 
     const late = await timed(
       execute(shell(`${escape} sleep 30`, { timeoutMs: 300 }), makeContext(root)),
     )
     expect(late.value.metadata?.outcome).toBe('timeout')
     expect(late.ms).toBeLessThan(BOUND_MS)
-    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+    await expectGone(read('pid'))
   },
 )
 
@@ -184,7 +189,9 @@ test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody 
   const { value, ms } = await timed(execute(tool, makeContext(root)))
   expect(value.metadata?.outcome).toBe('timeout')
   expect(ms).toBeLessThan(BOUND_MS)
-  process.kill(Number(read('pid')), 'SIGKILL')
+  const pid = Number(read('pid'))
+  expect(pid).toBeGreaterThan(1)
+  process.kill(pid, 'SIGKILL')
 })
 
 test('a tool that closes its stdin early, or reads nothing of a large document, works', async () => {
@@ -207,9 +214,10 @@ test('a tool that closes its output early is waited for', async () => {
 test('many tools at once stay apart', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool(['printf', '%s', '{{tool.arguments.n}}'])
+  const context = makeContext(root)
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      tool.execute({ id: `${n}`, name: 'probe', arguments: { n } }, makeContext(root)),
+      tool.execute({ id: `${n}`, name: 'probe', arguments: { n } }, context),
     ),
   )
   expect(results.map(({ id, content }) => [id, content])).toEqual(

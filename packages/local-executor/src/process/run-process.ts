@@ -10,7 +10,7 @@ import {
   killMarked,
   kindOf,
   ON_WINDOWS,
-  readText,
+  readStart,
   sendSignal,
   startProgram,
 } from './operating-system.ts'
@@ -84,7 +84,7 @@ export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
       watch.setGroup(started.child.pid)
       return await supervise(started.child, plan, runId)
     }
-    const message = explainSpawnError(started.code, found.path, readText(found.path))
+    const message = explainSpawnError(started.code, found.path, readStart(found.path))
     return { kind: 'not-started', message }
   } finally {
     watch.release()

@@ -41,6 +41,7 @@ interface WatchedRun {
 const runs: (WatchedRun | undefined)[] = []
 /** The watcher's list: a file, so that a call costs three small writes and wakes nobody. */
 let list: number | undefined
+let isPossible = !ON_WINDOWS
 
 /** A run that is killed if this process ends before `release` is called. Not on Windows. */
 export interface Watch {
@@ -62,12 +63,13 @@ export function watchRun(id: string): Watch {
 
 function setSlot(slot: number, run: WatchedRun | undefined): void {
   runs[slot] = run
-  if (ON_WINDOWS) return
+  if (!isPossible) return
   try {
     list ??= startWatcher()
     writeAt(list, slot * LINE_BYTES, line(run))
   } catch {
-    // No temporary folder, no room in it, no shell: calls go on, only unwatched.
+    // No temporary folder, no room in it, no shell: calls go on unwatched.
+    isPossible = false
   }
 }
 
