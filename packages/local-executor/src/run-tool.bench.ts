@@ -4,19 +4,16 @@ import { execa } from 'execa'
 import { test } from 'vitest'
 import { createLocalTool } from './create-local-tool.ts'
 
-const programs: Readonly<Record<string, string>> = {
-  'a sh tool that answers at once': 'echo hello',
-  'a sh tool of 40 ms': 'sleep 0.04; echo hello',
-}
+const programs = ['echo hello', 'sleep 0.04; echo hello']
 const context = { signal: new AbortController().signal, root: tmpdir(), answers: {} }
 const call = { id: 'call-1', name: 'probe', arguments: { path: 'src/main.rs' } }
 /** About as long as what the tool gets. */
 const input = `${JSON.stringify({ context: { action: 'run', root: context.root }, tool: call })}\n`
 
-for (const [name, program] of Object.entries(programs)) {
+for (const program of programs) {
   const args = ['-c', program]
   const tool = createLocalTool({ name: 'probe', inputSchema: {}, command: ['sh', ...args] })
-  test(`${name}`, async ({ bench }) => {
+  test(`sh -c '${program}'`, async ({ bench }) => {
     await bench.compare(
       bench('node:child_process spawn', () => collect(args)),
       bench('createLocalTool().execute', async () => {
@@ -24,7 +21,7 @@ for (const [name, program] of Object.entries(programs)) {
         if (isError) throw new Error('the tool failed')
       }),
       bench('execa, default options', async () => {
-        await execa('sh', args, { input })
+        await execa('sh', args, { input, cwd: context.root })
       }),
     )
   })

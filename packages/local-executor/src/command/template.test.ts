@@ -80,7 +80,7 @@ test.for([
 
 test('a value is one word whatever it contains, and is never read as a template', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (value) => {
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       const read = parseTemplate('a{{tool.arguments.x}}b')
       if (!read.ok) throw new Error(read.message)
       const tool = { name: 't', arguments: { x: value } }
@@ -93,7 +93,7 @@ test('a value is one word whatever it contains, and is never read as a template'
 test('text without two braces is itself', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary' }).filter((text) => !text.includes('{{')),
+      fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('{{')),
       (text) => {
         expect(render(text)).toBe(text)
       },
