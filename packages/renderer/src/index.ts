@@ -1,1 +1,12 @@
-export {}
+export { indentTerminal } from './compose/indent-terminal.ts'
+export { joinTerminal } from './compose/join-terminal.ts'
+export { createTerminalStyle, type TerminalStyle } from './compose/terminal-style.ts'
+export type { RenderOptions } from './render/render-options.ts'
+export { renderTerminal, renderTerminalBlocks } from './render/render-terminal.ts'
+export { sanitizeTerminalLine } from './sanitize/sanitize-terminal-line.ts'
+export { sanitizeTerminalText } from './sanitize/sanitize-terminal-text.ts'
+export {
+  createTerminalSanitizer,
+  type SanitizeOptions,
+  type TerminalSanitizer,
+} from './sanitize/terminal-sanitizer.ts'

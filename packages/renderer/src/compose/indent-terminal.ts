@@ -1,0 +1,27 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { readRenditions } from '../sanitize/graphic-rendition.ts'
+import { applyRenditions, type OpenRenditions, reopen, RESET } from '../sanitize/open-renditions.ts'
+import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
+import { toTerminalText } from '../terminal-text.ts'
+
+/**
+ * Puts a prefix, by default two spaces, before each line. Colours that are open at the end of a line are closed there and
+ * opened again after the next prefix, which so keeps its own look.
+ */
+export function indentTerminal(text: TerminalText, prefix = '  '): TerminalText {
+  const before = sanitizeTerminalText(prefix)
+  const open: OpenRenditions = new Map()
+  const lines = text.split('\n').map((line) => {
+    const opened = reopen(open)
+    applyLine(open, line)
+    return `${before}${opened}${line}${open.size > 0 ? RESET : ''}`
+  })
+  return toTerminalText(lines.join('\n'))
+}
+
+function applyLine(open: OpenRenditions, line: string): void {
+  // oxlint-disable-next-line no-control-regex -- colours begin with it
+  for (const [, parameters] of line.matchAll(/\u001B\[([\d;:]*)m/g)) {
+    applyRenditions(open, readRenditions(parameters ?? '') ?? [])
+  }
+}

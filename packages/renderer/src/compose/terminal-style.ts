@@ -1,0 +1,35 @@
+import { styleText } from 'node:util'
+import type { TerminalText } from '@toolblocks/protocol'
+import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-line.ts'
+import { toTerminalText } from '../terminal-text.ts'
+
+/** Writes one line each, sanitized, in a colour or weight that ends with it. */
+export interface TerminalStyle {
+  plain(text: string): TerminalText
+  bold(text: string): TerminalText
+  dim(text: string): TerminalText
+  red(text: string): TerminalText
+  green(text: string): TerminalText
+  yellow(text: string): TerminalText
+  cyan(text: string): TerminalText
+}
+
+/** Makes the styles a host writes its own lines with: in colour for `ansi`, without for `none`. */
+export function createTerminalStyle(colors: 'none' | 'ansi'): TerminalStyle {
+  const inStyle =
+    (style: Exclude<keyof TerminalStyle, 'plain'>) =>
+    (text: string): TerminalText => {
+      const line = sanitizeTerminalLine(text)
+      if (colors === 'none' || line === '') return line
+      return toTerminalText(styleText(style, line, { validateStream: false }))
+    }
+  return {
+    plain: sanitizeTerminalLine,
+    bold: inStyle('bold'),
+    dim: inStyle('dim'),
+    red: inStyle('red'),
+    green: inStyle('green'),
+    yellow: inStyle('yellow'),
+    cyan: inStyle('cyan'),
+  }
+}

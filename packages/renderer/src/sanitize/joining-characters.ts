@@ -1,0 +1,50 @@
+const ZERO_WIDTH_JOINER = '\u200D'
+const ZERO_WIDTH_NON_JOINER = '\u200C'
+const TEXT_STYLE = '\uFE0E'
+const EMOJI_STYLE = '\uFE0F'
+
+/** How much of the text before a joining character decides on it, in UTF-16 code units. */
+export const JOINING_CONTEXT = 4
+
+const EMOJI = /[[\p{Emoji}\p{Extended_Pictographic}]--[0-9#*]]$/v
+const EMOJI_TO_JOIN = /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u
+const JOINED_EMOJI = /^\p{Extended_Pictographic}/u
+const KEYCAP = /[0-9#*]$/
+const KEYCAP_MARK = '\u20E3'
+const JOINING_SCRIPT =
+  '[[\\p{L}\\p{M}]&&[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Mand}\\p{scx=Phag}\\p{scx=Adlm}\\p{scx=Rohg}' +
+  '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}' +
+  '\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}\\p{scx=Laoo}\\p{scx=Thai}\\p{scx=Java}\\p{scx=Bali}]]'
+const SCRIPT_BEFORE = new RegExp(`${JOINING_SCRIPT}$`, 'v')
+const SCRIPT_AFTER = new RegExp(`^${JOINING_SCRIPT}`, 'v')
+
+/** Whether a character is one that has no glyph but may belong to what stands around it. */
+export function isJoining(character: string): boolean {
+  switch (character) {
+    case ZERO_WIDTH_JOINER:
+    case ZERO_WIDTH_NON_JOINER:
+    case TEXT_STYLE:
+    case EMOJI_STYLE:
+      return true
+  }
+  return false
+}
+
+/**
+ * Whether a joining character has a job where it stands: inside an emoji, or between letters of a script that needs it.
+ * `before` ends right before it; `after` starts right after it.
+ */
+export function isAtHome(character: string, before: string, after: string): boolean {
+  switch (character) {
+    case EMOJI_STYLE:
+      return EMOJI.test(before) || (KEYCAP.test(before) && after.startsWith(KEYCAP_MARK))
+    case TEXT_STYLE:
+      return EMOJI.test(before)
+    case ZERO_WIDTH_JOINER:
+      if (EMOJI_TO_JOIN.test(before) && JOINED_EMOJI.test(after)) return true
+      return SCRIPT_BEFORE.test(before) && SCRIPT_AFTER.test(after)
+    case ZERO_WIDTH_NON_JOINER:
+      return SCRIPT_BEFORE.test(before) && SCRIPT_AFTER.test(after)
+  }
+  return false
+}

@@ -1,0 +1,17 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { toTerminalText } from '../terminal-text.ts'
+import { createTerminalSanitizer, type SanitizeOptions } from './terminal-sanitizer.ts'
+
+const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
+
+/**
+ * Makes text from outside safe for a terminal, in one pass. What stays: printable text, line feeds, tabs and, by default,
+ * colours, which are closed at the end. What goes: every other control character and control sequence, with its payload;
+ * CRLF becomes LF. What would be invisible or would turn the order of letters becomes U+FFFD.
+ */
+export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}): TerminalText {
+  if (!BEYOND_ASCII.test(text)) return toTerminalText(text)
+  const sanitizer = createTerminalSanitizer(options)
+  const start = sanitizer.push(text)
+  return toTerminalText(start + sanitizer.finish())
+}
