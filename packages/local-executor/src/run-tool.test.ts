@@ -180,10 +180,12 @@ test.for<[string, (root: string) => void, RegExp]>([
 
 test('a workspace root that is not there is told apart from a missing program', async () => {
   const { root } = makeWorkspace()
-  const result = await execute(makeTool('cat'), makeContext(join(root, 'gone')))
-  expect(texts(result)[0]).toMatch(
-    /was not started\. The workspace root \/.*\/gone is not a directory\.$/,
-  )
+  for (const command of ['cat', './cat', 'no-such-program']) {
+    const result = await execute(makeTool(command), makeContext(join(root, 'gone')))
+    expect(texts(result)[0]).toMatch(
+      /was not started\. The workspace root \/.*\/gone is not a directory\.$/,
+    )
+  }
 })
 
 test('arguments that no command line or no JSON can carry are refused before anything is started', async () => {

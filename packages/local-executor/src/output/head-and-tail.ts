@@ -32,6 +32,7 @@ export function createHeadAndTail(limits: { head: number; tail: number }): HeadA
   }
 
   function text(): string {
+    if (headBytes === 0) return ''
     const first = Buffer.concat(head)
     if (tailBytes <= ring.length) return decode(Buffer.concat([first, ring.subarray(0, tailBytes)]))
     const at = tailBytes % ring.length

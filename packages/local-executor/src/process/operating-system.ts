@@ -36,6 +36,12 @@ export interface Start {
   readonly env: Environment
 }
 
+/** How a program ended. */
+export interface ExitStatus {
+  /** The exit code, or the name of the signal that ended it. */
+  readonly code: number | string
+}
+
 /** A program that runs, in a process group of its own. */
 export interface Child {
   /** Its number and its group's. */
@@ -43,10 +49,9 @@ export interface Child {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** The exit code, or the name of the signal that ended it. */
-  readonly exited: Promise<{ readonly code: number | string }>
-  /** It has ended and nobody holds its output. */
-  readonly closed: Promise<true>
+  readonly exited: Promise<ExitStatus>
+  /** It has ended, and all of its output was read. */
+  readonly closed: Promise<unknown>
   /** Asks the whole group to end; Windows gives it no choice. */
   terminate(): void
   /** Lets go of it, in whatever state. */
@@ -75,15 +80,16 @@ export async function startProgram({
   })
   const { nodeChildProcess: node, pid, stdin, stdout, stderr } = started
   if (pid === undefined) return { ok: false, code: (await started).code ?? 'an unknown error' }
+  const exited = new Promise<ExitStatus>((resolve) => {
+    node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
+  })
   const child: Child = {
     pid,
     stdin,
     stdout,
     stderr,
-    exited: new Promise((resolve) => {
-      node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
-    }),
-    closed: new Promise((resolve) => node.once('close', () => resolve(true))),
+    exited,
+    closed: Promise.all([exited, ended(stdout), ended(stderr)]),
     terminate: () => void started.kill('SIGTERM'),
     release() {
       for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
@@ -91,6 +97,10 @@ export async function startProgram({
     },
   }
   return { ok: true, child }
+}
+
+function ended(stream: Readable): Promise<unknown> {
+  return new Promise((resolve) => stream.once('end', resolve).once('close', resolve))
 }
 
 /** Runs a POSIX shell script, with one argument, that outlives this process: its stdin ends when we do. */

@@ -6,6 +6,7 @@ import { findProgram } from './find-program.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
 import {
   type Child,
+  type ExitStatus,
   isGroupAlive,
   killMarked,
   kindOf,
@@ -42,10 +43,8 @@ interface NotStarted {
   readonly message: string
 }
 
-interface Exited {
+interface Exited extends ExitStatus {
   readonly kind: 'exited'
-  /** The exit code, or the name of the signal that ended it. */
-  readonly code: number | string
   /** Something it had started kept its output open, and was killed. */
   readonly pipesHeld: boolean
 }
@@ -67,13 +66,10 @@ const POLL_MS = 20
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
-  if (kindOf(plan.cwd) !== 'directory') {
-    return { kind: 'not-started', message: `The workspace root ${plan.cwd} is not a directory.` }
-  }
   const extensions = ON_WINDOWS ? (plan.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
   const place = { cwd: plan.cwd, path: plan.env['PATH'] ?? '', extensions }
   const found = findProgram(plan.program, place, kindOf)
-  if (!found.ok) return { kind: 'not-started', message: found.message }
+  if (!found.ok) return notStarted(plan, found.message)
 
   const runId = randomUUID()
   const watch = watchRun(runId)
@@ -84,11 +80,16 @@ export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
       watch.setGroup(started.child.pid)
       return await supervise(started.child, plan, runId)
     }
-    const message = explainSpawnError(started.code, found.path, readStart(found.path))
-    return { kind: 'not-started', message }
+    return notStarted(plan, explainSpawnError(started.code, found.path, readStart(found.path)))
   } finally {
     watch.release()
   }
+}
+
+/** The root is looked at last: a missing one makes every other reason look right. */
+function notStarted({ cwd }: ProcessPlan, reason: string): NotStarted {
+  const message = `The workspace root ${cwd} is not a directory.`
+  return { kind: 'not-started', message: kindOf(cwd) === 'directory' ? reason : message }
 }
 
 async function supervise(child: Child, plan: ProcessPlan, runId: string): Promise<ProcessEnd> {
@@ -155,7 +156,7 @@ function connect(
 /** Waits for the end of the output, unless somebody else holds it open or the time is over. */
 async function drain(
   child: Child,
-  run: { code: number | string; blocked: () => Promise<void> | undefined; stop: StopRequest },
+  run: ExitStatus & { blocked: () => Promise<void> | undefined; stop: StopRequest },
 ): Promise<Exited | Stopped> {
   const exited = { kind: 'exited', code: run.code, pipesHeld: false } as const
   const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
