@@ -1,5 +1,6 @@
 // Packs every package and checks what people would install: publint and attw on the tarball, then
 // the tarball alone in an empty npm project, type-checked and running the example of its README.
+// With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const bin = (name) => join(root, 'node_modules/.bin', name)
@@ -102,7 +103,9 @@ try {
     run(`${manifest.name}: publint`, bin('publint'), ['run', tarball, '--strict'])
     run(`${manifest.name}: are the types wrong`, bin('attw'), [tarball, '--profile', 'esm-only'])
   }
+  const wanted = process.argv.slice(2)
   for (const entry of packed) {
+    if (wanted.length > 0 && !wanted.includes(basename(entry.folder))) continue
     checkAlone(entry)
     console.log(`checked ${entry.manifest.name}`)
   }

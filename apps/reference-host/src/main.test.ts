@@ -1,0 +1,275 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toolblocks, type Ran } from './toolblocks.suite.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-host-'))
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+/** A workspace with one tool, a shell script. */
+async function workspace(
+  script: string,
+  settings = 'run = "unattended"\nparameters = {}',
+): Promise<void> {
+  await writeFile(join(folder, 'tool.sh'), script)
+  await writeFile(
+    join(folder, 'toolblocks.toml'),
+    `[tools.tool]\nsource = "local"\ncommand = ["sh", "tool.sh"]\n${settings}\n`,
+  )
+}
+
+const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+const json = (ran: Ran): unknown => JSON.parse(ran.stdout)
+
+const THREE_BLOCKS = `printf '%s' '{"content":[{"type":"text","text":"a"},{"type":"resource","resource":{"uri":"file:///x.rs","mimeType":"text/rust","text":"fn main() {}"}},{"type":"wat"}]}'`
+
+describe('toolblocks call', () => {
+  test('shows the blocks of an answer, and a warning for the one that cannot be read', async () => {
+    await workspace(THREE_BLOCKS)
+    const { code, stdout } = await run('call', 'tool')
+    expect(code).toBe(0)
+    expect(stdout).toContain('fn main() {}')
+    expect(stdout).toContain('/content/2')
+    expect(stdout).toContain('wat')
+  })
+
+  test('--output json prints the whole result', async () => {
+    await workspace(THREE_BLOCKS)
+    const result = json(await run('call', 'tool', '--output', 'json'))
+    expect(result).toMatchObject({
+      id: 'call-1',
+      content: [{ type: 'text' }, { type: 'resource' }],
+      isError: false,
+      metadata: {
+        outcome: 'completed',
+        warnings: [{ path: '/content/2', code: 'unknown-block-type' }],
+        resources: [null, { uri: 'file:///x.rs', bytes: 12 }],
+      },
+    })
+  })
+
+  test('--model-view shows what a model receives', async () => {
+    await workspace(THREE_BLOCKS)
+    const { stdout } = await run('call', 'tool', '--model-view')
+    expect(stdout).toContain('```rs\nfn main() {}\n```')
+  })
+
+  test('arguments come as --arg, as --json, or both', async () => {
+    const settings =
+      'run = "unattended"\n[tools.tool.parameters.n]\ntype = "integer"\n[tools.tool.parameters.list]\ntype = "array"'
+    await workspace('cat', settings)
+    const { stdout } = await run(
+      'call',
+      'tool',
+      '--arg',
+      'list=a',
+      '--json',
+      '{"n":"3"}',
+      '--output',
+      'json',
+    )
+    expect(stdout).toContain('\\"arguments\\":{\\"n\\":3,\\"list\\":[\\"a\\"]}')
+  })
+
+  test('to type a call is to approve it', async () => {
+    await workspace('echo ran', 'run = "ask"\nparameters = {}')
+    expect(await run('call', 'tool')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('ran'),
+    })
+  })
+
+  test.for<[string, string, string, number]>([
+    ['a tool that fails', 'echo broken >&2; exit 9', 'run = "unattended"\nparameters = {}', 1],
+    ['a call that is denied', 'echo ran', 'run = "deny"\nparameters = {}', 3],
+    ['a call that is skipped', 'echo ran', 'run = "skip"\nparameters = {}', 3],
+    [
+      'a tool out of time',
+      'sleep 30',
+      'run = "unattended"\ntimeout_secs = 0.2\nparameters = {}',
+      4,
+    ],
+    [
+      'a tool that asks',
+      `echo '{"content":[{"type":"question","question":{"id":"q","text":"Sure?","schema":{}}}]}'`,
+      'run = "unattended"\nparameters = {}',
+      5,
+    ],
+  ])('%s has an exit code of its own', async ([, script, settings, code]) => {
+    await workspace(script, settings)
+    expect(await run('call', 'tool')).toMatchObject({
+      code,
+      stdout: expect.not.stringContaining('ran\n'),
+    })
+  })
+
+  test('Ctrl-C cancels the call, says so, and leaves no process', async () => {
+    await workspace('echo $$ > pid; sleep 30')
+    const main = new URL('main.ts', import.meta.url).pathname
+    const child = spawn(process.execPath, [main, 'call', 'tool', '--output', 'json'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const pid = await until(async () => readFile(join(folder, 'pid'), 'utf8').catch(() => ''))
+    child.kill('SIGINT')
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(130)
+    expect(JSON.parse(output)).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+  })
+
+  test.for<[string, string[], string]>([
+    ['an unknown tool', ['call', 'nope'], 'no tool "nope"'],
+    ['no tool', ['call'], "missing required argument 'name'"],
+    ['an argument without a value', ['call', 'tool', '--arg', 'x'], 'expected key=value'],
+    ['arguments that are no object', ['call', 'tool', '--json', '[1]'], 'expected a JSON object'],
+    ['an unknown option', ['call', 'tool', '--wat'], "unknown option '--wat'"],
+    [
+      'an unknown form of output',
+      ['call', 'tool', '--output', 'xml'],
+      'Allowed choices are text, json',
+    ],
+    ['an unknown command', ['wat'], "unknown command 'wat'"],
+    ['a configuration that is not there', ['call', 'tool', '--config', 'no.toml'], 'no such file'],
+  ])('%s is wrong usage, told on standard error', async ([, words, message]) => {
+    await workspace('echo ran')
+    const { code, stdout, stderr } = await run(...words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+
+  test('a configuration that is wrong is told with file, line and key', async () => {
+    await workspace('echo ran', 'run = "always"\nparameters = {}')
+    const { code, stderr } = await run('call', 'tool')
+    expect(code).toBe(2)
+    expect(stderr).toContain('toolblocks.toml:4: tools.tool.run: expected "ask"')
+  })
+})
+
+describe('toolblocks tools', () => {
+  test('lists tools with their policy and arguments', async () => {
+    await workspace(
+      'echo',
+      'summary = "Counts."\n[tools.tool.parameters.n]\ntype = "integer"\ndefault = 3',
+    )
+    const { code, stdout } = await run('tools')
+    expect(code).toBe(0)
+    expect(stdout).toContain('tool  run: ask')
+    expect(stdout).toContain('Counts.')
+    expect(stdout).toContain('--arg n= (integer, default 3)')
+  })
+
+  test('--output json prints the definitions', async () => {
+    await workspace('echo')
+    expect(json(await run('tools', '--output', 'json'))).toMatchObject([
+      { name: 'tool', policy: 'unattended', source: 'local', inputSchema: { type: 'object' } },
+    ])
+  })
+
+  test('without a configuration it says how to begin', async () => {
+    const { code, stderr } = await run('tools')
+    expect(code).toBe(2)
+    expect(stderr).toContain('"toolblocks init" writes one')
+  })
+
+  test('finds the configuration in a folder above', async () => {
+    await workspace('echo')
+    const inner = await mkdtemp(join(folder, 'inner-'))
+    expect(await toolblocks(inner, 'tools')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('toolblocks init', () => {
+  test('writes a configuration and a tool that works', async () => {
+    expect(await run('init')).toMatchObject({ code: 0 })
+    const { code, stdout } = await run('call', 'count_words')
+    expect(code).toBe(0)
+    expect(stdout).toContain('toolblocks.toml')
+  })
+
+  test('writes over nothing', async () => {
+    await writeFile(join(folder, 'toolblocks.toml'), '# mine')
+    expect(await run('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('exists') })
+    expect(await readFile(join(folder, 'toolblocks.toml'), 'utf8')).toBe('# mine')
+  })
+})
+
+describe('toolblocks demo', () => {
+  test('plays every kind of answer and says what happened', async () => {
+    const { code, stdout } = await run('demo')
+    expect(code).toBe(0)
+    for (const words of [
+      'fn main()',
+      'No such file: src/lamp.rs',
+      'exit code 101',
+      'hologram',
+      'the same as in call-2',
+      'What to try next',
+    ])
+      expect(stdout).toContain(words)
+  })
+
+  test('--model-view shows what the model receives', async () => {
+    const { stdout } = await run('demo', '--model-view')
+    expect(stdout).toContain('```rs')
+    expect(stdout).toContain('````md')
+  })
+
+  test('--output json prints the stored events, which are verified', async () => {
+    const events = json(await run('demo', '--output', 'json')) as { event: { type: string } }[]
+    const types = events.map(({ event }) => event.type)
+    expect(types.slice(0, 4)).toEqual([
+      'turn_start',
+      'user_message',
+      'assistant_message',
+      'tool_call',
+    ])
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(8)
+  })
+})
+
+describe('toolblocks', () => {
+  test('--help tells the commands, examples and exit codes', async () => {
+    const { code, stdout } = await run('--help')
+    expect(code).toBe(0)
+    for (const words of ['call', 'tools', 'demo', 'init', 'Exit codes:', '130'])
+      expect(stdout).toContain(words)
+  })
+
+  test('--version tells the version', async () => {
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('a reader that stops reading is no failure', async () => {
+    await workspace('seq 1 200000')
+    const script = '{ "$0" "$1" call tool --output json; echo "code $?" >&2; } | head -n 1'
+    const main = new URL('main.ts', import.meta.url).pathname
+    const shell = promisify(execFile)('sh', ['-c', script, process.execPath, main], { cwd: folder })
+    expect(await shell).toEqual({ stdout: '{\n', stderr: 'code 0\n' })
+  })
+
+  test('colour is never written where nobody sees it', async () => {
+    await workspace("printf '\\033[31mred\\033[0m'")
+    const { stdout } = await run('call', 'tool')
+    expect(stdout).toContain('red')
+    // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
+    expect(stdout).not.toMatch(/\u001b/)
+  })
+})
+
+async function until(read: () => Promise<string>): Promise<string> {
+  for (;;) {
+    const value = await read()
+    if (value.trim() !== '') return value
+    await new Promise((next) => setTimeout(next, 20))
+  }
+}
