@@ -13,6 +13,8 @@ import { createHash } from 'node:crypto'
 async function hash(bytes) {
   const sha256 = createHash('sha256')
   let count = 0
+  // Time enough for the tool to print everything, if nobody held it back.
+  await new Promise((resolve) => setTimeout(resolve, 500))
   for await (const chunk of bytes) { sha256.update(chunk); count += chunk.length }
   return { sha256: sha256.digest('hex'), bytes: count }
 }
