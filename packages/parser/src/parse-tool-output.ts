@@ -3,7 +3,7 @@ import { MAX_OUTPUT_BYTES, type Problem, type ToolResult } from '@toolblocks/pro
 import { decodeOutput } from './output/decode-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument } from './output/parse-document.ts'
-import { excess, truncateOutput } from './output/truncate-output.ts'
+import { allowance, truncateOutput } from './output/truncate-output.ts'
 import type { ParsedOutput } from './parsed-result.ts'
 import { type Limit, startReading } from './reading.ts'
 import { readResult, withWarnings } from './result/read-result.ts'
@@ -37,7 +37,7 @@ export function parseToolOutput(
   const content = blocks?.['content']
   if (!blocks || !Array.isArray(content)) return raw(text, warnings)
   const reading = startReading('tool', 'text')
-  reading.warnings.push(...warnings)
+  for (const warning of warnings) reading.warnings.push(warning)
   const result = readResult(blocks, content, reading)
   if (reading.exceeded) return truncated(text, reading.exceeded, warnings)
   return {
@@ -67,7 +67,9 @@ function truncated(
   const { text, truncated: truncation } = truncateOutput(output, limit)
   const warning: Problem = {
     path: '',
-    message: `The output is ${excess[limit]}: it was taken as text, and only head and tail were kept.`,
+    message: `The output has more than ${allowance[limit]}: it was taken as text, of which head and tail were kept.`,
+    expected: `at most ${allowance[limit]}`,
+    got: 'more',
     code: 'over-limit',
   }
   return { ...raw(text, [...earlier, warning]), truncated: truncation }

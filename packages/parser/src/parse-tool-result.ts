@@ -26,11 +26,18 @@ export function parseToolResult(value: unknown, { from }: { from: ResultSource }
 }
 
 function readValue(value: unknown, reading: Reading): ToolResult {
-  const object = asObject(value, reading)
-  if (!object) return readNoObject(value, reading)
-  const document = withStructuredContent(object, reading)
-  const result = readResult(document, coerceContent(document['content'], reading), reading)
+  const document = asObject(value, reading)
+  if (!document) return readNoObject(value, reading)
+  return reading.from === 'mcp' ? readServerResult(document, reading) : readAny(document, reading)
+}
+
+function readAny(document: JsonObject, reading: Reading): ToolResult {
+  return readResult(document, coerceContent(document['content'], reading), reading)
+}
+
+function readServerResult(document: JsonObject, reading: Reading): ToolResult {
   const { resultType } = document
+  const result = readAny(withStructuredContent(document, reading), reading)
   const isSupported = resultType === undefined || resultType === 'complete'
   return isSupported ? result : refuseResultType(result, resultType, reading)
 }

@@ -5,7 +5,7 @@ import type { Limit } from './reading.ts'
 export interface ParsedResult {
   /** With `metadata.warnings` where there are any; never with an `id` or other metadata. */
   result: ToolResult
-  /** What was skipped, repaired or moved (`WarningCode`), in the order of the document. */
+  /** What was skipped, repaired or moved (`WarningCode`): first the blocks in their order, then what is around them. */
   warnings: readonly Problem[]
   /**
    * Whether `result` says all that was read, so that the document can be written again from it. `false` for raw text,

@@ -28,7 +28,8 @@ export function asObject(value: unknown, { origin }: Reading): JsonObject | unde
 /** Says whether an object has just so many fields: when its reader has seen them all, nothing is left to check. */
 export function hasOnly(object: JsonObject, count: number, reading: Reading): boolean {
   let fields = 0
-  for (const key in object) if (key !== '') fields += 1
+  // oxlint-disable-next-line no-underscore-dangle -- counting this way makes no array
+  for (const _key in object) fields += 1
   if (fields !== count) return false
   reading.nodes += count
   return true
@@ -45,7 +46,7 @@ export function readFields(object: JsonObject, place: Place, reading: Reading): 
     const value = object[key]
     if (fits(value, place.fields.get(key))) continue
     const read = readField(key, { value, place, reading })
-    if (read === value && read !== undefined) continue
+    if (Object.is(read, value) && read !== undefined) continue
     copy ??= { ...object }
     if (read === undefined) delete copy[key]
     else copy[key] = read
@@ -56,7 +57,7 @@ export function readFields(object: JsonObject, place: Place, reading: Reading): 
 /** The quick answer for what is nearly always the case. */
 function fits(value: unknown, field: Field | undefined): boolean {
   if (field?.kind === 'own') return value !== undefined
-  return field?.kind === 'value' && field.is(value)
+  return field?.kind === 'value' && field.is(value) && !Object.is(value, -0)
 }
 
 interface Entry {
@@ -71,6 +72,8 @@ function readField(key: string, entry: Entry): unknown {
   if (key === '__proto__') return dropProto(key, entry)
   if (value === undefined) return undefined
   const field = place.fields.get(key)
+  // Minus zero comes back from JSON as zero.
+  if (value === 0 && field?.kind === 'value' && field.is(0)) return 0
   if (field?.kind === 'value') return dropField(key, field.expected, entry)
   if (field?.kind !== 'object') return readUnknown(key, entry)
   const object = asObject(value, reading)

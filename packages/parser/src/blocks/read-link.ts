@@ -1,4 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import { inspectJson } from '../json/inspect-json.ts'
 import { describeValue, quote, type Reading, skipBlock, warn } from '../reading.ts'
 import { linkPlace } from './places.ts'
 import { readFields } from './read-fields.ts'
@@ -17,6 +18,8 @@ export function readLink(block: JsonObject, reading: Reading): JsonObject | unde
   }
   if (reading.from === 'tool') warnOfLocalLink(reading)
   warnOfLongUri('/uri', uri, reading)
+  // A known number: `readFields` asks for its type only, not whether it was read exactly.
+  inspectJson(block['size'], linkPlace.depth, reading)
   if (typeof name === 'string') return readFields(block, linkPlace, reading)
   const derived = nameOf(uri)
   warn(reading, {

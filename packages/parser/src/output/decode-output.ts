@@ -16,13 +16,16 @@ export function decodeOutput(bytes: Uint8Array): DecodedOutput {
   const utf16 = utf16Label(bytes)
   if (utf16) {
     const message = 'The output is UTF-16 and was converted; print UTF-8.'
-    return { text: new TextDecoder(utf16).decode(bytes), warnings: [problem('utf-16', message)] }
+    return {
+      text: new TextDecoder(utf16).decode(bytes),
+      warnings: [problem('utf-16', message, 'UTF-16')],
+    }
   }
   const text = new TextDecoder().decode(bytes)
   // A detached buffer has no bytes, and asking about it would throw.
   if (bytes.length === 0 || isUtf8(bytes)) return { text, warnings: [] }
   const message = 'The output is not UTF-8; what could not be read became U+FFFD.'
-  return { text, warnings: [problem('invalid-utf-8', message)] }
+  return { text, warnings: [problem('invalid-utf-8', message, 'other bytes')] }
 }
 
 /** The label of the UTF-16 encoding that a byte order mark announces. */
@@ -32,6 +35,6 @@ export function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
   return undefined
 }
 
-function problem(code: WarningCode, message: string): Problem {
-  return { path: '', message, expected: 'UTF-8', code }
+function problem(code: WarningCode, message: string, got: string): Problem {
+  return { path: '', message, expected: 'UTF-8', got, code }
 }

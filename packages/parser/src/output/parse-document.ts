@@ -22,7 +22,7 @@ export function parseDocument(output: string): ParsedDocument {
     const document: JsonObject = JSON.parse(text)
     return { document }
   } catch (error) {
-    return looksLikeBlocks(text) ? remark(String(error)) : noJson
+    return looksLikeBlocks(text) ? remark(String(error).replaceAll(/\s+/g, ' ')) : noJson
   }
 }
 

@@ -12,12 +12,12 @@ import { decodeOutput, utf16Label } from './decode-output.ts'
 /** What is kept at each end, in bytes or characters: 8 KiB. */
 const endLength = 8 * 1024
 
-/** What an output over each limit is. */
-export const excess: Readonly<Record<Limit, string>> = {
-  bytes: `larger than ${MAX_OUTPUT_BYTES} bytes`,
-  depth: `nested deeper than ${MAX_JSON_DEPTH} levels`,
-  nodes: `of more than ${MAX_JSON_NODES} values`,
-  blocks: `of more than ${MAX_CONTENT_BLOCKS} blocks`,
+/** What each limit allows an output to have. */
+export const allowance: Readonly<Record<Limit, string>> = {
+  bytes: `${MAX_OUTPUT_BYTES} bytes`,
+  depth: `${MAX_JSON_DEPTH} levels of nesting`,
+  nodes: `${MAX_JSON_NODES} values`,
+  blocks: `${MAX_CONTENT_BLOCKS} blocks`,
 }
 
 /** What is left of an output over a limit. */
@@ -25,6 +25,8 @@ interface TruncatedOutput {
   text: string
   truncated: Truncation
 }
+
+type Encoding = 'utf-8' | NonNullable<ReturnType<typeof utf16Label>>
 
 interface Ends {
   head: string
@@ -39,8 +41,8 @@ export function truncateOutput(output: string | Uint8Array, reason: Limit): Trun
     typeof output === 'string' ? endsOfText(output) : endsOfBytes(output)
   const note =
     kept === bytes
-      ? `[Not read as blocks: the output is ${excess[reason]}.]`
-      : `[… ${bytes - kept} of ${bytes} bytes left out: the output is ${excess[reason]}. …]`
+      ? `[Not read as blocks: the output has more than ${allowance[reason]}.]`
+      : `[… ${bytes - kept} of ${bytes} bytes left out: the output has more than ${allowance[reason]}. …]`
   return {
     text: tail === '' ? `${head}\n${note}` : `${head}\n${note}\n${tail}`,
     truncated: { bytes, kept, reason },
@@ -57,33 +59,29 @@ function endsOfText(text: string): Ends {
 }
 
 function endsOfBytes(bytes: Uint8Array): Ends {
-  const start = bytes.length - endLength
-  const utf16 = utf16Label(bytes)
-  const [headEnd, tailStart] = utf16
-    ? [endLength, start + (start % 2)]
-    : [characterStart(bytes, endLength), nextCharacterStart(bytes, start)]
-  const tail = bytes.subarray(tailStart)
+  const encoding = utf16Label(bytes) ?? 'utf-8'
+  const headEnd = characterStart(bytes, endLength, encoding)
+  const tailStart = characterStart(bytes, bytes.length - endLength, encoding)
   return {
     head: decodeOutput(bytes.subarray(0, headEnd)).text,
-    tail: new TextDecoder(utf16 ?? 'utf-8', { ignoreBOM: true }).decode(tail),
+    tail: new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(tailStart)),
     bytes: bytes.length,
-    kept: headEnd + tail.length,
+    kept: headEnd + bytes.length - tailStart,
   }
 }
 
-/** The start of the UTF-8 character that a byte belongs to. */
-function characterStart(bytes: Uint8Array, at: number): number {
-  let start = at
-  while (start > at - 3 && isContinuation(bytes[start])) start -= 1
-  return isContinuation(bytes[start]) ? at : start
+/** The start of the character that a byte belongs to; the byte itself where bytes are no text. */
+function characterStart(bytes: Uint8Array, at: number, encoding: Encoding): number {
+  if (encoding === 'utf-8') {
+    const starts = [at, at - 1, at - 2, at - 3]
+    return starts.find((start) => !isContinuation(bytes[start])) ?? at
+  }
+  const unit = at - (at % 2)
+  const high = bytes[encoding === 'utf-16le' ? unit + 1 : unit] ?? 0
+  const isLowSurrogate = (high & 0b1111_1100) === 0b1101_1100
+  return isLowSurrogate ? unit - 2 : unit
 }
 
-function nextCharacterStart(bytes: Uint8Array, at: number): number {
-  let start = at
-  while (start < at + 3 && isContinuation(bytes[start])) start += 1
-  return isContinuation(bytes[start]) ? at : start
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
+function isContinuation(byte = 0): boolean {
+  return (byte & 0b1100_0000) === 0b1000_0000
 }

@@ -15,8 +15,9 @@ export function readResult(
   reading: Reading,
 ): ToolResult {
   const blocks = readContent(content, reading)
-  if (hasOnly(document, 1, reading) && 'content' in document)
+  if ('content' in document && hasOnly(document, 1, reading)) {
     return { content: blocks, isError: false }
+  }
   const read = moveHostFields(readFields(document, resultPlace, reading), reading)
   return { ...read, content: blocks, isError: readIsError(document['isError'], reading) }
 }

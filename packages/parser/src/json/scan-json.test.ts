@@ -1,0 +1,52 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { scanJson } from './scan-json.ts'
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+const values = (count: number): string => `[${'0,'.repeat(count - 2)}0]`
+
+test('64 levels pass, 65 do not', () => {
+  expect(scanJson(nested(64))).toBeUndefined()
+  expect(scanJson(nested(65))).toBe('depth')
+  expect(scanJson(`[${nested(63)},${nested(63)}]`)).toBeUndefined()
+})
+
+test('1,000,000 values pass, one more does not', () => {
+  expect(scanJson(values(1_000_000))).toBeUndefined()
+  expect(scanJson(values(1_000_001))).toBe('nodes')
+  expect(scanJson(`[${'{ },'.repeat(999_998)}{\n}]`)).toBeUndefined()
+  expect(scanJson(`{${'"a":0,'.repeat(1_000_000)}"a":0}`)).toBe('nodes')
+})
+
+test('what stands in strings does not count', () => {
+  for (const inside of ['[', '\\"[', '\\\\\\"[', ',', '\\u005b']) {
+    expect(scanJson(`["${inside.repeat(1_100_000)}"]`)).toBeUndefined()
+  }
+  expect(scanJson(`["\\\\",${nested(64)}]`)).toBe('depth')
+})
+
+test('text that is not JSON gets an answer too', () => {
+  for (const text of ['', '"', '["', '"\\', ']]]', ',,,', '{{{']) {
+    expect(scanJson(text)).toBeUndefined()
+  }
+  expect(scanJson('['.repeat(4_000_000))).toBe('depth')
+})
+
+test('a long run of backslashes or quotes takes linear time', () => {
+  const started = performance.now()
+  for (const run of ['\\', '\\"', '"']) scanJson(`["${run.repeat(4_000_000)}`)
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+test('the levels counted are those of the document', () => {
+  const depthOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0
+    return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+  }
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(70), (value, levels) => {
+      const text = '['.repeat(levels) + JSON.stringify(value) + ']'.repeat(levels)
+      expect(scanJson(text)).toBe(levels + depthOf(value) > 64 ? 'depth' : undefined)
+    }),
+  )
+})

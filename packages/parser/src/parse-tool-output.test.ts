@@ -1,0 +1,296 @@
+import type { Problem } from '@toolblocks/protocol'
+import { describe, expect, test } from 'vitest'
+import { parseToolOutput } from './parse-tool-output.ts'
+
+const print = (document: unknown): string => JSON.stringify(document)
+const codes = (warnings: readonly Problem[]): (string | undefined)[] =>
+  warnings.map(({ code }) => code)
+const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value })
+
+describe('a JSON object with a content array', () => {
+  test('is read block by block, in order', () => {
+    const content = [
+      text('Found one file.'),
+      {
+        type: 'resource',
+        resource: { uri: 'file:///x.rs', mimeType: 'text/rust', text: 'fn main() {}' },
+        formatted: '```rs\nfn main() {}\n```',
+      },
+      text('Shall I?'),
+      {
+        type: 'question',
+        question: { id: 'go', text: 'Go?', schema: { type: 'boolean' }, default: true },
+      },
+    ]
+    expect(parseToolOutput(print({ content }))).toEqual({
+      result: { content, isError: false },
+      warnings: [],
+      format: 'blocks',
+      reversible: true,
+    })
+  })
+
+  test('may be surrounded by white space, and comes as bytes too', () => {
+    const output = ` \n\t${print({ content: [text('a')] })}\r\n`
+    const bytes = new TextEncoder().encode(output)
+    expect(parseToolOutput(bytes).result).toEqual({ content: [text('a')], isError: false })
+    expect(parseToolOutput(output)).toEqual(parseToolOutput(bytes))
+  })
+
+  test('says with isError that the tool failed, and with _meta how', () => {
+    const _meta = { 'computer.jp/error': { transient: true, trace: ['io error'] } }
+    const { result } = parseToolOutput(print({ content: [text('no')], isError: true, _meta }))
+    expect(result).toEqual({ content: [text('no')], isError: true, _meta })
+  })
+
+  test('may be empty', () => {
+    expect(parseToolOutput('{"content":[]}').result).toEqual({ content: [], isError: false })
+  })
+
+  test('keeps structured content, also null', () => {
+    const { result } = parseToolOutput('{"content":[],"structuredContent":null}')
+    expect(result).toEqual({ content: [], isError: false, structuredContent: null })
+  })
+
+  test('keeps fields nobody knows: in the result, in blocks, in resources, in questions', () => {
+    const document = {
+      content: [
+        { ...text('a'), tone: 'dry', _meta: { a: { b: [1, null, 'c'] } } },
+        { type: 'resource', resource: { uri: 'x:1', text: '', size: 3 }, 'my/key': false },
+        { type: 'question', question: { id: 'q', text: 'q?', schema: true, target: 'user' } },
+      ],
+      isError: false,
+      progress: { done: 7 },
+      '': 'the empty key',
+    }
+    const { result, warnings } = parseToolOutput(print(document))
+    expect(result).toEqual(document)
+    expect(warnings).toEqual([])
+  })
+
+  test('with a malformed block skips it, keeps the others and says where, what and why', () => {
+    const resource = {
+      type: 'resource',
+      resource: { uri: 'file:///x.rs', mimeType: 'text/rust', text: 'fn main() {}' },
+    }
+    const { result, warnings, format, reversible } = parseToolOutput(
+      print({ content: [text('a'), resource, { type: 'wat' }] }),
+    )
+    expect(result.content).toEqual([text('a'), resource])
+    expect(warnings).toEqual([
+      {
+        path: '/content/2',
+        message: 'The block was skipped: its type "wat" is unknown.',
+        expected: '"type" one of text, image, audio, resource, resource_link, question',
+        got: 'string "wat"',
+        code: 'unknown-block-type',
+      },
+    ])
+    expect(result.metadata).toEqual({ warnings })
+    expect({ format, reversible }).toEqual({ format: 'blocks', reversible: false })
+  })
+
+  test('with only malformed blocks is empty, never raw text', () => {
+    const { result, warnings } = parseToolOutput('{"content":[1,null,"a",[]]}')
+    expect(result.content).toEqual([])
+    expect(warnings.map(({ path }) => path)).toEqual([0, 1, 2, 3].map((at) => `/content/${at}`))
+  })
+
+  test('with a forged id or metadata is not believed: they move to _meta', () => {
+    const forged = { content: [], id: 'call_1', metadata: { outcome: 'completed', warnings: [] } }
+    const { result, warnings } = parseToolOutput(print({ ...forged, _meta: { a: 1 } }))
+    expect(result._meta).toEqual({
+      a: 1,
+      'toolblocks/wire': { id: 'call_1', metadata: { outcome: 'completed', warnings: [] } },
+    })
+    expect(result).not.toHaveProperty('id')
+    expect(result.metadata).toEqual({ warnings })
+    expect(codes(warnings)).toEqual(['moved-to-wire', 'moved-to-wire'])
+  })
+
+  test('with a link keeps it and says that a local tool embeds a resource instead', () => {
+    const link = { type: 'resource_link', uri: 'file:///a.md', name: 'a.md' }
+    const { result, warnings } = parseToolOutput(print({ content: [link] }))
+    expect(result.content).toEqual([link])
+    expect(warnings).toEqual([
+      expect.objectContaining({ path: '/content/0/type', code: 'local-resource-link' }),
+    ])
+    expect(warnings[0]?.message).toContain('"resource"')
+  })
+
+  test('with two questions of one id keeps the first', () => {
+    const ask = (id: string, label: string): unknown => ({
+      type: 'question',
+      question: { id, text: label, schema: { type: 'string' } },
+    })
+    const { result, warnings } = parseToolOutput(
+      print({ content: [ask('a', '1'), ask('b', '2'), ask('a', '3')] }),
+    )
+    expect(result.content).toEqual([ask('a', '1'), ask('b', '2')])
+    expect(warnings).toEqual([
+      expect.objectContaining({ path: '/content/2', code: 'duplicate-question-id' }),
+    ])
+  })
+
+  test('asks at most 32 questions', () => {
+    const content = Array.from({ length: 34 }, (_, at) => ({
+      type: 'question',
+      question: { id: `q${at}`, text: '?', schema: { type: 'boolean' } },
+    }))
+    const { result, warnings } = parseToolOutput(print({ content }))
+    expect(result.content).toEqual(content.slice(0, 32))
+    expect(codes(warnings)).toEqual(['too-many-questions', 'too-many-questions'])
+  })
+})
+
+describe('anything else is one text block, exactly as printed', () => {
+  test.for([
+    ['text', 'check succeeded\n'],
+    ['nothing', ''],
+    ['white space', ' \n\t '],
+    ['CRLF', 'a\r\nb\r\n'],
+    ['NUL', 'a\0b'],
+    ['control sequences', '\u001B[31mred\u001B[0m'],
+    ['JSON without content', '{"ok":true}'],
+    ['content that is a string', '{"type":"success","content":"a"}'],
+    ['content that is an object', '{"content":{"type":"text","text":"a"}}'],
+    ['content that is null', '{"content":null}'],
+    ['a JSON array', '[{"type":"text","text":"a"}]'],
+    ['a JSON string', '"a"'],
+    ['a JSON number', '7'],
+    ['no-break space before JSON', '\u00A0{"content":[]}'],
+    ['half a JSON document', '{"content":[{"type":"te'],
+    ['U+FFFD and lone surrogates', 'a\uFFFD\uD83D\uDE00\uD83D'],
+  ] as const)('%s', ([, output]) => {
+    const { result, format, reversible, truncated } = parseToolOutput(output)
+    expect(result.content).toEqual([{ type: 'text', text: output }])
+    expect(result.isError).toBe(false)
+    expect({ format, reversible, truncated }).toEqual({ format: 'raw', reversible: false })
+  })
+
+  test('plain text has no warnings, and no metadata', () => {
+    expect(parseToolOutput('{ not json')).toEqual({
+      result: { content: [text('{ not json')], isError: false },
+      warnings: [],
+      format: 'raw',
+      reversible: false,
+    })
+  })
+
+  test.for([
+    ['{"content":[]}\nDone.', 'text-around-json'],
+    ['reading x\n{"content":[]}\n', 'text-around-json'],
+    ['{"content":[]}{"content":[]}', 'text-around-json'],
+    ['{"content":[{"type":"text","text":"a\nb"}]}', 'invalid-json'],
+    ['{\'content\':[], "content" : [}', 'invalid-json'],
+  ] as const)('what was meant as blocks gets a remark: %j is %s', ([output, code]) => {
+    const { result, warnings } = parseToolOutput(output)
+    expect(result.content).toEqual([text(output)])
+    expect(codes(warnings)).toEqual([code])
+    expect(warnings[0]?.got).not.toContain('\n')
+  })
+})
+
+describe('bytes', () => {
+  const bytes = (...parts: (string | number[])[]): Uint8Array =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+
+  test('of UTF-8 with a byte order mark are read without it', () => {
+    const blocks = parseToolOutput(bytes([0xef, 0xbb, 0xbf], '{"content":[]}'))
+    expect(blocks).toMatchObject({ format: 'blocks', warnings: [] })
+    const raw = parseToolOutput(bytes([0xef, 0xbb, 0xbf], 'hé\n'))
+    expect(raw.result.content).toEqual([text('hé\n')])
+  })
+
+  test('that are no UTF-8 become U+FFFD, with a warning, in text and in blocks', () => {
+    const raw = parseToolOutput(bytes('caf', [0xe9]))
+    expect(raw.result.content).toEqual([text('caf\uFFFD')])
+    expect(codes(raw.warnings)).toEqual(['invalid-utf-8'])
+    const blocks = parseToolOutput(bytes('{"content":[{"type":"text","text":"caf', [0xe9], '"}]}'))
+    expect(blocks.result.content).toEqual([text('caf\uFFFD')])
+    expect(blocks.result.metadata?.warnings).toEqual(blocks.warnings)
+    expect(blocks).toMatchObject({ format: 'blocks', reversible: false })
+  })
+
+  test('of UTF-16 with a byte order mark are converted, with a warning', () => {
+    const document = '\uFEFF{"content":[{"type":"text","text":"ü"}]}'
+    const little = Buffer.from(document, 'utf16le')
+    const big = Buffer.from(little).swap16()
+    for (const output of [little, big]) {
+      const { result, warnings } = parseToolOutput(output)
+      expect(result.content).toEqual([text('ü')])
+      expect(codes(warnings)).toEqual(['utf-16'])
+    }
+  })
+
+  test('that are random are text', () => {
+    const output = Uint8Array.from({ length: 1000 }, (_, at) => (at * 7919) % 251)
+    const { result } = parseToolOutput(output)
+    expect(result.content).toEqual([text(new TextDecoder().decode(output))])
+  })
+})
+
+test('a string that starts with a byte order mark is JSON all the same, and text unchanged', () => {
+  expect(parseToolOutput('\uFEFF{"content":[]}').format).toBe('blocks')
+  expect(parseToolOutput('\uFEFFa').result.content).toEqual([text('\uFEFFa')])
+})
+
+describe('numbers', () => {
+  const withNumber = (number: string): ReturnType<typeof parseToolOutput> =>
+    parseToolOutput(`{"content":[],"structuredContent":{"n":${number}}}`)
+
+  test('past 2^53 are not read exactly, so the bytes are worth keeping', () => {
+    expect(withNumber('9007199254740991').reversible).toBe(true)
+    expect(withNumber('9007199254740993')).toMatchObject({ reversible: false, warnings: [] })
+    expect(withNumber('1.5e300').reversible).toBe(false)
+  })
+
+  test('that no double holds become null, as JSON writes them', () => {
+    const { result, warnings } = withNumber('1e400')
+    expect(result.structuredContent).toEqual({ n: null })
+    expect(warnings).toEqual([
+      expect.objectContaining({ path: '/structuredContent', code: 'number-out-of-range' }),
+    ])
+  })
+
+  test('minus zero is zero', () => {
+    expect(withNumber('-0').result.structuredContent).toEqual({ n: 0 })
+    const annotated = '{"content":[{"type":"text","text":"","annotations":{"priority":-0}}]}'
+    const { result, warnings } = parseToolOutput(annotated)
+    expect(result.content).toEqual([{ ...text(''), annotations: { priority: 0 } }])
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('keys named __proto__', () => {
+  test('are left out wherever they stand, with a warning, and reach no prototype', () => {
+    const output = `{"__proto__":{"isError":true},"content":[
+      {"type":"text","text":"a","__proto__":{"text":"b"}},
+      {"type":"text","text":"b","_meta":{"a":[{"__proto__":{"x":1},"y":2}]}},
+      {"type":"resource","resource":{"uri":"x:1","text":"c","__proto__":{"blob":"QQ=="}}},
+      {"__proto__":{"type":"text","text":"d"}},
+      {"type":"text","text":"e","annotations":{"__proto__":{"priority":1}}}]}`
+    const { result, warnings } = parseToolOutput(output)
+    expect(result.isError).toBe(false)
+    expect(result.content).toEqual([
+      text('a'),
+      { ...text('b'), _meta: { a: [{ y: 2 }] } },
+      { type: 'resource', resource: { uri: 'x:1', text: 'c' } },
+      { ...text('e'), annotations: {} },
+    ])
+    expect(JSON.stringify(result.content)).not.toContain('__proto__')
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+      ['/content/0/__proto__', 'proto-key'],
+      ['/content/1/_meta', 'proto-key'],
+      ['/content/2/resource/__proto__', 'proto-key'],
+      ['/content/3', 'malformed-block'],
+      ['/content/4/annotations/__proto__', 'proto-key'],
+      ['/__proto__', 'proto-key'],
+    ])
+  })
+
+  test('escaped, too', () => {
+    const { result } = parseToolOutput('{"content":[],"\\u005f_proto__":{"isError":true}}')
+    expect(result).toEqual({ content: [], isError: false, metadata: expect.anything() })
+  })
+})

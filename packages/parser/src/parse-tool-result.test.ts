@@ -1,0 +1,188 @@
+import type { Problem, ToolResult } from '@toolblocks/protocol'
+import { describe, expect, test } from 'vitest'
+import { parseToolResult } from './parse-tool-result.ts'
+
+const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value })
+const codes = (warnings: readonly Problem[]): (string | undefined)[] =>
+  warnings.map(({ code }) => code)
+
+function fromServer(value: unknown): ReturnType<typeof parseToolResult> {
+  return parseToolResult(value, { from: 'mcp' })
+}
+
+type ResultRow = readonly [
+  name: string,
+  value: unknown,
+  result: Partial<ToolResult>,
+  codes: readonly string[],
+]
+
+const resultRows: readonly ResultRow[] = [
+  ['content: []', { content: [] }, { content: [] }, []],
+  ['no content', {}, { content: [] }, []],
+  ['content null', { content: null }, { content: [] }, ['coerced-content']],
+  ['content a string', { content: 'a' }, { content: [text('a')] }, ['coerced-content']],
+  ['content a number', { content: 7 }, { content: [text('7')] }, ['coerced-content']],
+  [
+    'content a single object',
+    { content: text('a') },
+    { content: [text('a')] },
+    ['coerced-content'],
+  ],
+  [
+    'only structuredContent',
+    { structuredContent: { a: 1 } },
+    { content: [], structuredContent: { a: 1 } },
+    [],
+  ],
+  ['structuredContent array', { structuredContent: [1] }, { structuredContent: [1] }, []],
+  ['structuredContent null', { structuredContent: null }, { structuredContent: null }, []],
+  ['structuredContent scalar', { structuredContent: 0 }, { structuredContent: 0 }, []],
+  [
+    'isError and bad structuredContent: the error text is kept',
+    { content: [text('no')], isError: true, structuredContent: 'wrong' },
+    { content: [text('no')], isError: true, structuredContent: 'wrong' },
+    [],
+  ],
+  ['isError "true"', { isError: 'true' }, { isError: true }, ['coerced-is-error']],
+  ['isError "false"', { isError: 'False' }, { isError: false }, ['coerced-is-error']],
+  ['isError null', { isError: null }, { isError: false }, ['coerced-is-error']],
+  ['isError 1', { isError: 1 }, { isError: true }, ['coerced-is-error']],
+  [
+    'isError an object without toString',
+    { isError: { toString: 1 } },
+    { isError: true },
+    ['coerced-is-error'],
+  ],
+  [
+    'top-level extras, _meta odd keys',
+    { content: [], extra: { a: 1 }, _meta: { 'odd key ☃': 1 } },
+    { extra: { a: 1 }, _meta: { 'odd key ☃': 1 } } as Partial<ToolResult>,
+    [],
+  ],
+  ['_meta that is no object', { _meta: 'a' }, { content: [] }, ['dropped-field']],
+  [
+    'toolResult (2024-10-07)',
+    { toolResult: { a: 1 } },
+    { content: [], structuredContent: { a: 1 } },
+    ['legacy-tool-result'],
+  ],
+  [
+    'metadata and id',
+    { content: [], id: 1, metadata: { outcome: 'completed' } },
+    { _meta: { 'toolblocks/wire': { id: 1, metadata: { outcome: 'completed' } } } },
+    ['moved-to-wire', 'moved-to-wire'],
+  ],
+  ['resultType missing or complete', { resultType: 'complete' }, { isError: false }, []],
+  ['a string for a result', 'done', { content: [text('done')] }, ['malformed-result']],
+  ['nothing for a result', undefined, { content: [] }, ['malformed-result']],
+  [
+    'an array for a result',
+    [1, 2],
+    { content: [], structuredContent: [1, 2] },
+    ['malformed-result'],
+  ],
+]
+
+test.for(resultRows)('a result with %s', ([, value, result, expected]) => {
+  const parsed = fromServer(value)
+  expect(parsed.result).toMatchObject(result)
+  expect(codes(parsed.warnings)).toEqual(expected)
+  expect(parsed.result.metadata?.warnings ?? []).toEqual(parsed.warnings)
+  expect('id' in parsed.result).toBe(false)
+})
+
+test.for(['input_required', 'task', 7])(
+  'a result of type %s is an error that says so, not an empty success',
+  (resultType) => {
+    const { result, warnings } = fromServer({ resultType, content: [text('a')] })
+    expect(result.isError).toBe(true)
+    expect(result.content).toEqual([
+      text(expect.stringContaining(String(resultType)) as string),
+      text('a'),
+    ])
+    expect(codes(warnings)).toEqual(['unsupported-result-type'])
+  },
+)
+
+describe('from a tool', () => {
+  const fromTool = (value: unknown): ReturnType<typeof parseToolResult> =>
+    parseToolResult(value, { from: 'tool' })
+
+  test('a question is a question', () => {
+    const question = {
+      type: 'question',
+      question: { id: 'a', text: 'b', schema: { type: 'string' } },
+    }
+    expect(fromTool({ content: [question] }).result.content).toEqual([question])
+  })
+
+  test('resultType and toolResult mean nothing', () => {
+    const value = { content: [], resultType: 'odd', toolResult: 1 }
+    expect(fromTool(value).result).toEqual({ ...value, isError: false })
+  })
+
+  test('optional fields that are undefined are absent', () => {
+    const value = {
+      content: [{ ...text('a'), annotations: undefined, _meta: undefined }],
+      structuredContent: undefined,
+      _meta: { a: undefined },
+    }
+    const { result, warnings } = fromTool(value)
+    expect(warnings).toEqual([])
+    expect(result).toStrictEqual({ content: [text('a')], _meta: {}, isError: false })
+  })
+})
+
+describe('values that JSON.parse did not make', () => {
+  test('fields from a prototype do not count', () => {
+    const forged: unknown = Object.assign(Object.create({ isError: true }), {
+      content: [Object.create({ type: 'text', text: 'a' })],
+    })
+    const { result, warnings } = fromServer(forged)
+    expect(result).toMatchObject({ content: [], isError: false })
+    expect(codes(warnings)).toEqual(['malformed-block'])
+  })
+
+  test('what JSON cannot carry is left out, with a warning', () => {
+    const { result, warnings } = fromServer({
+      content: [
+        { ...text('a'), _meta: { when: new Date(), big: 1n, run: () => 1, ok: [undefined] } },
+      ],
+    })
+    expect(result.content).toEqual([{ ...text('a'), _meta: { ok: [null] } }])
+    expect(codes(warnings)).toEqual(['not-json'])
+  })
+
+  test('a cycle is deeper than any limit', () => {
+    const cycle: Record<string, unknown> = {}
+    cycle['self'] = cycle
+    const { result, warnings } = fromServer({ content: [text('a')], structuredContent: cycle })
+    expect(result.content).toEqual([text('a')])
+    expect('structuredContent' in result).toBe(false)
+    expect(warnings).toEqual([
+      expect.objectContaining({ path: '/structuredContent', code: 'over-limit' }),
+    ])
+  })
+
+  test('more than 10,000 blocks are cut', () => {
+    const content = Array.from({ length: 10_001 }, () => text('a'))
+    const { result, warnings } = fromServer({ content })
+    expect(result.content).toHaveLength(10_000)
+    expect(codes(warnings)).toEqual(['over-limit'])
+  })
+})
+
+test('what comes in is never changed', () => {
+  const value = {
+    id: 1,
+    content: [
+      { type: 'image', data: 'iVBORw0KGgo' },
+      { type: 'resource', resource: { uri: 'x:1', text: 'a', blob: 'b', formatted: 'f' } },
+    ],
+    _meta: { a: 1 },
+  }
+  const before = structuredClone(value)
+  fromServer(value)
+  expect(value).toEqual(before)
+})
