@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { parseToolOutput, parseToolResult } from '@toolblocks/parser'
+
+// What an executable printed: two good blocks and one from the future.
+const printed = `{"content": [
+  {"type": "text", "text": "Found one file."},
+  {"type": "resource", "resource": {"uri": "file:///x.rs", "mimeType": "text/rust", "text": "fn main() {}"}},
+  {"type": "hologram"}
+]}`
+const { result, warnings, format } = parseToolOutput(printed)
+assert.equal(format, 'blocks')
+assert.deepEqual(
+  result.content.map(({ type }) => type),
+  ['text', 'resource'],
+)
+assert.equal(warnings[0]?.path, '/content/2')
+assert.match(warnings[0]?.message ?? '', /"hologram" is unknown/)
+
+// Anything else is one text block, exactly as printed.
+const plain = parseToolOutput(new TextEncoder().encode('3 tests passed\n'))
+assert.equal(plain.format, 'raw')
+assert.deepEqual(plain.result.content, [{ type: 'text', text: '3 tests passed\n' }])
+
+// What an MCP server answered, with a mistake that real servers make.
+const answered = parseToolResult({ content: 'done', isError: 'false' }, { from: 'mcp' })
+assert.deepEqual(answered.result.content, [{ type: 'text', text: 'done' }])
+assert.equal(answered.result.isError, false)
+assert.equal(answered.reversible, false) // repaired, so the original is worth keeping
