@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseContentBlock, parseToolOutput, parseToolResult } from './index.ts'
 
-const many = { numRuns: 1000 }
+const many = { numRuns: 500 }
 
 const anyText = fc.string({ unit: 'binary', maxLength: 30 })
 const base64 = fc

@@ -168,14 +168,17 @@ describe('anything else is one text block, exactly as printed', () => {
     expect({ format, reversible, truncated }).toEqual({ format: 'raw', reversible: false })
   })
 
-  test('plain text has no warnings, and no metadata', () => {
-    expect(parseToolOutput('{ not json')).toEqual({
-      result: { content: [text('{ not json')], isError: false },
-      warnings: [],
-      format: 'raw',
-      reversible: false,
-    })
-  })
+  test.for(['{ not json', 'const a = {"content": [1]}', '{"rows": [1, 2}'])(
+    'plain text has no warnings, and no metadata: %s',
+    (output) => {
+      expect(parseToolOutput(output)).toEqual({
+        result: { content: [text(output)], isError: false },
+        warnings: [],
+        format: 'raw',
+        reversible: false,
+      })
+    },
+  )
 
   test.for([
     ['{"content":[]}\nDone.', 'text-around-json'],

@@ -13,7 +13,7 @@ const byteOrderMark = '\uFEFF'
 export function parseDocument(output: string): ParsedDocument {
   const text = output.charAt(0) === byteOrderMark ? output.slice(1) : output
   if (firstCharacter(text) !== '{') {
-    return lastCharacter(text) === '}' && looksLikeBlocks(text) ? remark('text before it') : noJson
+    return endsInBlocks(text) ? remark('text before it') : noJson
   }
   // Parsing large text can cost twenty times its size in memory, so its shape is measured first.
   const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text) : undefined
@@ -24,6 +24,11 @@ export function parseDocument(output: string): ParsedDocument {
   } catch (error) {
     return looksLikeBlocks(text) ? remark(String(error).replaceAll(/\s+/g, ' ')) : noJson
   }
+}
+
+/** Says whether a document of blocks seems to follow other text, on a line of its own. */
+function endsInBlocks(text: string): boolean {
+  return lastCharacter(text) === '}' && /^\{\s*"content"\s*:\s*\[/m.test(text)
 }
 
 /** Says whether a text that is not parsed was meant to be blocks. */
