@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   createSuccessResult,
+  type AnswerQuestion,
   type CallContext,
   type ContentBlock,
   type Tool,
@@ -130,7 +131,7 @@ test('arguments whose schema cannot be checked go to the tool, with a warning', 
   ])
 })
 
-test('a tool gets its options and the answers, and never the ports to people', async () => {
+test('a tool gets its options, the answers, and one port to ask instead of those to people', async () => {
   const seen = { calls: [], contexts: [] as ToolContext[] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', options: { depth: 2 } }
   const ask = { user: async () => ({ action: 'decline' }) as const }
@@ -143,6 +144,7 @@ test('a tool gets its options and the answers, and never the ports to people', a
     ...context,
     conversationId: 'c',
     answers: { confirm: true },
+    ask: expect.any(Function),
     options: { depth: 2 },
   })
 })
@@ -180,18 +182,74 @@ test.for([
   },
 )
 
+const question: ContentBlock = {
+  type: 'question',
+  question: { id: 'confirm', text: 'Overwrite?', schema: { type: 'boolean' } },
+}
+const asker: ToolEntry = {
+  policy: 'unattended',
+  tool: {
+    name: 'asker',
+    inputSchema: true,
+    execute: async (_call, { answers }) =>
+      createSuccessResult(
+        'confirm' in answers
+          ? [{ type: 'text', text: `confirm is ${JSON.stringify(answers['confirm'])}` }]
+          : [{ type: 'text', text: 'secret plan' }, question],
+      ),
+  },
+}
+
+test('a question goes to the user, and the call runs again with the answer', async () => {
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const result = await run(asker, undefined, { ask: { user } })
+  expect(textOf(result)).toBe('confirm is true')
+})
+
+test('a route of the tool decides who answers', async () => {
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const entry: ToolEntry = { ...asker, routes: { confirm: { answer: false } } }
+  expect(textOf(await run(entry, undefined, { ask: { user } }))).toBe('confirm is false')
+})
+
 test('a result with questions is not a result: the model learns what was asked, and that nobody answered', async () => {
-  const question: ContentBlock = {
-    type: 'question',
-    question: { id: 'confirm', text: 'Overwrite?', schema: { type: 'boolean' } },
-  }
-  const entry = answering(createSuccessResult([{ type: 'text', text: 'secret plan' }, question]))
-  const result = await run(entry)
+  const result = await run(asker)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
-  expect(textOf(result)).toBe('The tool asked, and nobody could be asked:\n- confirm: Overwrite?')
-  const returned = await run(entry, undefined, { unanswered: 'return' })
+  expect(textOf(result)).toBe('The tool asked "Overwrite?" (confirm), and nobody could answer it.')
+  const returned = await run(asker, undefined, { unanswered: 'return' })
   expect(returned).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
   expect(returned.content).toHaveLength(2)
+})
+
+test('every question is recorded with its answer', async () => {
+  const events: string[] = []
+  const executor = createToolExecutor({
+    tools: [asker],
+    recordInquiry: ({ type, id }) => void events.push(`${type} ${id}`),
+  })
+  await executor.execute(callOf('asker'), context)
+  expect(events).toEqual(['question call-1.confirm.1', 'answer call-1.confirm.1'])
+})
+
+test('a person is asked one thing at a time: approvals and questions of calls side by side', async () => {
+  let open = 0
+  const most: number[] = []
+  async function takeTime(): Promise<void> {
+    open += 1
+    most.push(open)
+    await new Promise((next) => setImmediate(next))
+    open -= 1
+  }
+  const executor = createToolExecutor({
+    tools: [{ ...asker, policy: 'ask' }],
+    approve: async () => takeTime().then(() => ({ action: 'run' })),
+  })
+  const user: AnswerQuestion = async () =>
+    takeTime().then(() => ({ action: 'accept', value: true }))
+  await Promise.all(
+    [1, 2, 3].map(() => executor.execute(callOf('asker'), { ...context, ask: { user } })),
+  )
+  expect(most).toEqual([1, 1, 1, 1, 1, 1])
 })
 
 test('calls run side by side, and one that fails leaves the others alone', async () => {

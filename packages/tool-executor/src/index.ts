@@ -3,6 +3,8 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
-export { ToolExecutorError } from './executor-error.ts'
+export { ToolExecutorError, type ToolExecutorErrorCode } from './executor-error.ts'
+export type { HandleLimits } from './handles/handle.ts'
+export type { LiveSchemaForm } from './handles/live-schema.ts'
 export type { Approval, ApprovalMaterial, ApproveCall } from './permission/approve-call.ts'
 export type { Policy, ToolEntry } from './tools/tool-entry.ts'

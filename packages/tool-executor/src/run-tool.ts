@@ -3,9 +3,7 @@ import {
   isToolResult,
   type CallContext,
   type Tool,
-  type ToolCall,
   type ToolContext,
-  type ToolResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
@@ -15,14 +13,15 @@ export function toToolContext(context: CallContext, entry: ToolEntry): ToolConte
   return { ...shared, answers: answers ?? {}, ...(entry.options && { options: entry.options }) }
 }
 
-/** Runs a tool once; an answer that is no result, as untyped code can give, is a failure of the tool. */
-export async function runTool(
-  tool: Tool,
-  call: ToolCall,
-  context: ToolContext,
-): Promise<ToolResult> {
-  const result: unknown = await tool.execute(call, context)
-  if (isToolResult(result)) return result
-  const text = `The tool "${call.name}" answered with something that is no result; expected {content: [...], isError: true or false}.`
-  return createErrorResult(text, undefined, { outcome: 'failed' })
+/** A tool whose answer is a result in any case: what untyped code returns else is a failure of the tool. */
+export function withCheckedResult(tool: Tool): Tool {
+  return {
+    ...tool,
+    execute: async (call, context) => {
+      const result: unknown = await tool.execute(call, context)
+      if (isToolResult(result)) return result
+      const text = `The tool "${call.name}" answered with something that is no result; expected {content: [...], isError: true or false}.`
+      return createErrorResult(text, undefined, { outcome: 'failed' })
+    },
+  }
 }

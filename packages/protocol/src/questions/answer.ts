@@ -2,6 +2,7 @@ import type { ContentBlock } from '../content/content-block.ts'
 import { field, has, isJsonObject, isKeyOf } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { InputRequest } from './input-request.ts'
 
@@ -25,8 +26,14 @@ export type QuestionSource =
 
 /** What whoever answers may see and must obey. */
 export interface QuestionContext {
-  /** The blocks before the question. */
+  /** All blocks before the question, without earlier questions: what a model is given. */
   blocks: readonly ContentBlock[]
+  /** How many of `blocks` a person has seen with earlier questions of the same result. Default 0. */
+  shown?: number
+  /** With the last question of a result: the blocks behind it, which a person is shown once it is settled. */
+  after?: readonly ContentBlock[]
+  /** Why the last answer to the same question was not taken. */
+  problems?: readonly Problem[]
   source: QuestionSource
   signal: AbortSignal
 }

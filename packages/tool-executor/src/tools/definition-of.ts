@@ -1,13 +1,14 @@
 import type { Tool, ToolDefinition } from '@toolblocks/protocol'
+import { liveSchema, type LiveSchemaForm } from '../handles/live-schema.ts'
 
-/** What a model may know of a tool: its definition without its functions. */
-export function definitionOf(tool: Tool): ToolDefinition {
+/** What a model may know of a tool: its definition without its functions; a live one with its actions. */
+export function definitionOf(tool: Tool, form: LiveSchemaForm): ToolDefinition {
   const {
     execute: _execute,
     formatArguments: _format,
-    spawn: _spawn,
+    spawn,
     actions: _actions,
     ...definition
   } = tool
-  return definition
+  return spawn ? { ...definition, inputSchema: liveSchema(tool, form) } : definition
 }

@@ -1,3 +1,4 @@
+import type { Routes } from '@toolblocks/inquiry'
 import type { Tool } from '@toolblocks/protocol'
 
 /** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
@@ -15,6 +16,10 @@ export interface ToolEntry {
    * The arguments of an `mcp.` tool are checked but left as they came; all others are coerced and filled in.
    */
   source?: string
+  /** Who answers the tool's questions, by question id. Default: the user. */
+  routes?: Routes
+  /** What becomes of the tool's live calls at the end of a turn. Default: `abort`. */
+  onTurnEnd?: 'abort' | 'keep'
   /** Whether resources this tool returns again may be delivered as references. Default: the host's. */
   deduplicate?: boolean
 }

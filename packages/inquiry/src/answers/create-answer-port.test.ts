@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import type {
+  Answer,
+  AnswerQuestion,
+  AskPorts,
+  InputRequest,
+  JsonValue,
+  Problem,
+  QuestionContext,
+  QuestionSource,
+} from '@toolblocks/protocol'
+import type { InquiryEvent } from '../inquiry-event.ts'
+import type { Route } from '../routes.ts'
+import { createAnswerPort } from './create-answer-port.ts'
+
+const number: InputRequest = {
+  id: 'limit',
+  text: 'How many?',
+  schema: { type: 'integer', minimum: 1 },
+}
+const call = { id: 'c', name: 't', arguments: {} }
+
+interface Asked {
+  answer: Answer
+  events: InquiryEvent[]
+  warnings: Problem[]
+  user: QuestionContext[]
+  assistant: QuestionContext[]
+}
+
+interface Setting {
+  route?: Route
+  user?: (JsonValue | Answer)[]
+  assistant?: (JsonValue | Answer)[]
+  source?: QuestionSource
+}
+
+function isAnswer(value: JsonValue | Answer): value is Answer {
+  return typeof value === 'object' && value !== null && 'action' in value
+}
+
+function port(values: (JsonValue | Answer)[], seen: QuestionContext[]): AnswerQuestion {
+  const rest = values.values()
+  return async (_request, context) => {
+    seen.push(context)
+    const value = rest.next().value ?? null
+    return isAnswer(value) ? value : { action: 'accept', value }
+  }
+}
+
+async function ask(request: InputRequest, setting: Setting): Promise<Asked> {
+  const events: InquiryEvent[] = []
+  const warnings: Problem[] = []
+  const user: QuestionContext[] = []
+  const assistant: QuestionContext[] = []
+  const ports: AskPorts = {
+    ...(setting.user && { user: port(setting.user, user) }),
+    ...(setting.assistant && { assistant: port(setting.assistant, assistant) }),
+  }
+  const answerPort = createAnswerPort({
+    ports,
+    routes: setting.route ? { [request.id]: setting.route } : {},
+    callId: 'c',
+    record: (event) => void events.push(event),
+    warn: (problem) => void warnings.push(problem),
+  })
+  const source = setting.source ?? { kind: 'question', call }
+  const signal = new AbortController().signal
+  const answer = await answerPort(request, { blocks: [], source, signal })
+  return { answer, events, warnings, user, assistant }
+}
+
+const accept = (value: JsonValue): Answer => ({ action: 'accept', value })
+const NOBODY: Answer = { action: 'cancel', reason: 'nobody' }
+
+describe('who is asked', () => {
+  test('the user, where no route says otherwise', async () => {
+    const { answer, assistant } = await ask(number, { user: [3], assistant: [4] })
+    expect([answer, assistant]).toEqual([accept(3), []])
+  })
+
+  test.for<Route>([{ target: 'assistant' }, { target: { settings: { model: 'small' } } }])(
+    'the assistant under the route %j',
+    async (route) => {
+      const { answer, user } = await ask(number, { route, user: [3], assistant: [4] })
+      expect([answer, user]).toEqual([accept(4), []])
+    },
+  )
+
+  test('nobody, where the target is not there', async () => {
+    expect((await ask(number, { assistant: [4] })).answer).toEqual(NOBODY)
+    expect((await ask(number, { route: { target: 'assistant' }, user: [3] })).answer).toEqual(
+      NOBODY,
+    )
+  })
+
+  test('the assistant instead of a missing user, if the route says so', async () => {
+    const route: Route = { fallback: 'assistant' }
+    expect((await ask(number, { route, assistant: [4] })).answer).toEqual(accept(4))
+  })
+
+  test('the default is taken only if the route says so', async () => {
+    const withDefault = { ...number, default: 7 }
+    expect((await ask(withDefault, {})).answer).toEqual(NOBODY)
+    expect((await ask(withDefault, { route: { fallback: 'default' } })).answer).toEqual(accept(7))
+    expect((await ask(number, { route: { fallback: 'default' } })).answer).toEqual(NOBODY)
+  })
+
+  test('never the assistant for a secret or a page to visit, whatever the route says', async () => {
+    const route: Route = { target: 'assistant', fallback: 'assistant' }
+    for (const request of [
+      { ...number, schema: { type: 'string', format: 'password' } },
+      { ...number, id: 'apiKey' },
+      { ...number, text: 'Your PIN?' },
+      { ...number, url: 'https://example.com/login' },
+    ])
+      expect((await ask(request, { route, user: [3], assistant: [4] })).assistant).toEqual([])
+  })
+
+  test('only the user for a server’s question, unless its route names the assistant', async () => {
+    const source: QuestionSource = { kind: 'elicitation', server: 'files' }
+    expect(
+      (await ask(number, { source, route: { fallback: 'assistant' }, assistant: [4] })).answer,
+    ).toEqual(NOBODY)
+    expect(
+      (await ask(number, { source, route: { target: 'assistant' }, assistant: [4] })).answer,
+    ).toEqual(accept(4))
+  })
+})
+
+describe('a static answer', () => {
+  test('is taken without asking anyone, and recorded', async () => {
+    const { answer, user, events } = await ask(number, { route: { answer: 5 }, user: [3] })
+    expect([answer, user]).toEqual([accept(5), []])
+    expect(events).toMatchObject([
+      { type: 'question', asked: 'static' },
+      { type: 'answer', value: 5 },
+    ])
+  })
+
+  test('that does not fit is not used: the target is asked, and that is said', async () => {
+    const { answer, warnings } = await ask(number, { route: { answer: 'many' }, user: [3] })
+    expect(answer).toEqual(accept(3))
+    expect(warnings).toMatchObject([{ path: '/questions/limit/answer', code: 'static-answer' }])
+  })
+})
+
+describe('a wrong answer', () => {
+  test('is asked for again with the problem shown, and without the blocks shown before', async () => {
+    const { answer, user, events } = await ask(number, { user: ['x', 3] })
+    expect(answer).toEqual(accept(3))
+    expect(user[1]?.problems).toMatchObject([{ message: 'expected integer, got string "x"' }])
+    expect(events.map((event) => [event.type, event.id])).toEqual([
+      ['question', 'c.limit.1'],
+      ['answer', 'c.limit.1'],
+      ['question', 'c.limit.2'],
+      ['answer', 'c.limit.2'],
+    ])
+    expect(events[1]).toMatchObject({ outcome: 'cancelled', reason: 'wrong-answer' })
+  })
+
+  test('three times ends the question', async () => {
+    const { answer, user } = await ask(number, { user: ['x', 0, null, 3] })
+    expect(answer).toEqual(NOBODY)
+    expect(user).toHaveLength(3)
+  })
+})
+
+describe('an answer nobody can check', () => {
+  const unchecked = { ...number, schema: { pattern: '^(?=a)' } }
+
+  test('is taken from a person who confirms it', async () => {
+    expect((await ask(unchecked, { user: ['b', true] })).answer).toEqual(accept('b'))
+  })
+
+  test('is asked for again from a person who does not', async () => {
+    expect((await ask(unchecked, { user: ['b', false, 'c', true] })).answer).toEqual(accept('c'))
+  })
+
+  test('is never taken from a model', async () => {
+    const route: Route = { target: 'assistant' }
+    expect((await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })).answer).toEqual(NOBODY)
+  })
+})
+
+test('a secret is recorded as redacted, without its value', async () => {
+  const { answer, events } = await ask(
+    { id: 'p', text: 'Password?', schema: { type: 'string', format: 'password' } },
+    { user: ['hunter2'] },
+  )
+  expect(answer).toEqual(accept('hunter2'))
+  expect(JSON.stringify(events)).not.toContain('hunter2')
+  expect(events.at(-1)).toEqual({ type: 'answer', id: 'c.p.1', callId: 'c', outcome: 'redacted' })
+})
+
+test.for<[Answer, object]>([
+  [{ action: 'decline' }, { outcome: 'declined' }],
+  [
+    { action: 'cancel', reason: 'end-of-input' },
+    { outcome: 'cancelled', reason: 'end-of-input' },
+  ],
+])('%j is recorded for what it is', async ([given, settlement]) => {
+  const { answer, events } = await ask(number, { user: [given] })
+  expect(answer).toEqual(given)
+  expect(events.at(-1)).toMatchObject(settlement)
+})
+
+test('a port that breaks is nobody, and that is said', async () => {
+  const warnings: Problem[] = []
+  const answerPort = createAnswerPort({
+    ports: { user: async () => Promise.reject(new Error('terminal gone')) },
+    routes: {},
+    callId: 'c',
+    record: () => {},
+    warn: (problem) => void warnings.push(problem),
+  })
+  const signal = new AbortController().signal
+  const answer = await answerPort(number, {
+    blocks: [],
+    source: { kind: 'question', call },
+    signal,
+  })
+  expect(answer).toEqual(NOBODY)
+  expect(warnings[0]?.message).toContain('terminal gone')
+})

@@ -1,0 +1,41 @@
+import {
+  createErrorResult,
+  type Answer,
+  type CancelReason,
+  type InputRequest,
+  type Outcome,
+  type ToolResult,
+} from '@toolblocks/protocol'
+
+/** The result of a call whose question got no answer: which question, and what came instead. */
+export function describeEnd(
+  { id, text }: InputRequest,
+  answer: Exclude<Answer, { action: 'accept' }>,
+): ToolResult {
+  const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
+  switch (answer.action) {
+    case 'decline':
+      return createErrorResult(`${question}, and that was declined.`, undefined, {
+        outcome: 'denied',
+      })
+    case 'cancel': {
+      const { outcome, words } = cancelled(answer.reason)
+      return createErrorResult(`${question}, ${words}`, undefined, { outcome })
+    }
+  }
+}
+
+function cancelled(reason: CancelReason): { outcome: Outcome; words: string } {
+  switch (reason) {
+    case 'user':
+      return { outcome: 'cancelled', words: 'and the question was cancelled.' }
+    case 'end-of-input':
+      return { outcome: 'cancelled', words: 'and the input ended before an answer came.' }
+    case 'aborted':
+      return { outcome: 'cancelled', words: 'and the call was aborted before an answer came.' }
+    case 'timeout':
+      return { outcome: 'timeout', words: 'and no answer came in time.' }
+    case 'nobody':
+      return { outcome: 'unanswered', words: 'and nobody could answer it.' }
+  }
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { ContentBlock, InputRequest, ModelText, QuestionContext } from '@toolblocks/protocol'
+import { createModelAnswers, type AskModel, type ModelQuestion } from './create-model-answers.ts'
+
+const request: InputRequest = { id: 'go', text: 'Apply?', schema: { type: 'boolean' } }
+const context = (blocks: ContentBlock[] = []): QuestionContext => ({
+  blocks,
+  source: { kind: 'question', call: { id: 'c', name: 't', arguments: {} } },
+  signal: new AbortController().signal,
+})
+const formatBlocks = (blocks: readonly ContentBlock[]): ModelText =>
+  blocks.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n') as ModelText
+
+/** A model that gives these responses, and what it was asked. */
+function model(...responses: unknown[]): AskModel & { asked: ModelQuestion[] } {
+  const rest = responses.values()
+  const asked: ModelQuestion[] = []
+  const ask: AskModel = async (question) => {
+    asked.push(question)
+    return rest.next().value
+  }
+  return Object.assign(ask, { asked })
+}
+
+test('the model gets all blocks, the question and a schema for its answer', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context([{ type: 'text', text: 'the patch' }]))).toEqual({
+    action: 'accept',
+    value: true,
+  })
+  expect(ask.asked[0]?.text).toMatch(/^the patch\n[^]*Apply\?$/)
+  expect(ask.asked[0]?.schema).toEqual({
+    type: 'object',
+    properties: { answer: { type: 'boolean' } },
+    required: ['answer'],
+    additionalProperties: false,
+  })
+})
+
+test('a wrong response is sent back with its problem, twice at the most', async () => {
+  const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
+  expect(ask.asked[1]?.text).toContain('/answer: expected boolean, got string "yes"')
+  expect(ask.asked[2]?.text).toContain('/answer: is required and missing')
+})
+
+test('three wrong responses are no answer', async () => {
+  const ask = model('true', null, 3, { answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer(request, context())).toEqual({ action: 'cancel', reason: 'nobody' })
+  expect(ask.asked).toHaveLength(3)
+})
+
+test('problems of an answer that was not taken are told at once', async () => {
+  const ask = model({ answer: true })
+  const problems = [{ path: '', message: 'expected a smaller number' }]
+  await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), problems })
+  expect(ask.asked[0]?.text).toContain('expected a smaller number')
+})
+
+test.for<[string, Partial<InputRequest>]>([
+  ['a secret', { schema: { type: 'string', format: 'password' } }],
+  ['a page to visit', { url: 'https://example.com' }],
+])('%s is never asked of a model', async ([, extra]) => {
+  const ask = model({ answer: 'x' })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  expect(await answer({ ...request, ...extra }, context())).toEqual({
+    action: 'cancel',
+    reason: 'nobody',
+  })
+  expect(ask.asked).toEqual([])
+})
+
+test('after an abort the model is not asked', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  const signal = AbortSignal.abort()
+  expect(await answer(request, { ...context(), signal })).toEqual({
+    action: 'cancel',
+    reason: 'aborted',
+  })
+  expect(ask.asked).toEqual([])
+})

@@ -1,0 +1,35 @@
+import type { ContentBlock, InputRequest, QuestionContent, ToolResult } from '@toolblocks/protocol'
+
+/** A question of a result with what stands around it. */
+export interface FoundQuestion {
+  request: InputRequest
+  /** All blocks before it, without earlier questions. */
+  blocks: readonly ContentBlock[]
+  /** How many of them stand before an earlier question too. */
+  shown: number
+  /** With the last question: the blocks behind it. */
+  after: readonly ContentBlock[]
+}
+
+/** The questions of a result in their order, each with the blocks before it. */
+export function findQuestions(result: ToolResult): readonly FoundQuestion[] {
+  const found: FoundQuestion[] = []
+  const blocks: ContentBlock[] = []
+  let shown = 0
+  for (const block of result.content) {
+    if (block.type !== 'question') blocks.push(block)
+    else {
+      found.push({ request: block.question, blocks: [...blocks], shown, after: [] })
+      shown = blocks.length
+    }
+  }
+  const after = blocks.slice(shown)
+  return found.map((question, index) =>
+    index === found.length - 1 ? { ...question, after } : question,
+  )
+}
+
+/** Whether a block asks something. */
+export function isQuestion(block: ContentBlock): block is QuestionContent {
+  return block.type === 'question'
+}

@@ -1,0 +1,46 @@
+import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
+import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
+
+/** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
+export interface PreparedQuestion {
+  request: InputRequest
+  /** What of the text did not fit into one line, to be shown before the question. */
+  material: readonly ContentBlock[]
+  check: CheckValue
+  warnings: readonly Problem[]
+}
+
+/** The question as it can be asked, or why it cannot. */
+export type PreparedOrNot =
+  | { ok: true; question: PreparedQuestion }
+  | { ok: false; problems: readonly Problem[] }
+
+/** Makes a question from a tool fit to be asked; what is taken away is said in warnings. */
+export function prepareQuestion(request: InputRequest): PreparedOrNot {
+  const compiled = compileSchema(request.schema)
+  if (!compiled.ok) return { ok: false, problems: compiled.problems }
+  const { label, material } = splitText(request.text)
+  const { request: labelled, warnings } = checkDefault({ ...request, text: label }, compiled.check)
+  return { ok: true, question: { request: labelled, material, check: compiled.check, warnings } }
+}
+
+function splitText(text: string): { label: string; material: readonly ContentBlock[] } {
+  const trimmed = text.trim()
+  const end = trimmed.search(/\r\n|[\n\r]/)
+  if (end === -1) return { label: trimmed, material: [] }
+  return { label: trimmed.slice(0, end).trim(), material: [{ type: 'text', text: trimmed }] }
+}
+
+/** A default is preselected for a person, so one that would not be taken as an answer must not be offered. */
+function checkDefault(
+  request: InputRequest,
+  check: CheckValue,
+): { request: InputRequest; warnings: readonly Problem[] } {
+  if (!('default' in request)) return { request, warnings: [] }
+  const { verdict, problems } = check(request.default)
+  if (verdict === 'valid') return { request, warnings: [] }
+  const { default: _dropped, ...rest } = request
+  const reason = problems.map(({ message }) => message).join('; ')
+  const message = `the default of the question "${request.id}" was dropped: ${reason}`
+  return { request: rest, warnings: [{ path: '/default', message, code: 'invalid-default' }] }
+}

@@ -1,0 +1,39 @@
+import {
+  isStatus,
+  META_STATUS,
+  type Problem,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { isQuestion } from './find-questions.ts'
+
+/** What a result wants of its host. */
+export interface Envelope {
+  /** Its questions are to be asked; otherwise the result is the last word, questions and all. */
+  asks: boolean
+  warnings: readonly Problem[]
+}
+
+/** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */
+export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
+  const { _meta: meta } = result
+  const status: unknown = meta && Object.hasOwn(meta, META_STATUS) ? meta[META_STATUS] : undefined
+  const hasQuestions = result.content.some(isQuestion)
+  if (status !== undefined && !isStatus(status))
+    return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)
+  if (status === 'running' && !tool.spawn)
+    return ends('the tool says that it is running, but it is not declared stateful')
+  if (status === 'waiting' && !hasQuestions)
+    return ends('the tool says that it is waiting, but it asks nothing')
+  if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')
+  if (hasQuestions && status === 'stopped')
+    return ends('questions of a tool that says it has stopped are not asked')
+  return { asks: hasQuestions, warnings: [] }
+}
+
+function ends(message: string): Envelope {
+  return {
+    asks: false,
+    warnings: [{ path: `/_meta/${META_STATUS.replace('/', '~1')}`, message, code: 'odd-envelope' }],
+  }
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createErrorResult,
+  META_STATUS,
+  type Answer,
+  type AnswerQuestion,
+  type InputRequest,
+  type QuestionContext,
+} from '@toolblocks/protocol'
+import {
+  asking,
+  call,
+  confirm,
+  context,
+  done,
+  person,
+  question,
+  run,
+  text,
+  toolOf,
+  wordsOf,
+} from './inquiry.suite.ts'
+import type { InquiryEvent } from './inquiry-event.ts'
+import { runInquiry } from './run-inquiry.ts'
+
+test('a result without questions is the result, as it is', async () => {
+  expect(await run(toolOf(() => done))).toBe(done)
+})
+
+test('a question is answered and the call runs again with the answer; the last result is the result', async () => {
+  const tool = toolOf((answers) =>
+    answers['go'] === true ? done : asking(text('plan'), confirm('go')),
+  )
+  const user = person(true)
+  expect(await run(tool, user)).toBe(done)
+  expect(tool.runs).toEqual([{}, { go: true }])
+})
+
+test('every run gets all answers so far', async () => {
+  const tool = toolOf((answers) => {
+    if (!('a' in answers)) return asking(confirm('a'))
+    return 'b' in answers ? done : asking(confirm('b'))
+  })
+  await run(tool, person(true, false))
+  expect(tool.runs.at(-1)).toEqual({ a: true, b: false })
+})
+
+test('answers known before the call are there in the first run', async () => {
+  const tool = toolOf((answers) => (answers['go'] === true ? done : asking(confirm('go'))))
+  const result = await runInquiry(tool, call, { context: { ...context, answers: { go: true } } })
+  expect([result, tool.runs.length]).toEqual([done, 1])
+})
+
+test('several questions are asked in order, each with the blocks before it; the last also has those behind it', async () => {
+  const content = [text('1'), confirm('a'), text('2'), text('3'), confirm('b'), text('4')]
+  const tool = toolOf((answers) => ('b' in answers ? done : asking(...content)))
+  const user = person(true, true)
+  await run(tool, user)
+  const [[first, one], [second, two]] = user.asked as [
+    [InputRequest, QuestionContext],
+    [InputRequest, QuestionContext],
+  ]
+  expect([first.id, one.blocks, one.shown, one.after]).toEqual(['a', [text('1')], 0, []])
+  expect([second.id, two.blocks, two.shown, two.after]).toEqual([
+    'b',
+    [text('1'), text('2'), text('3')],
+    1,
+    [text('4')],
+  ])
+})
+
+describe('an inquiry that ends without an answer says which question and what came', () => {
+  const tool = toolOf(() => asking(text('secret plan'), confirm('go', 'Overwrite?')))
+
+  test.for<[Answer, string, string]>([
+    [{ action: 'decline' }, 'denied', 'was declined'],
+    [{ action: 'cancel', reason: 'user' }, 'cancelled', 'was cancelled'],
+    [{ action: 'cancel', reason: 'end-of-input' }, 'cancelled', 'input ended'],
+    [{ action: 'cancel', reason: 'aborted' }, 'cancelled', 'was aborted'],
+    [{ action: 'cancel', reason: 'timeout' }, 'timeout', 'in time'],
+    [{ action: 'cancel', reason: 'nobody' }, 'unanswered', 'nobody could answer it'],
+  ])('%j', async ([answer, outcome, words]) => {
+    const result = await run(tool, person(answer))
+    expect(result).toMatchObject({ isError: true, metadata: { outcome } })
+    expect(wordsOf(result)).toContain('The tool asked "Overwrite?" (go)')
+    expect(wordsOf(result)).toContain(words)
+    expect(wordsOf(result)).not.toContain('secret plan')
+  })
+
+  test('with nobody to ask it is unanswered', async () => {
+    expect(await run(tool)).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+  })
+
+  test('with nobody to ask and the wish to have it returned, the result comes back with its questions', async () => {
+    const result = await runInquiry(tool, call, { context: { ...context, unanswered: 'return' } })
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+    expect(result.content).toHaveLength(2)
+  })
+})
+
+test('a question asked again although it was answered is an error', async () => {
+  const result = await run(
+    toolOf(() => asking(confirm('go'))),
+    person(true, true),
+  )
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(wordsOf(result)).toContain('again although it was answered')
+})
+
+test('after sixteen rounds the tool is stopped', async () => {
+  const tool = toolOf((answers) => asking(confirm(`q${Object.keys(answers).length}`)))
+  const result = await run(tool, person(...Array.from({ length: 20 }, () => true)))
+  expect(tool.runs).toHaveLength(16)
+  expect(wordsOf(result)).toContain('16 rounds')
+})
+
+describe('a tool that asks three questions in sequence', () => {
+  const steps = ['broad_replacement', 'modify_dirty_file', 'apply_changes'] as const
+  const tool = toolOf((answers) => {
+    for (const step of steps) {
+      if (!(step in answers)) return asking(text(`before ${step}`), confirm(step))
+      if (answers[step] === false) return createErrorResult(`stopped at ${step}`)
+    }
+    return done
+  })
+
+  test.for(Array.from({ length: 8 }, (_, bits) => [bits & 4, bits & 2, bits & 1].map(Boolean)))(
+    'ends in the right result for %j',
+    async (answers) => {
+      const user = person(...answers)
+      const result = await run(tool, user)
+      const first = answers.indexOf(false)
+      expect(user.asked).toHaveLength(first === -1 ? 3 : first + 1)
+      expect(wordsOf(result)).toBe(first === -1 ? 'done' : `stopped at ${steps[first]}`)
+    },
+  )
+})
+
+test('every question is recorded before it is asked, and every answer after, under one id', async () => {
+  const log: string[] = []
+  const record = (event: InquiryEvent): void =>
+    void log.push(
+      `${event.type} ${event.id} ${event.type === 'answer' ? event.outcome : event.asked}`,
+    )
+  const user: AnswerQuestion = async ({ id }) => {
+    log.push(`asked ${id}`)
+    return { action: 'accept', value: true }
+  }
+  await run(
+    toolOf((answers) => ('b' in answers ? done : asking(confirm('a'), confirm('b')))),
+    user,
+    { record },
+  )
+  expect(log).toEqual([
+    'question call-1.a.1 user',
+    'asked a',
+    'answer call-1.a.1 answered',
+    'question call-1.b.1 user',
+    'asked b',
+    'answer call-1.b.1 answered',
+  ])
+})
+
+test('whatever a tool answers and a person says, the inquiry settles within sixteen runs', async () => {
+  const anyQuestion = fc
+    .record({
+      id: fc.constantFrom('', 'a', 'b', '__proto__', 'toString'),
+      text: fc.string(),
+      schema: fc.constantFrom({ type: 'boolean' }, { type: 'wat' }, {}, { $ref: '#' }),
+    })
+    .map(question)
+  const anyResult = fc.record({
+    content: fc.array(fc.oneof(anyQuestion, fc.string().map(text)), { maxLength: 4 }),
+    isError: fc.boolean(),
+    _meta: fc.constantFrom(
+      {},
+      { [META_STATUS]: 'waiting' },
+      { [META_STATUS]: 'running' },
+      { [META_STATUS]: 1 },
+    ),
+  })
+  const anyAnswer = fc.oneof(
+    fc.constantFrom<Answer>({ action: 'decline' }, { action: 'cancel', reason: 'user' }),
+    fc.jsonValue().map((value) => ({ action: 'accept', value }) as Answer),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyResult, { minLength: 1, maxLength: 20 }),
+      fc.array(anyAnswer),
+      async (results, answers) => {
+        let runs = 0
+        const tool = toolOf(() => results[runs++ % results.length] ?? done)
+        const result = await run(tool, person(...answers))
+        expect(runs).toBeLessThanOrEqual(16)
+        expect(Array.isArray(result.content)).toBe(true)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

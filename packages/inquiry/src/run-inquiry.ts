@@ -1,0 +1,130 @@
+import {
+  createErrorResult,
+  MAX_INQUIRY_ROUNDS,
+  type Answers,
+  type AnswerQuestion,
+  type CallContext,
+  type Problem,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createAnswerPort } from './answers/create-answer-port.ts'
+import { describeEnd } from './describe-end.ts'
+import type { RecordInquiry } from './inquiry-event.ts'
+import { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
+import { prepareQuestion } from './questions/prepare-question.ts'
+import { readEnvelope } from './questions/read-envelope.ts'
+import type { Routes } from './routes.ts'
+
+/** What an inquiry works with. */
+export interface InquiryOptions {
+  context: CallContext
+  /** By question id; a question without a route goes to the user. */
+  routes?: Routes
+  /** The tool's own settings. */
+  options?: Readonly<Record<string, unknown>>
+  /** Gets every question before it is asked, and every answer. */
+  record?: RecordInquiry
+}
+
+/**
+ * Executes a call, has its questions answered, and executes it again with all answers so far, until it asks nothing more
+ * (specs/000). The last result is the result; a result with questions is evidence of the questions only. Never rejects for
+ * anything the tool or whoever answers did.
+ */
+export async function runInquiry(
+  tool: Tool,
+  call: ToolCall,
+  inquiry: InquiryOptions,
+): Promise<ToolResult> {
+  const { ask: ports = {}, answers: given = {}, unanswered = 'fail', ...shared } = inquiry.context
+  const warnings: Problem[] = []
+  const ask = createAnswerPort({
+    ports,
+    routes: inquiry.routes ?? {},
+    callId: call.id,
+    record: inquiry.record ?? (() => {}),
+    warn: (problem) => warnings.push(problem),
+  })
+  const context: ToolContext = {
+    ...shared,
+    ask,
+    answers: given,
+    ...(inquiry.options && { options: inquiry.options }),
+  }
+  let answers: Answers = given
+  for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
+    const result = await tool.execute(call, { ...context, answers })
+    const envelope = readEnvelope(result, tool)
+    warnings.push(...envelope.warnings)
+    if (!envelope.asks) return withWarnings(result, warnings)
+    const asked = await askAll(findQuestions(result), { answers, ask, call, context, warnings })
+    if ('ended' in asked) {
+      const isReturned = unanswered === 'return' && asked.ended.metadata?.outcome === 'unanswered'
+      const ended = isReturned ? asUnanswered(result) : asked.ended
+      return withWarnings(ended, warnings)
+    }
+    answers = asked.answers
+  }
+  const text = `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
+  return withWarnings(createErrorResult(text, undefined, { outcome: 'failed' }), warnings)
+}
+
+interface Round {
+  answers: Answers
+  ask: AnswerQuestion
+  call: ToolCall
+  context: ToolContext
+  warnings: Problem[]
+}
+
+/** All answers with those of this round, or the result that ends the inquiry. */
+async function askAll(
+  questions: readonly FoundQuestion[],
+  { answers, ask, call, context, warnings }: Round,
+): Promise<{ answers: Answers } | { ended: ToolResult }> {
+  const unusable = findUnusable(questions, answers)
+  if (unusable) return { ended: createErrorResult(unusable, undefined, { outcome: 'failed' }) }
+  const collected = new Map(Object.entries(answers))
+  const asked = new Set<string>()
+  for (const { request, blocks, shown, after } of questions) {
+    if (asked.has(request.id)) {
+      const message = `the question "${request.id}" was asked twice in one answer; the second was left out`
+      warnings.push({ path: '', message, code: 'repeated-question' })
+      continue
+    }
+    asked.add(request.id)
+    const source = { kind: 'question', call } as const
+    const answer = await ask(request, { blocks, shown, after, source, signal: context.signal })
+    if (answer.action !== 'accept') return { ended: describeEnd(request, answer) }
+    collected.set(request.id, answer.value)
+  }
+  return { answers: Object.fromEntries(collected) }
+}
+
+/** Why none of these questions can be asked. */
+function findUnusable(questions: readonly FoundQuestion[], answers: Answers): string | undefined {
+  for (const { request } of questions) {
+    if (request.id === '') return `The tool asked a question without an id: ${request.text}`
+    if (Object.hasOwn(answers, request.id))
+      return `The tool asked "${request.id}" again although it was answered; it must read tool.answers.`
+    const prepared = prepareQuestion(request)
+    if (!prepared.ok) {
+      const reasons = prepared.problems.map(({ path, message }) => `${path || '/'} ${message}`)
+      return `The tool asked "${request.id}" with a schema that is none: ${reasons.join('; ')}`
+    }
+  }
+  return undefined
+}
+
+function asUnanswered(result: ToolResult): ToolResult {
+  return { ...result, isError: true, metadata: { ...result.metadata, outcome: 'unanswered' } }
+}
+
+function withWarnings(result: ToolResult, warnings: readonly Problem[]): ToolResult {
+  if (warnings.length === 0) return result
+  const all = [...(result.metadata?.warnings ?? []), ...warnings]
+  return { ...result, metadata: { ...result.metadata, warnings: all } }
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import {
+  createSuccessResult,
+  withStatus,
+  type CallContext,
+  type Status,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from '../create-tool-executor.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+const says = (status: Status, words: string): ToolResult =>
+  withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
+
+/** A live tool that stops after as many fetches as it is told. */
+const counting: Tool = {
+  name: 'count',
+  inputSchema: { type: 'object', properties: { to: { type: 'integer' } } },
+  execute: async () => createSuccessResult([]),
+  spawn: async (call) => {
+    let at = 0
+    const next = (): ToolResult => {
+      at += 1
+      return says(at >= Number(call.arguments['to']) ? 'stopped' : 'running', `at ${at}`)
+    }
+    return {
+      started: says('running', 'go'),
+      fetch: async () => next(),
+      apply: async () => next(),
+      abort: async () => says('stopped', 'aborted'),
+    }
+  },
+}
+
+async function counters(counts: Record<string, number>) {
+  const executor = createToolExecutor({ tools: [{ tool: counting, policy: 'unattended' }] })
+  const run = (
+    name: string,
+    values: Record<string, unknown>,
+    signal = context.signal,
+  ): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: values }, { ...context, signal })
+  for (const [id, to] of Object.entries(counts)) await run('count', { action: 'spawn', id, to })
+  return {
+    wait: (values: Record<string, unknown>, signal?: AbortSignal) => run('await', values, signal),
+    run,
+    executor,
+  }
+}
+
+const wordsOf = (result: ToolResult): string[] =>
+  result.content.map((block) => (block.type === 'text' ? block.text : ''))
+
+test('all: waits until every handle has stopped, and brings what each said', async () => {
+  const { wait, run } = await counters({ a: 1, b: 2 })
+  const result = await wait({ all: ['a', 'b'] })
+  expect(result.structuredContent).toEqual({
+    completed: [
+      { id: 'a', status: 'stopped' },
+      { id: 'b', status: 'stopped' },
+    ],
+    pending: [],
+  })
+  expect(wordsOf(result)).toEqual([
+    '[handle "a": stopped]',
+    'at 1',
+    '[handle "b": stopped]',
+    'at 1',
+    'at 2',
+  ])
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain(
+    'stopped already',
+  )
+})
+
+test('any: is over with the first that stops; what the others said comes with their next result', async () => {
+  const { wait, run, executor } = await counters({ a: 1, b: 9 })
+  const result = await wait({ any: ['a', 'b'] })
+  expect(result.structuredContent).toEqual({
+    completed: [{ id: 'a', status: 'stopped' }],
+    pending: [{ id: 'b', status: 'running' }],
+  })
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'b' }))).toEqual([
+    '[handle "b": running]',
+    'at 1',
+    'at 2',
+  ])
+  await executor.close()
+})
+
+test('a timeout ends the waiting and aborts nothing', async () => {
+  const { wait, executor } = await counters({ a: 1000 })
+  const result = await wait({ all: ['a'], timeout_secs: 0.05 })
+  expect(result).toMatchObject({
+    isError: false,
+    structuredContent: { pending: [{ id: 'a' }], timed_out: true },
+  })
+  await executor.close()
+})
+
+test('an abort ends the waiting', async () => {
+  const { wait, executor } = await counters({ a: 1000 })
+  expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
+    structuredContent: { timed_out: true },
+  })
+  await executor.close()
+})
+
+test('a handle that has stopped already counts', async () => {
+  const { wait } = await counters({ a: 1 })
+  await wait({ all: ['a'] })
+  expect((await wait({ all: ['a'] })).structuredContent).toMatchObject({ completed: [{ id: 'a' }] })
+})
+
+test.for([
+  [{}, 'name at least one handle'],
+  [{ all: ['x'] }, 'there is no handle "x"'],
+] as const)('%j is told what is wrong', async ([values, words]) => {
+  const { wait } = await counters({})
+  const result = await wait(values)
+  expect(result.isError).toBe(true)
+  expect(wordsOf(result).join()).toContain(words)
+})
