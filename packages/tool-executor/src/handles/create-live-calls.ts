@@ -16,7 +16,7 @@ import { createHandleRegistry } from './handle-registry.ts'
 import type { LiveAction } from './read-live-action.ts'
 
 /** What one action works with. */
-export interface LiveUse {
+interface LiveUse {
   entry: ToolEntry
   call: ToolCall
   context: ToolContext
