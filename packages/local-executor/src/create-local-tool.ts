@@ -1,5 +1,6 @@
 import type { Tool, ToolCall, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { DEFAULT_TIMEOUT_MS, type LocalToolDefinition } from './local-tool-definition.ts'
+import { spawnTool } from './live/spawn-tool.ts'
 import { toolEnvironment } from './process/environment.ts'
 import { hostEnvironment } from './process/operating-system.ts'
 import { readDefinition } from './read-definition.ts'
@@ -31,6 +32,7 @@ export function createLocalTool(
     setEnv = {},
     dialect = 'blocks',
     formatsArguments = false,
+    stateful = false,
     ...described
   } = definition
   const tool: LocalTool = {
@@ -50,5 +52,6 @@ export function createLocalTool(
     ...described,
     execute: start('run'),
     ...(formatsArguments && { formatArguments: start('format_arguments') }),
+    ...(stateful && { spawn: async (call, context) => spawnTool(tool, { call, context }) }),
   }
 }

@@ -29,6 +29,8 @@ export interface LocalToolDefinition extends ToolDefinition {
    * `context.action` would do its work before anybody has agreed to it.
    */
   formatsArguments?: boolean
+  /** The executable also knows the live actions: it stays alive between them. Default: false. */
+  stateful?: boolean
 }
 
 /** How long a tool may take where its definition does not say: two minutes, in milliseconds. */

@@ -1,24 +1,43 @@
-import type { ToolCall, ToolContext, ToolRequest } from '@toolblocks/protocol'
+import type { Action, ToolCall, ToolContext, ToolRequest } from '@toolblocks/protocol'
+
+/** What a request is made of. */
+interface Use {
+  readonly call: ToolCall
+  readonly context: ToolContext
+}
 
 /** The document an executable gets for one call (design section 4). Formatting needs no answers. */
 export function toolRequest(
-  action: 'run' | 'format_arguments',
+  action: 'run' | 'format_arguments' | 'spawn',
   name: string,
-  { call, context }: { call: ToolCall; context: ToolContext },
+  use: Use,
 ): ToolRequest {
   return {
-    context: {
-      action,
-      root: context.root,
-      access: null,
-      ...(context.workspaceId !== undefined && { workspace_id: context.workspaceId }),
-      ...(context.conversationId !== undefined && { conversation_id: context.conversationId }),
-    },
+    context: requestContext(action, use.context),
     tool: {
       name,
-      arguments: call.arguments,
-      ...(action === 'run' && { answers: context.answers }),
-      options: context.options ?? {},
+      arguments: use.call.arguments,
+      ...(action !== 'format_arguments' && { answers: use.context.answers }),
+      options: use.context.options ?? {},
     },
+  }
+}
+
+/** A line for a live tool that runs already: it has its arguments, and gets what is new. */
+export function liveRequest(
+  action: 'fetch' | 'apply' | 'abort',
+  name: string,
+  { context, given }: Use & { given: Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'> },
+): ToolRequest {
+  return { context: requestContext(action, context), tool: { name, ...given } }
+}
+
+function requestContext(action: Action, context: ToolContext): ToolRequest['context'] {
+  return {
+    action,
+    root: context.root,
+    access: null,
+    ...(context.workspaceId !== undefined && { workspace_id: context.workspaceId }),
+    ...(context.conversationId !== undefined && { conversation_id: context.conversationId }),
   }
 }

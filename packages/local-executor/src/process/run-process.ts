@@ -66,24 +66,39 @@ const POLL_MS = 20
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
-  const extensions = ON_WINDOWS ? (plan.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
-  const place = { cwd: plan.cwd, path: plan.env['PATH'] ?? '', extensions }
-  const found = findProgram(plan.program, place, kindOf)
+  const found = find(plan)
   if (!found.ok) return notStarted(plan, found.message)
-
   const runId = randomUUID()
   const watch = watchRun(runId)
-  try {
-    const env = { ...plan.env, [RUN_ID]: runId }
-    const started = await startProgram({ ...plan, program: found.path, env })
-    if (started.ok) {
-      watch.setGroup(started.child.pid)
-      return await supervise(started.child, plan, runId)
-    }
-    return notStarted(plan, explainSpawnError(started.code, found.path, readStart(found.path)))
-  } finally {
+  const env = { ...plan.env, [RUN_ID]: runId }
+  const started = await startProgram({ ...plan, program: found.path, env })
+  if (!started.ok) {
     watch.release()
+    return notStarted(plan, explainSpawnError(started.code, found.path, readStart(found.path)))
   }
+  const group = started.child.pid
+  watch.setGroup(group)
+  const end = await supervise(started.child, plan, runId)
+  // What is left of the group goes a moment after the result, which need not wait for it.
+  setImmediate(() => {
+    sendSignal(-group, 'SIGKILL')
+    watch.release()
+  })
+  return end
+}
+
+/** Where programs were found last: like a shell, a call looks there before it searches PATH. */
+const lastPlaces = new Map<string, string>()
+
+function find({ program, cwd, env }: ProcessPlan): ReturnType<typeof findProgram> {
+  const path = env['PATH'] ?? ''
+  const key = [program, cwd, path].join('\0')
+  const last = lastPlaces.get(key)
+  if (last !== undefined && kindOf(last) === 'program') return { ok: true, path: last }
+  const extensions = ON_WINDOWS ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
+  const found = findProgram(program, { cwd, path, extensions }, kindOf)
+  if (found.ok) lastPlaces.set(key, found.path)
+  return found
 }
 
 /** The root is looked at last: a missing one makes every other reason look right. */
@@ -101,8 +116,8 @@ async function supervise(child: Child, plan: ProcessPlan, runId: string): Promis
     child.terminate()
     await untilEmpty(child.pid, plan.graceMs)
   }
-  sendSignal(-child.pid, 'SIGKILL')
   if (end.kind === 'stopped' || end.pipesHeld) {
+    sendSignal(-child.pid, 'SIGKILL')
     killMarked(`${RUN_ID}=${runId}`)
     await within(KILL_MS, child.closed)
   }

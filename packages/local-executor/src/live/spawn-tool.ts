@@ -1,0 +1,44 @@
+import {
+  createErrorResult,
+  type LiveCall,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+  withStatus,
+} from '@toolblocks/protocol'
+import { renderArguments } from '../command/render-arguments.ts'
+import { launchProgram } from '../process/launch-program.ts'
+import type { LocalTool } from '../run-tool.ts'
+import { liveRequest, toolRequest } from '../tool-request.ts'
+import { hasStopped, startLiveCall } from './start-live-call.ts'
+
+/** Starts an executable that stays alive. One that cannot be started is a call that has stopped already. */
+export async function spawnTool(
+  tool: LocalTool,
+  use: { call: ToolCall; context: ToolContext },
+): Promise<LiveCall> {
+  const { context } = use
+  const spawn = toolRequest('spawn', tool.toolName, use)
+  const rendered = renderArguments(tool.command.args, spawn)
+  if (!rendered.ok) return notStarted(tool.name, rendered.message)
+  const { program } = tool.command
+  const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
+  const launched = await launchProgram(plan)
+  if (!launched.ok) return notStarted(tool.name, launched.message)
+  return await startLiveCall(launched, {
+    name: tool.name,
+    dialect: tool.dialect,
+    timeoutMs: tool.timeoutMs,
+    graceMs: tool.graceMs,
+    signal: context.signal,
+    request: (action, given) =>
+      action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, given }),
+  })
+}
+
+function notStarted(name: string, reason: string): LiveCall {
+  const text = `Tool "${name}" was not started. ${reason}`
+  const started = withStatus(createErrorResult(text, undefined, { outcome: 'failed' }), 'stopped')
+  const refuse = async (): Promise<ToolResult> => hasStopped(name)
+  return { started, fetch: refuse, apply: refuse, abort: refuse }
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createErrorResult,
+  type LiveCall,
+  MAX_OUTPUT_BYTES,
+  type Status,
+  type ToolRequest,
+  type ToolResult,
+  withStatus,
+} from '@toolblocks/protocol'
+import { createHeadAndTail } from '../output/head-and-tail.ts'
+import type { Launched } from '../process/launch-program.ts'
+import { type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
+import { createInbox } from './inbox.ts'
+import { type LiveLine, readLiveLine } from './read-live-line.ts'
+import { splitLines } from './split-lines.ts'
+
+/** What a live call needs to know of its tool. */
+export interface LivePlan {
+  readonly name: string
+  readonly dialect: 'blocks' | 'outcome'
+  /** How long a tool may take to answer `spawn`, `apply` and `abort`, in milliseconds. */
+  readonly timeoutMs: number
+  readonly graceMs: number
+  /** Makes the request of an action; `seq` is added. */
+  readonly request: (action: LiveActionName, input: LiveRequestInput) => ToolRequest
+  readonly signal: AbortSignal
+}
+
+/** The actions of a live line. */
+export type LiveActionName = 'spawn' | 'fetch' | 'apply' | 'abort'
+
+/** What `apply` carries. */
+export type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'>
+
+/** A tool that has nothing to say need not answer a fetch: it is running then. In milliseconds. */
+const FETCH_MS = 1000
+const INBOX_BYTES = 1024 * 1024
+const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
+const POLL_MS = 10
+
+type Ended = 'timeout' | 'aborted' | { exit: ExitStatus }
+
+/** Speaks the line protocol (design section 4) with a program that was launched: one JSON line in, one response line out. */
+export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
+  const { child } = launched
+  const inbox = createInbox(INBOX_BYTES)
+  const stderr = createHeadAndTail(STDERR_LIMITS)
+  const waiting = new Map<number, (line: LiveLine) => void>()
+  let seq = 0
+  let status: Status = 'running'
+  let isOver = false
+
+  const lines = splitLines(MAX_OUTPUT_BYTES, (bytes) => {
+    if (bytes.length === 0) return
+    const line = readLiveLine(bytes, plan.dialect)
+    const reply = line.re === undefined ? undefined : waiting.get(line.re)
+    if (reply) return reply(line)
+    status = line.status ?? status
+    inbox.add(line.result.content, line.warnings, bytes.length)
+  })
+  child.stdout.on('data', lines.write)
+  child.stderr.on('data', stderr.write)
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {})
+  const exited = child.closed.then(() => child.exited)
+
+  async function ask(
+    action: LiveActionName,
+    input: LiveRequestInput,
+    limits: { milliseconds: number; signal?: AbortSignal },
+  ): Promise<LiveLine | Ended> {
+    seq += 1
+    const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()
+    const number = seq
+    const onAbort = (): void => resolve('aborted')
+    const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
+    waiting.set(number, resolve)
+    limits.signal?.addEventListener('abort', onAbort, { once: true })
+    void exited.then((exit) => resolve({ exit }))
+    child.stdin.write(`${JSON.stringify({ seq: number, ...plan.request(action, input) })}\n`)
+    const answer = await promise
+    clearTimeout(timer)
+    waiting.delete(number)
+    limits.signal?.removeEventListener('abort', onAbort)
+    return answer
+  }
+
+  /** A result with what came unasked before it. */
+  function deliver(
+    result: ToolResult,
+    given: Status,
+    warnings: LiveLine['warnings'] = [],
+  ): ToolResult {
+    status = given
+    const before = inbox.take()
+    const all = [...before.warnings, ...warnings]
+    const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
+    return withStatus(
+      {
+        ...result,
+        content: [...before.content, ...result.content],
+        metadata: { outcome, ...(all.length > 0 && { warnings: all }) },
+      },
+      given,
+    )
+  }
+
+  async function settle(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
+    if (answer === 'aborted') return await end('was cancelled', 'cancelled')
+    if (answer === 'timeout') return onTimeout(action)
+    if ('exit' in answer) return await onExit(answer.exit)
+    const given = answer.status ?? 'stopped'
+    if (given === 'stopped') await stop()
+    return deliver(answer.result, given, answer.warnings)
+  }
+
+  function onTimeout(action: LiveActionName): ToolResult {
+    if (action === 'fetch') return deliver({ content: [], isError: false }, status)
+    const seconds = plan.timeoutMs / 1000
+    const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
+    return deliver(createErrorResult(text, undefined, { outcome: 'timeout' }), 'running')
+  }
+
+  async function onExit({ code }: ExitStatus): Promise<ToolResult> {
+    const rest = lines.rest()
+    if (rest.length > 0) {
+      const { result, warnings } = readLiveLine(rest, plan.dialect)
+      inbox.add(result.content, warnings, rest.length)
+    }
+    await stop()
+    if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
+    const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
+    const printed = stderr.text()
+    const why =
+      printed === '' ? 'It printed nothing on stderr.' : `On stderr it printed:\n${printed}`
+    return deliver(createErrorResult(`Tool "${plan.name}" ended ${how}. ${why}`), 'stopped')
+  }
+
+  /** Lets the program end by itself for a moment, then ends it and all it has started. */
+  async function stop(): Promise<void> {
+    if (isOver) return
+    isOver = true
+    plan.signal.removeEventListener('abort', onHostAbort)
+    child.stdin.end()
+    await untilGone(plan.graceMs / 2)
+    if (isGroupAlive(child.pid)) {
+      child.terminate()
+      await untilGone(plan.graceMs)
+    }
+    launched.cleanUp()
+  }
+
+  async function untilGone(milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds
+    while (isGroupAlive(child.pid) && performance.now() < deadline) await sleep(POLL_MS)
+  }
+
+  async function end(how: string, outcome: 'cancelled' | 'completed'): Promise<ToolResult> {
+    const answer = isOver ? 'aborted' : await ask('abort', {}, { milliseconds: plan.graceMs })
+    await stop()
+    if (typeof answer === 'object' && 'result' in answer)
+      return deliver(answer.result, 'stopped', answer.warnings)
+    const text = `Tool "${plan.name}" ${how}.`
+    return deliver(
+      outcome === 'completed'
+        ? { content: [{ type: 'text', text }], isError: false }
+        : createErrorResult(text, undefined, { outcome }),
+      'stopped',
+    )
+  }
+
+  const refuse = (): ToolResult => hasStopped(plan.name)
+  const onHostAbort = (): void => void stop()
+  plan.signal.addEventListener('abort', onHostAbort, { once: true })
+
+  const first = await ask('spawn', {}, { milliseconds: plan.timeoutMs, signal: plan.signal })
+  const started = await settle(first, 'spawn')
+  return {
+    started,
+    fetch: async (signal) =>
+      isOver
+        ? refuse()
+        : await settle(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
+    apply: async (given, signal) =>
+      isOver
+        ? refuse()
+        : await settle(
+            await ask('apply', given, { milliseconds: plan.timeoutMs, signal }),
+            'apply',
+          ),
+    abort: async () => (isOver ? refuse() : await end('was aborted', 'completed')),
+  }
+}
+
+/** What every action gets once the tool has stopped. */
+export function hasStopped(name: string): ToolResult {
+  const text = `Tool "${name}" has stopped; spawn it again.`
+  return withStatus(createErrorResult(text, undefined, { outcome: 'failed' }), 'stopped')
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Environment } from './environment.ts'
+import { explainSpawnError } from './explain-spawn-error.ts'
+import { findProgram } from './find-program.ts'
+import {
+  type Child,
+  killMarked,
+  kindOf,
+  ON_WINDOWS,
+  readStart,
+  sendSignal,
+  startProgram,
+} from './operating-system.ts'
+import { RUN_ID, watchRun } from './run-watcher.ts'
+
+/** A program to launch under supervision. */
+export interface LaunchPlan {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Absolute. */
+  readonly cwd: string
+  /** The program is looked for in its `PATH`. */
+  readonly env: Environment
+}
+
+/** A program that runs, and is killed should this process end before it is let go. */
+export interface Launched {
+  readonly child: Child
+  /** Kills what is left of it, in its group and, where that can be seen, outside of it; then lets go. */
+  cleanUp(): void
+}
+
+/** Starts a program, or says why it cannot be started. */
+export async function launchProgram(
+  plan: LaunchPlan,
+): Promise<({ ok: true } & Launched) | { ok: false; message: string }> {
+  if (kindOf(plan.cwd) !== 'directory')
+    return { ok: false, message: `The workspace root ${plan.cwd} is not a directory.` }
+  const extensions = ON_WINDOWS ? (plan.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
+  const place = { cwd: plan.cwd, path: plan.env['PATH'] ?? '', extensions }
+  const found = findProgram(plan.program, place, kindOf)
+  if (!found.ok) return found
+  const runId = randomUUID()
+  const watch = watchRun(runId)
+  const env = { ...plan.env, [RUN_ID]: runId }
+  const started = await startProgram({ ...plan, program: found.path, env })
+  if (!started.ok) {
+    watch.release()
+    const message = explainSpawnError(started.code, found.path, readStart(found.path))
+    return { ok: false, message }
+  }
+  const { child } = started
+  watch.setGroup(child.pid)
+  function cleanUp(): void {
+    sendSignal(-child.pid, 'SIGKILL')
+    killMarked(`${RUN_ID}=${runId}`)
+    watch.release()
+    child.release()
+  }
+  return { ok: true, child, cleanUp }
+}
