@@ -8,7 +8,7 @@ export interface Template {
 }
 
 /** A path into the request, for example `['tool', 'arguments', 'path']`. */
-export interface Placeholder {
+interface Placeholder {
   readonly path: readonly string[]
 }
 
