@@ -1,0 +1,4 @@
+export {
+  createTerminalAnswers,
+  type TerminalAnswersOptions,
+} from './terminal/create-terminal-answers.ts'

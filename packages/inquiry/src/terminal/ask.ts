@@ -1,0 +1,67 @@
+import { select, type CANCEL_SYMBOL } from '@clack/prompts'
+import type { Answer } from '@toolblocks/protocol'
+import { openPrompt, type PromptIo } from './open-prompt.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What came of a prompt whose Esc menu was gone through. */
+export type Asked<Value> =
+  | { kind: 'value'; value: Value }
+  | { kind: 'back' }
+  | { kind: 'end'; answer: Answer }
+
+/** A prompt, and what Esc can go back to beside the prompt itself. */
+export interface Prompt<Value> {
+  show: (io: PromptIo) => Promise<Value | typeof CANCEL_SYMBOL>
+  /** The label of what was asked before. */
+  previous?: string
+}
+
+/** Shows a prompt. Esc opens a menu: back, decline, cancel; Esc there, or back to the question, shows the prompt again. */
+export async function ask<Value>(terminal: Terminal, prompt: Prompt<Value>): Promise<Asked<Value>> {
+  for (;;) {
+    const outcome = await openPrompt(terminal, prompt.show)
+    switch (outcome.kind) {
+      case 'value':
+        return outcome
+      case 'cancel':
+        return { kind: 'end', answer: { action: 'cancel', reason: outcome.reason } }
+      case 'escape': {
+        const left = await askWhatInstead(terminal, prompt.previous)
+        if (left) return left
+      }
+    }
+  }
+}
+
+async function askWhatInstead(
+  terminal: Terminal,
+  previous: string | undefined,
+): Promise<Asked<never> | undefined> {
+  const outcome = await openPrompt(
+    terminal,
+    async (io) =>
+      await select({
+        ...io,
+        message: 'What instead?',
+        options: [
+          { value: 'resume', label: 'Back to the question' },
+          ...(previous === undefined ? [] : [{ value: 'back', label: `Back to ${previous}` }]),
+          { value: 'decline', label: 'Decline', hint: 'the answer is no answer' },
+          { value: 'cancel', label: 'Cancel', hint: 'stop asking' },
+        ],
+      }),
+  )
+  if (outcome.kind === 'cancel')
+    return { kind: 'end', answer: { action: 'cancel', reason: outcome.reason } }
+  if (outcome.kind === 'escape') return undefined
+  switch (outcome.value) {
+    case 'back':
+      return { kind: 'back' }
+    case 'decline':
+      return { kind: 'end', answer: { action: 'decline' } }
+    case 'cancel':
+      return { kind: 'end', answer: { action: 'cancel', reason: 'user' } }
+    default:
+      return undefined
+  }
+}

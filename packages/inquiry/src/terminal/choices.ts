@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+
+type Scalar = string | number | boolean | null
+
+/** One of the values of an enumeration. */
+export interface Choice {
+  value: Scalar
+  /** What the schema calls it, as it came; else the value. */
+  title: string
+}
+
+/** The values a schema enumerates: `enum`, also with `enumNames`, or `oneOf` and `anyOf` of `const` and `title`. */
+export function readChoices(schema: JsonObject): readonly Choice[] | undefined {
+  const { enum: values, enumNames, oneOf, anyOf } = schema
+  const choices = Array.isArray(values)
+    ? readNamed(values, Array.isArray(enumNames) ? enumNames : [])
+    : readTitled(oneOf ?? anyOf)
+  return choices.length > 0 && choices.every((choice) => choice !== undefined) ? choices : undefined
+}
+
+function readNamed(
+  values: readonly unknown[],
+  names: readonly unknown[],
+): readonly (Choice | undefined)[] {
+  return values.map((value, index) => toChoice(value, names[index]))
+}
+
+function readTitled(alternatives: unknown): readonly (Choice | undefined)[] {
+  if (!Array.isArray(alternatives)) return []
+  return alternatives.map((alternative: unknown) =>
+    isJsonObject(alternative) && Object.hasOwn(alternative, 'const')
+      ? toChoice(alternative['const'], alternative['title'])
+      : undefined,
+  )
+}
+
+function toChoice(value: unknown, title: unknown): Choice | undefined {
+  if (!isScalar(value)) return undefined
+  return { value, title: typeof title === 'string' && title !== '' ? title : String(value) }
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
