@@ -38,6 +38,8 @@ const FETCH_MS = 1000
 const INBOX_BYTES = 1024 * 1024
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 const POLL_MS = 10
+/** How long what was killed may take to disappear before it is given up. */
+const KILL_MS = 1000
 
 type Ended = 'timeout' | 'aborted' | { exit: ExitStatus }
 
@@ -147,7 +149,9 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       child.terminate()
       await untilGone(plan.graceMs)
     }
-    launched.cleanUp()
+    launched.kill()
+    await untilGone(KILL_MS)
+    launched.release()
   }
 
   async function untilGone(milliseconds: number): Promise<void> {

@@ -26,8 +26,10 @@ export interface LaunchPlan {
 /** A program that runs, and is killed should this process end before it is let go. */
 export interface Launched {
   readonly child: Child
-  /** Kills what is left of it, in its group and, where that can be seen, outside of it; then lets go. */
-  cleanUp(): void
+  /** Kills what is left of it, in its group and, where that can be seen, outside of it. */
+  kill(): void
+  /** Lets go of it; it is not watched any more. */
+  release(): void
 }
 
 /** Starts a program, or says why it cannot be started. */
@@ -51,11 +53,13 @@ export async function launchProgram(
   }
   const { child } = started
   watch.setGroup(child.pid)
-  function cleanUp(): void {
+  function kill(): void {
     sendSignal(-child.pid, 'SIGKILL')
     killMarked(`${RUN_ID}=${runId}`)
+  }
+  function release(): void {
     watch.release()
     child.release()
   }
-  return { ok: true, child, cleanUp }
+  return { ok: true, child, kill, release }
 }
