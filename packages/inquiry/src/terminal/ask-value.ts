@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { confirm, multiselect, password, select, S_BAR, text } from '@clack/prompts'
 import type { JsonSchema, JsonValue } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
+import { problemsOf } from '../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
 import type { Choice } from './choices.ts'
 import { oneLine } from './one-line.ts'
@@ -99,7 +99,7 @@ async function askSeveral(
   let problem: string | undefined
   for (;;) {
     const lines = [question.label, ...question.details]
-    if (problem !== undefined) lines.push(styleText('yellow', problem))
+    if (problem !== undefined) lines.push(styleText('yellow', `▲ ${problem}`))
     const asked = await ask(terminal, {
       ...previousOf(question),
       show: async (io) =>
@@ -174,15 +174,13 @@ function toOptions(
   })
 }
 
-/** What cannot be checked is not held back here: whoever asks decides on it. Of a secret nothing is repeated. */
+/** Of a secret nothing is repeated. */
 function problemOf(
   value: JsonValue,
   { question, terminal }: { question: ValueQuestion; terminal: Terminal },
 ): string | undefined {
-  const compiled = compileSchema(question.schema)
-  if (!compiled.ok) return undefined
-  const { verdict, problems } = compiled.check(value)
-  if (verdict !== 'invalid') return undefined
+  const problems = problemsOf(value, question.schema)
+  if (problems.length === 0) return undefined
   const reasons = problems.map(({ message, expected }) =>
     question.display === 'plain' ? message : `expected ${expected ?? 'something else'}`,
   )

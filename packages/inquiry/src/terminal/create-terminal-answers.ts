@@ -8,9 +8,13 @@ import type {
   RenderBlocks,
 } from '@toolblocks/protocol'
 import { isSecret } from '../questions/is-secret.ts'
+import { askAddress } from './ask-address.ts'
+import { askForm } from './ask-form.ts'
+import { askInEditor } from './ask-in-editor.ts'
 import { askValue } from './ask-value.ts'
+import { detailsOf } from './details.ts'
 import { oneLine } from './one-line.ts'
-import { promptKindOf } from './prompt-kind.ts'
+import { promptKindOf, type ValuePrompt } from './prompt-kind.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How a person is asked at a terminal. */
@@ -23,6 +27,8 @@ export interface TerminalAnswersOptions {
   output?: NodeJS.WriteStream
   /** Answers what no prompt can ask for. Default: such questions are cancelled, reason `nobody`. */
   editor?: AnswerQuestion
+  /** Whether flat objects are asked for field by field or in the editor. Default: `ask`. */
+  forms?: 'ask' | 'edit'
 }
 
 /**
@@ -38,7 +44,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     const terminal: Terminal = { input, output, renderBlocks, signal: context.signal }
     show(context.blocks.slice(context.shown ?? 0), terminal)
     introduce(context, terminal)
-    const answer = await answerAt(terminal, { request, context, editor: options.editor })
+    const answer = await answerAt(terminal, { request, context, options })
     conclude(answer, terminal)
     show(context.after ?? [], terminal)
     return answer
@@ -70,17 +76,53 @@ function whoAsks(source: QuestionSource): string {
 interface Asking {
   request: InputRequest
   context: QuestionContext
-  editor: AnswerQuestion | undefined
+  options: TerminalAnswersOptions
 }
 
-async function answerAt(terminal: Terminal, { request, context, editor }: Asking): Promise<Answer> {
+async function answerAt(
+  terminal: Terminal,
+  { request, context, options }: Asking,
+): Promise<Answer> {
+  const { source } = context
+  const label = oneLine(request.text, terminal.renderBlocks)
+  const address = request.url ?? (source.kind === 'elicitation' ? source.url : undefined)
+  if (address !== undefined) return await askAddress({ label, address }, terminal)
+  if (source.kind === 'elicitation' && asksForSecrets(request)) {
+    log.error('This server asks for a secret in a form. It was declined unasked.', terminal)
+    return { action: 'decline' }
+  }
   const prompt = promptKindOf(request.schema)
-  if (prompt.kind === 'form' || prompt.kind === 'editor')
-    return editor ? await editor(request, context) : { action: 'cancel', reason: 'nobody' }
+  const { editor, forms = 'ask' } = options
+  switch (prompt.kind) {
+    case 'editor':
+      return await askInEditor({ label, request }, { terminal, context, editor })
+    case 'form':
+      return forms === 'edit'
+        ? await askInEditor({ label, request }, { terminal, context, editor })
+        : await askForm({ request, fields: prompt.fields }, terminal)
+    case 'yes-no':
+    case 'select':
+    case 'multi-select':
+    case 'text':
+    case 'number':
+      return await askOnly({ request, label, prompt }, terminal)
+  }
+}
+
+/** What a server may not ask for in a form: judged by its fields, not by words in its text. */
+function asksForSecrets({ schema }: InputRequest): boolean {
+  return isSecret({ id: '', text: '', schema })
+}
+
+async function askOnly(
+  { request, label, prompt }: { request: InputRequest; label: string; prompt: ValuePrompt },
+  terminal: Terminal,
+): Promise<Answer> {
+  const details = detailsOf(request.schema)
   const asked = await askValue(
     {
-      label: oneLine(request.text, terminal.renderBlocks),
-      details: [],
+      label,
+      details: details.map((line) => oneLine(line, terminal.renderBlocks)),
       prompt,
       schema: request.schema,
       ...(request.default === undefined ? {} : { current: request.default }),

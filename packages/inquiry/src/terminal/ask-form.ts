@@ -1,0 +1,142 @@
+import { log, select } from '@clack/prompts'
+import {
+  isJsonObject,
+  isJsonValue,
+  type Answer,
+  type InputRequest,
+  type JsonValue,
+} from '@toolblocks/protocol'
+import { isSecret } from '../questions/is-secret.ts'
+import { problemsOf } from '../questions/problems-of.ts'
+import { ask, type Asked } from './ask.ts'
+import { askValue, type Given } from './ask-value.ts'
+import { detailsOf } from './details.ts'
+import { oneLine } from './one-line.ts'
+import type { FormField } from './prompt-kind.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Form {
+  request: InputRequest
+  fields: readonly FormField[]
+  /** What was given so far, or is preselected. */
+  values: Map<string, JsonValue>
+}
+
+/** Asks for the fields of a flat object one by one, defaults filled in; Esc goes back. Before it is sent, all is shown. */
+export async function askForm(
+  { request, fields }: { request: InputRequest; fields: readonly FormField[] },
+  terminal: Terminal,
+): Promise<Answer> {
+  const form: Form = { request, fields, values: readDefaults(request, fields) }
+  log.message(oneLine(request.text, terminal.renderBlocks), terminal)
+  let seen = 0
+  for (let at = 0; ;) {
+    const field = fields[at]
+    if (!field) {
+      const reviewed = await review(form, terminal)
+      if (reviewed.kind === 'end') return reviewed.answer
+      if (reviewed.kind === 'value' && reviewed.value === SEND)
+        return { action: 'accept', value: Object.fromEntries(form.values) }
+      at = reviewed.kind === 'value' ? reviewed.value : fields.length - 1
+      continue
+    }
+    const asked = await askField(field, { form, terminal, at })
+    if (asked.kind === 'end') return asked.answer
+    if (asked.kind === 'back') {
+      at -= 1
+      continue
+    }
+    if (asked.value === 'left out') form.values.delete(field.name)
+    else form.values.set(field.name, asked.value.value)
+    seen = Math.max(seen, at + 1)
+    at = seen === fields.length ? seen : at + 1
+  }
+}
+
+function readDefaults(request: InputRequest, fields: readonly FormField[]): Map<string, JsonValue> {
+  const given = isJsonObject(request.default) ? request.default : {}
+  const values = new Map<string, JsonValue>()
+  for (const { name, schema } of fields) {
+    const value = Object.hasOwn(given, name) ? given[name] : schema['default']
+    if (isJsonValue(value) && problemsOf(value, schema).length === 0) values.set(name, value)
+  }
+  return values
+}
+
+async function askField(
+  field: FormField,
+  { form, terminal, at }: { form: Form; terminal: Terminal; at: number },
+): Promise<Asked<Given>> {
+  const { fields, values } = form
+  const before = fields[at - 1]
+  const current = values.get(field.name)
+  const need = field.required ? 'required' : 'optional'
+  const details = detailsOf(field.schema, need)
+  return await askValue(
+    {
+      label: `${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
+      details: details.map((line) => oneLine(line, terminal.renderBlocks)),
+      prompt: field.prompt,
+      schema: field.schema,
+      ...(current === undefined ? {} : { current }),
+      need,
+      display: isSecretField(field) ? 'masked' : 'plain',
+      ...(before ? { previous: labelOf(before, terminal) } : {}),
+    },
+    terminal,
+  )
+}
+
+const SEND = -1
+
+/** Shows the whole form. The value is `SEND`, or the place of the field to change. */
+async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
+  const { fields, request, values } = form
+  const last = fields.at(-1)
+  for (;;) {
+    const asked = await ask(terminal, {
+      ...(last ? { previous: labelOf(last, terminal) } : {}),
+      show: async (io) =>
+        await select({
+          ...io,
+          message: 'Send this, or choose what to change',
+          options: [
+            { value: SEND, label: 'Send' },
+            ...fields.map((field, value) => ({
+              value,
+              label: `${labelOf(field, terminal)}: ${shown(field, { values, terminal })}`,
+            })),
+          ],
+        }),
+    })
+    if (asked.kind !== 'value' || asked.value !== SEND) return asked
+    const problems = problemsOf(Object.fromEntries(values), request.schema)
+    if (problems.length === 0) return asked
+    for (const { path, message } of problems)
+      log.warn(oneLine(`${path} ${message}`, terminal.renderBlocks), terminal)
+  }
+}
+
+function labelOf({ name, schema }: FormField, { renderBlocks }: Terminal): string {
+  const { title } = schema
+  return oneLine(typeof title === 'string' && title !== '' ? title : name, renderBlocks)
+}
+
+function shown(
+  field: FormField,
+  { values, terminal }: { values: Form['values']; terminal: Terminal },
+): string {
+  const value = values.get(field.name)
+  if (value === undefined) return '(left out)'
+  if (isSecretField(field)) return '▪▪▪'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  const text = (Array.isArray(value) ? value : [value])
+    .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+    .join(', ')
+  return oneLine(text === '' ? '(empty)' : text, terminal.renderBlocks)
+}
+
+function isSecretField({ name, schema }: FormField): boolean {
+  const { title } = schema
+  return isSecret({ id: name, text: typeof title === 'string' ? title : '', schema })
+}

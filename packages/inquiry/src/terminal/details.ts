@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+
+/** What a schema says about its values, in words for the lines under a label; as it came. */
+export function detailsOf(
+  schema: JsonSchema,
+  need: 'required' | 'optional' = 'required',
+): readonly string[] {
+  if (!isJsonObject(schema)) return []
+  const { description, format } = schema
+  const choose = range(schema, { from: 'minItems', to: 'maxItems' })
+  const size = range(schema, { from: 'minimum', to: 'maximum' })
+  const length = range(schema, { from: 'minLength', to: 'maxLength' })
+  const limits = [
+    ...(typeof format === 'string' && format !== 'password' ? [format] : []),
+    ...(choose === undefined ? [] : [`choose ${choose}`]),
+    ...(size === undefined ? [] : [size]),
+    ...(length === undefined ? [] : [`${length} characters`]),
+    ...(need === 'optional' ? ['optional'] : []),
+  ]
+  return [
+    ...(typeof description === 'string' && description !== '' ? [description] : []),
+    ...(limits.length > 0 ? [limits.join(' · ')] : []),
+  ]
+}
+
+function range(schema: JsonObject, { from, to }: { from: string; to: string }): string | undefined {
+  const least = schema[from]
+  const most = schema[to]
+  if (typeof least === 'number' && typeof most === 'number')
+    return least === most ? `${least}` : `${least} to ${most}`
+  if (typeof least === 'number') return `at least ${least}`
+  return typeof most === 'number' ? `at most ${most}` : undefined
+}
