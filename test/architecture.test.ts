@@ -29,6 +29,10 @@ const doors: Record<string, readonly string[]> = {
   'mime-db': ['media-type'],
   execa: ['local-executor'],
   shlex: ['local-executor'],
+  '@lydell/node-pty': ['local-executor'],
+  '@xterm/headless': ['local-executor'],
+  '@clack/prompts': ['inquiry'],
+  'jsonc-parser': ['inquiry'],
   '@modelcontextprotocol/sdk': ['mcp-bridge'],
 }
 

@@ -1,57 +1,44 @@
-import type { Tool, ToolCall, ToolContext, ToolResult } from '@toolblocks/protocol'
-import { DEFAULT_TIMEOUT_MS, type LocalToolDefinition } from './local-tool-definition.ts'
+import type { Tool, ToolCall, ToolContext, ToolDefinition, ToolResult } from '@toolblocks/protocol'
 import { spawnTool } from './live/spawn-tool.ts'
-import { toolEnvironment } from './process/environment.ts'
-import { hostEnvironment } from './process/operating-system.ts'
-import { readDefinition } from './read-definition.ts'
-import { type LocalCall, type LocalTool, runTool } from './run-tool.ts'
-
-/** What a host decides for all its local tools. */
-export interface LocalToolOptions {
-  /** Where the variables a tool may see come from. Default: this process's. Read once, when a tool is made. */
-  environment?: Readonly<Record<string, string | undefined>>
-  /** Milliseconds a tool has to end after it was asked to (SIGTERM), before it is killed. Default: 2000. */
-  graceMs?: number
-}
-
-const DEFAULT_GRACE_MS = 2000
+import type { LocalToolDefinition } from './local-tool-definition.ts'
+import { type LocalToolOptions, readLocalTool } from './read-local-tool.ts'
+import { type LocalCall, runTool } from './run-tool.ts'
 
 /**
- * Makes an executable a tool that is started once per call (design section 4). Never rejects for anything
- * the executable did. Throws a `LocalToolError` for a definition that cannot work.
+ * Makes an executable a tool that is started once per call (design section 4); with `stateful` also one that stays
+ * alive between actions. Never rejects for anything the executable did. Throws a `LocalToolError` for a definition that
+ * cannot work.
  */
 export function createLocalTool(
   definition: LocalToolDefinition,
   options: LocalToolOptions = {},
 ): Tool {
-  const {
-    command: _,
-    toolName = definition.name,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    env = [],
-    setEnv = {},
-    dialect = 'blocks',
-    formatsArguments = false,
-    stateful = false,
-    ...described
-  } = definition
-  const tool: LocalTool = {
-    name: definition.name,
-    toolName,
-    command: readDefinition(definition),
-    timeoutMs,
-    graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
-    dialect,
-    env: toolEnvironment(options.environment ?? hostEnvironment(), { env, setEnv }),
-  }
+  const { formatsArguments = false, stateful = false } = definition
+  const tool = readLocalTool(definition, options)
   const start =
     (action: LocalCall['action']) =>
     (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
       runTool(tool, { action, call, context })
   return {
-    ...described,
+    ...describe(definition),
     execute: start('run'),
     ...(formatsArguments && { formatArguments: start('format_arguments') }),
     ...(stateful && { spawn: async (call, context) => spawnTool(tool, { call, context }) }),
   }
+}
+
+/** What a model may know of the tool. */
+function describe(definition: LocalToolDefinition): ToolDefinition {
+  const {
+    command: _command,
+    toolName: _toolName,
+    timeoutMs: _timeoutMs,
+    env: _env,
+    setEnv: _setEnv,
+    dialect: _dialect,
+    formatsArguments: _formatsArguments,
+    stateful: _stateful,
+    ...described
+  } = definition
+  return described
 }

@@ -1,4 +1,4 @@
-export { createLocalTool, type LocalToolOptions } from './create-local-tool.ts'
+export { createLocalTool } from './create-local-tool.ts'
 export {
   DEFAULT_TIMEOUT_MS,
   type LocalCommand,
@@ -6,3 +6,4 @@ export {
   MAX_TIMEOUT_MS,
 } from './local-tool-definition.ts'
 export { LocalToolError } from './local-tool-error.ts'
+export type { LocalToolOptions } from './read-local-tool.ts'

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Tool, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import { createLocalTool, type LocalToolOptions } from './create-local-tool.ts'
+import { createLocalTool } from './create-local-tool.ts'
 import type { LocalCommand, LocalToolDefinition } from './local-tool-definition.ts'
+import type { LocalToolOptions } from './read-local-tool.ts'
 
 /** A temporary folder with executables of its own; it goes when the test is over. */
 export interface Workspace {

@@ -1,16 +1,10 @@
-import {
-  createErrorResult,
-  type LiveCall,
-  type ToolCall,
-  type ToolContext,
-  type ToolResult,
-  withStatus,
-} from '@toolblocks/protocol'
+import type { LiveCall, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from '../command/render-arguments.ts'
 import { launchProgram } from '../process/launch-program.ts'
 import type { LocalTool } from '../run-tool.ts'
 import { liveRequest, toolRequest } from '../tool-request.ts'
-import { hasStopped, startLiveCall } from './start-live-call.ts'
+import { notStarted } from './not-started.ts'
+import { startLiveCall } from './start-live-call.ts'
 
 /** Starts an executable that stays alive. One that cannot be started is a call that has stopped already. */
 export async function spawnTool(
@@ -34,11 +28,4 @@ export async function spawnTool(
     request: (action, given) =>
       action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, given }),
   })
-}
-
-function notStarted(name: string, reason: string): LiveCall {
-  const text = `Tool "${name}" was not started. ${reason}`
-  const started = withStatus(createErrorResult(text, undefined, { outcome: 'failed' }), 'stopped')
-  const refuse = async (): Promise<ToolResult> => hasStopped(name)
-  return { started, fetch: refuse, apply: refuse, abort: refuse }
 }

@@ -12,6 +12,7 @@ import { createHeadAndTail } from '../output/head-and-tail.ts'
 import type { Launched } from '../process/launch-program.ts'
 import { type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
 import { createInbox } from './inbox.ts'
+import { hasStopped } from './not-started.ts'
 import { type LiveLine, readLiveLine } from './read-live-line.ts'
 import { splitLines } from './split-lines.ts'
 
@@ -194,10 +195,4 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
           ),
     abort: async () => (isOver ? refuse() : await end('was aborted', 'completed')),
   }
-}
-
-/** What every action gets once the tool has stopped. */
-export function hasStopped(name: string): ToolResult {
-  const text = `Tool "${name}" has stopped; spawn it again.`
-  return withStatus(createErrorResult(text, undefined, { outcome: 'failed' }), 'stopped')
 }

@@ -32,15 +32,19 @@ export interface Launched {
   release(): void
 }
 
+/** Where a program is, or why it cannot be started from this folder. */
+export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typeof findProgram> {
+  if (kindOf(cwd) !== 'directory')
+    return { ok: false, message: `The workspace root ${cwd} is not a directory.` }
+  const extensions = ON_WINDOWS ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
+  return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, kindOf)
+}
+
 /** Starts a program, or says why it cannot be started. */
 export async function launchProgram(
   plan: LaunchPlan,
 ): Promise<({ ok: true } & Launched) | { ok: false; message: string }> {
-  if (kindOf(plan.cwd) !== 'directory')
-    return { ok: false, message: `The workspace root ${plan.cwd} is not a directory.` }
-  const extensions = ON_WINDOWS ? (plan.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
-  const place = { cwd: plan.cwd, path: plan.env['PATH'] ?? '', extensions }
-  const found = findProgram(plan.program, place, kindOf)
+  const found = locateProgram(plan)
   if (!found.ok) return found
   const runId = randomUUID()
   const watch = watchRun(runId)

@@ -1,0 +1,1 @@
+export { createPtyTool, type PtyToolOptions } from './pty/create-pty-tool.ts'

@@ -1,0 +1,59 @@
+import type { LiveCall, Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
+import { renderArguments } from '../command/render-arguments.ts'
+import { createLocalTool } from '../create-local-tool.ts'
+import { notStarted } from '../live/not-started.ts'
+import type { LocalToolDefinition } from '../local-tool-definition.ts'
+import { type LocalToolOptions, readLocalTool } from '../read-local-tool.ts'
+import { toolRequest } from '../tool-request.ts'
+import { loadLibraries } from './load-libraries.ts'
+import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
+import { createScreen } from './screen.ts'
+import { startPtyCall } from './start-pty-call.ts'
+
+/** How interactive programs are driven. */
+export interface PtyToolOptions extends LocalToolOptions {
+  /** How long a program must be silent for its screen to be shown, in milliseconds. Default: 100. */
+  settleMs?: number
+}
+
+const SETTLE_MS = 100
+
+/**
+ * Makes an interactive program, which knows nothing of the protocol, a tool that stays alive: `fetch` shows its screen of
+ * 24 lines by 80 columns as text, `apply` types. Where the optional peers are missing, a spawn says what to install. Throws
+ * a `LocalToolError` for a definition that cannot work.
+ */
+export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
+  const tool = readLocalTool(definition, options)
+
+  async function spawn(call: ToolCall, context: ToolContext): Promise<LiveCall> {
+    const loaded = await loadLibraries()
+    if (!loaded.ok) return notStarted(definition.name, loaded.message)
+    const rendered = renderArguments(
+      tool.command.args,
+      toolRequest('spawn', tool.toolName, { call, context }),
+    )
+    if (!rendered.ok) return notStarted(definition.name, rendered.message)
+    const { program } = tool.command
+    const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
+    const opened = openPseudoTerminal(loaded.libraries.spawn, plan)
+    if (!opened.ok) return notStarted(definition.name, opened.message)
+    const { terminal } = opened
+    return await startPtyCall(terminal, screenOf(terminal, loaded.libraries.Terminal), {
+      name: definition.name,
+      graceMs: tool.graceMs,
+      settleMs: options.settleMs ?? SETTLE_MS,
+      signal: context.signal,
+    })
+  }
+
+  return { ...createLocalTool(definition, options), spawn }
+}
+
+/** Programs that ask the terminal something get its answer. */
+function screenOf(
+  terminal: PseudoTerminal,
+  Terminal: Parameters<typeof createScreen>[0],
+): ReturnType<typeof createScreen> {
+  return createScreen(Terminal, (data) => terminal.type(data))
+}

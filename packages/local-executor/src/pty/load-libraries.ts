@@ -1,0 +1,22 @@
+import type { spawn } from '@lydell/node-pty'
+import type { Terminal } from '@xterm/headless'
+
+/** The two libraries that interactive programs need; both are optional peers of this package. */
+export interface PtyLibraries {
+  readonly spawn: typeof spawn
+  readonly Terminal: typeof Terminal
+}
+
+/** Loads the libraries, or says what to install. */
+export async function loadLibraries(): Promise<
+  { ok: true; libraries: PtyLibraries } | { ok: false; message: string }
+> {
+  try {
+    const [pty, xterm] = await Promise.all([import('@lydell/node-pty'), import('@xterm/headless')])
+    return { ok: true, libraries: { spawn: pty.spawn, Terminal: xterm.default.Terminal } }
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const message = `Interactive programs need @lydell/node-pty and @xterm/headless, with a binary for ${process.platform}-${process.arch}: npm install @lydell/node-pty @xterm/headless (${reason})`
+    return { ok: false, message }
+  }
+}

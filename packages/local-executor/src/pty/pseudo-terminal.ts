@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type LaunchPlan, locateProgram } from '../process/launch-program.ts'
+import { isGroupAlive, killMarked, sendSignal } from '../process/operating-system.ts'
+import { RUN_ID, watchRun } from '../process/run-watcher.ts'
+import type { PtyLibraries } from './load-libraries.ts'
+import { COLUMNS, ROWS } from './screen.ts'
+
+/** How a program in a pseudo-terminal ended. */
+export interface PtyExit {
+  readonly exitCode: number
+  readonly signal?: number
+}
+
+/** A program that believes a person sits before it. */
+export interface PseudoTerminal {
+  type(text: string): void
+  onData(listener: (data: string) => void): void
+  readonly exited: Promise<PtyExit>
+  /** Asks it to end, then kills it and all it has started. */
+  end(graceMs: number): Promise<void>
+}
+
+const POLL_MS = 10
+const KILL_MS = 1000
+
+/** Starts a program in a pseudo-terminal of its own, or says why it cannot be started. */
+export function openPseudoTerminal(
+  spawn: PtyLibraries['spawn'],
+  plan: LaunchPlan,
+): { ok: true; terminal: PseudoTerminal } | { ok: false; message: string } {
+  const found = locateProgram(plan)
+  if (!found.ok) return found
+  const runId = randomUUID()
+  const watch = watchRun(runId)
+  const env = { ...plan.env, TERM: 'xterm-256color', [RUN_ID]: runId }
+  const options = { name: 'xterm-256color', rows: ROWS, cols: COLUMNS, cwd: plan.cwd, env }
+  const pty = spawn(found.path, [...plan.args], options)
+  watch.setGroup(pty.pid)
+  const exited = new Promise<PtyExit>((resolve) => pty.onExit(resolve))
+  void exited.then(watch.release)
+
+  async function untilGone(milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds
+    while (isGroupAlive(pty.pid) && performance.now() < deadline) await sleep(POLL_MS)
+  }
+
+  async function end(graceMs: number): Promise<void> {
+    sendSignal(-pty.pid, 'SIGHUP')
+    await untilGone(graceMs)
+    sendSignal(-pty.pid, 'SIGKILL')
+    killMarked(`${RUN_ID}=${runId}`)
+    await untilGone(KILL_MS)
+    // Closes our end of the terminal too.
+    await Promise.race([exited, sleep(KILL_MS, undefined, { ref: false })])
+  }
+
+  const terminal: PseudoTerminal = {
+    type: (text) => pty.write(text),
+    onData: (listener) => void pty.onData(listener),
+    exited,
+    end,
+  }
+  return { ok: true, terminal }
+}

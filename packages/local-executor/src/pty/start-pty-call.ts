@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createErrorResult,
+  createSuccessResult,
+  type LiveCall,
+  type ToolResult,
+  withStatus,
+} from '@toolblocks/protocol'
+import { hasStopped } from '../live/not-started.ts'
+import type { PseudoTerminal, PtyExit } from './pseudo-terminal.ts'
+import type { Screen } from './screen.ts'
+
+/** What a call in a pseudo-terminal needs to know. */
+export interface PtyCallPlan {
+  readonly name: string
+  readonly graceMs: number
+  /** How long the program must be silent for its screen to be shown, in milliseconds. */
+  readonly settleMs: number
+  readonly signal: AbortSignal
+}
+
+/** A program that never stops writing is shown as it is after this time, in milliseconds. */
+const LONGEST_SETTLE_MS = 2000
+const STEP_MS = 10
+
+/** Shows the screen of an interactive program and types into it. */
+export async function startPtyCall(
+  terminal: PseudoTerminal,
+  screen: Screen,
+  plan: PtyCallPlan,
+): Promise<LiveCall> {
+  let lastData = performance.now()
+  let exit: PtyExit | undefined
+  let isOver = false
+  terminal.onData((data) => {
+    lastData = performance.now()
+    screen.write(data)
+  })
+  void terminal.exited.then((ended) => {
+    exit = ended
+  })
+
+  async function settle(signal: AbortSignal): Promise<void> {
+    const start = performance.now()
+    lastData = start
+    const isQuiet = (): boolean => performance.now() - lastData >= plan.settleMs
+    while (!isQuiet() && performance.now() - start < LONGEST_SETTLE_MS && !signal.aborted)
+      await sleep(STEP_MS)
+  }
+
+  async function look(signal: AbortSignal): Promise<ToolResult> {
+    await settle(signal)
+    const content = [{ type: 'text', text: await screen.read() }] as const
+    if (exit === undefined) return withStatus(createSuccessResult(content), 'running')
+    const { exitCode } = exit
+    await stop()
+    if (exitCode === 0) return withStatus(createSuccessResult(content), 'stopped')
+    const text = `Tool "${plan.name}" ended with exit code ${exitCode}.`
+    const failed = createErrorResult([...content, { type: 'text', text }], undefined, {
+      outcome: 'failed',
+    })
+    return withStatus(failed, 'stopped')
+  }
+
+  async function stop(): Promise<void> {
+    if (isOver) return
+    isOver = true
+    plan.signal.removeEventListener('abort', onHostAbort)
+    await terminal.end(plan.graceMs)
+    screen.close()
+  }
+  const onHostAbort = (): void => void stop()
+  plan.signal.addEventListener('abort', onHostAbort, { once: true })
+
+  const started = await look(plan.signal)
+  return {
+    started,
+    fetch: async (signal) => (isOver ? hasStopped(plan.name) : await look(signal)),
+    apply: async (given, signal) => {
+      if (isOver) return hasStopped(plan.name)
+      if (!('input' in given)) return withStatus(NO_QUESTIONS, 'running')
+      const { input } = given
+      terminal.type(typeof input === 'string' ? input : JSON.stringify(input))
+      return await look(signal)
+    },
+    abort: async () => {
+      if (isOver) return hasStopped(plan.name)
+      const text = await screen.read()
+      await stop()
+      return withStatus(createSuccessResult([{ type: 'text', text }]), 'stopped')
+    },
+  }
+}
+
+const NO_QUESTIONS = createErrorResult(
+  'A program in a terminal has no questions by id; apply what is to be typed as input.',
+  undefined,
+  { outcome: 'failed' },
+)
