@@ -3,7 +3,7 @@ import { confirm, multiselect, password, select, S_BAR, text } from '@clack/prom
 import type { JsonSchema, JsonValue } from '@toolblocks/protocol'
 import { problemsOf } from '../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
-import type { Choice } from './choices.ts'
+import type { Choice } from '../questions/read-choices.ts'
 import { oneLine } from './one-line.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
 import { readNumber } from './read-number.ts'

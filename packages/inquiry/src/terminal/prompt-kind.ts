@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { readChoices, type Choice } from './choices.ts'
+import { readChoices, type Choice } from '../questions/read-choices.ts'
 
 /** A prompt for one value. */
 export type ValuePrompt =

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Answer, AnswerQuestion, InputRequest, QuestionContext } from '@toolblocks/protocol'
+import { isSecret } from '../questions/is-secret.ts'
+import { comment } from './comment.ts'
+import { createTemplate } from './create-template.ts'
+import { readAnswer } from './read-answer.ts'
+import { runEditor, type Editor } from './run-editor.ts'
+
+/** Which editor is opened. */
+export interface EditorAnswersOptions {
+  /** Run by `sh` with the file's name behind it. Default: `VISUAL`, else `EDITOR`, else `vi` at a terminal. */
+  command?: string
+  /** Of the editor, and where its name is looked up. Default: this process's. */
+  environment?: NodeJS.ProcessEnv
+}
+
+/** How often the editor opens again with the problems of what was saved. */
+const MOST_OPENINGS = 10
+
+/**
+ * Has a person answer in an editor: JSON with comments, made from the question's schema and checked when the editor ends;
+ * with problems it opens again, and they stand in the file. A file left unchanged or emptied, or an editor that ends with an
+ * error, cancels. The blocks before the question are not shown here: `createTerminalAnswers` shows them, then hands over.
+ *
+ * @throws EditorError if there is no such editor.
+ */
+export function createEditorAnswers(options: EditorAnswersOptions = {}): AnswerQuestion {
+  return async (request, context) => {
+    const editor = findEditor(options)
+    if (!editor || isNoEditorsBusiness(request, context))
+      return { action: 'cancel', reason: 'nobody' }
+    const folder = await mkdtemp(join(tmpdir(), 'toolblocks-answer-'))
+    try {
+      const file = join(folder, 'answer.jsonc')
+      return await editUntilItFits(file, { request, context, editor })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function findEditor({
+  command,
+  environment = process.env,
+}: EditorAnswersOptions): Editor | undefined {
+  const named = command || environment['VISUAL'] || environment['EDITOR']
+  if (named) return { command: named, environment }
+  return process.stdin.isTTY && process.stdout.isTTY ? { command: 'vi', environment } : undefined
+}
+
+/** Pages to visit are not for editing, and a server may not ask for secrets in a form. */
+function isNoEditorsBusiness({ url, schema }: InputRequest, { source }: QuestionContext): boolean {
+  return (
+    url !== undefined || (source.kind === 'elicitation' && isSecret({ id: '', text: '', schema }))
+  )
+}
+
+async function editUntilItFits(
+  file: string,
+  { request, context, editor }: { request: InputRequest; context: QuestionContext; editor: Editor },
+): Promise<Answer> {
+  const { signal } = context
+  let text = composeFile(request, context)
+  for (let opening = 1; opening <= MOST_OPENINGS; opening++) {
+    if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
+    await writeFile(file, text, { mode: 0o600 })
+    const left = await runEditor(file, editor, signal)
+    if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
+    const saved = left === 'saved' ? await readSaved(file) : ''
+    const read = saved === text ? undefined : readAnswer(saved, request.schema)
+    if (read?.kind === 'value') return { action: 'accept', value: read.value }
+    if (read?.kind !== 'problems') break
+    text = read.text
+  }
+  return { action: 'cancel', reason: 'user' }
+}
+
+function composeFile(request: InputRequest, { source, problems = [] }: QuestionContext): string {
+  const who =
+    source.kind === 'elicitation' ? `The server ${source.server}` : `The tool ${source.call.name}`
+  return [
+    comment(request.text),
+    comment(`${who} asks. Save and close to answer; leave the file as it is, or empty, to cancel.`),
+    ...problems.map(({ path, message }) => comment(`✗ ${path} ${message}`)),
+    '',
+    createTemplate(request.schema, request.default),
+    '',
+  ].join('\n')
+}
+
+/** A file that is gone is an empty one. */
+async function readSaved(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  isJsonObject,
+  isJsonValue,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from '@toolblocks/protocol'
+import { readChoices } from '../questions/read-choices.ts'
+import { comment } from './comment.ts'
+import { describeSchema } from './describe-schema.ts'
+import { resolveSchema } from './resolve-schema.ts'
+
+/** Levels and values of a schema that are written out; beyond them a blank stands for the rest. */
+const DEEPEST = 6
+const MOST_VALUES = 500
+
+interface Place {
+  root: JsonSchema
+  depth: number
+  /** Counted down for the whole template. */
+  budget: { values: number }
+}
+
+/**
+ * Writes a value to fill in, in JSON with comments: defaults where there are any, and above each field its type and
+ * description. Optional fields without a default, and an example item of an empty list, are commented out.
+ */
+export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
+  const place = { root: schema, depth: 0, budget: { values: MOST_VALUES } }
+  const resolved = resolveSchema(schema, schema)
+  return [
+    comment(describeSchema(resolved, 'required')),
+    ...linesOf(resolved, { value, place }),
+  ].join('\n')
+}
+
+interface Written {
+  value: JsonValue | undefined
+  place: Place
+}
+
+function linesOf(schema: JsonSchema, { value, place }: Written): readonly string[] {
+  const filled = value ?? defaultOf(schema)
+  if (!isJsonObject(schema)) return toLines(filled ?? null)
+  place.budget.values -= 1
+  if (place.depth >= DEEPEST || place.budget.values < 0) return toLines(filled ?? blankOf(schema))
+  if (isJsonObject(schema['properties']) && (filled === undefined || isJsonObject(filled)))
+    return objectLines(schema, { properties: schema['properties'], given: filled ?? {}, place })
+  if (schema['type'] === 'array' && (filled === undefined || isEmptyList(filled)))
+    return ['[', ...exampleLines(schema, place).map((line) => `  ${line}`), ']']
+  return toLines(filled ?? blankOf(schema))
+}
+
+function objectLines(
+  schema: JsonObject,
+  { properties, given, place }: { properties: JsonObject; given: JsonObject; place: Place },
+): readonly string[] {
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  const lines: string[] = []
+  for (const [name, property] of Object.entries(properties)) {
+    const resolved = resolveSchema(property, place.root)
+    const held = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = isJsonValue(held) ? held : defaultOf(resolved)
+    const need = required.includes(name) ? 'required' : 'optional'
+    if (need === 'optional' && value === undefined && place.budget.values <= 0) continue
+    const member = linesOf(resolved, { value, place: { ...place, depth: place.depth + 1 } })
+    const written = asMember(name, member)
+    lines.push(comment(describeSchema(resolved, need)))
+    lines.push(...(need === 'optional' && value === undefined ? written.map(asComment) : written))
+  }
+  for (const [name, held] of Object.entries(given))
+    if (!Object.hasOwn(properties, name) && isJsonValue(held))
+      lines.push(...asMember(name, toLines(held)))
+  return ['{', ...lines.map((line) => `  ${line}`), '}']
+}
+
+function exampleLines(schema: JsonObject, place: Place): readonly string[] {
+  const items = schema['items']
+  if (!isJsonObject(items)) return []
+  const resolved = resolveSchema(items, place.root)
+  const depth = place.depth + 1
+  const lines = linesOf(resolved, { value: undefined, place: { ...place, depth } })
+  return withComma(lines).map(asComment)
+}
+
+function asMember(name: string, lines: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = withComma(lines)
+  return [`${JSON.stringify(name)}: ${first}`, ...rest]
+}
+
+function withComma(lines: readonly string[]): readonly string[] {
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`]
+}
+
+function asComment(line: string): string {
+  return `// ${line}`
+}
+
+function defaultOf(schema: JsonSchema): JsonValue | undefined {
+  const value = isJsonObject(schema) ? (schema['default'] ?? schema['const']) : undefined
+  return isJsonValue(value) ? value : undefined
+}
+
+/** Something of the right type to write over. */
+function blankOf(schema: JsonObject): JsonValue {
+  const [choice] = readChoices(schema) ?? []
+  if (choice) return choice.value
+  const { type, minimum } = schema
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'string':
+      return ''
+    case 'number':
+    case 'integer':
+      return typeof minimum === 'number' ? minimum : 0
+    case 'boolean':
+      return false
+    case 'array':
+      return []
+    case 'object':
+      return {}
+    default:
+      return null
+  }
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function toLines(value: JsonValue): readonly string[] {
+  return JSON.stringify(value, undefined, 2).split('\n')
+}

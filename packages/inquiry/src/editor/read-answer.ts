@@ -1,0 +1,79 @@
+import {
+  findNodeAtLocation,
+  parse,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser'
+import { isJsonValue, type JsonSchema, type JsonValue, type Problem } from '@toolblocks/protocol'
+import { problemsOf } from '../questions/problems-of.ts'
+import { comment } from './comment.ts'
+
+/** What a person left in the file. */
+export type ReadAnswer =
+  | { kind: 'nothing' }
+  | { kind: 'value'; value: JsonValue }
+  /** `text` is what was left there, with each problem as a comment above its line. */
+  | { kind: 'problems'; text: string }
+
+const OPTIONS = { allowTrailingComma: true }
+const MARK = '// ✗ '
+
+/** Reads JSON with comments and checks it. A file without a value is no answer. */
+export function readAnswer(text: string, schema: JsonSchema): ReadAnswer {
+  if (stripComments(text).trim() === '') return { kind: 'nothing' }
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, OPTIONS)
+  if (errors.length > 0 || !isJsonValue(value))
+    return { kind: 'problems', text: withRemarks(text, errors.map(explain)) }
+  const problems = problemsOf(value, schema)
+  if (problems.length === 0) return { kind: 'value', value }
+  return { kind: 'problems', text: withRemarks(text, locate(problems, text)) }
+}
+
+interface Remark {
+  offset: number
+  message: string
+}
+
+function explain({ error, offset }: ParseError): Remark {
+  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return { offset, message: words.toLowerCase() }
+}
+
+/** The place of the value a problem is about, or of what should hold it. */
+function locate(problems: readonly Problem[], text: string): readonly Remark[] {
+  const tree = parseTree(text, [], OPTIONS)
+  return problems.map(({ path, message }) => ({
+    offset: tree ? offsetOf(tree, path.split('/').slice(1).map(unescape)) : 0,
+    message: `${path} ${message}`,
+  }))
+}
+
+function offsetOf(tree: Node, segments: readonly (string | number)[]): number {
+  const node = findNodeAtLocation(tree, [...segments])
+  if (node) return node.offset
+  return segments.length === 0 ? tree.offset : offsetOf(tree, segments.slice(0, -1))
+}
+
+function unescape(segment: string): string | number {
+  const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+  return /^\d+$/.test(name) ? Number(name) : name
+}
+
+function withRemarks(text: string, remarks: readonly Remark[]): string {
+  const lines: string[] = []
+  let start = 0
+  for (const line of text.split('\n')) {
+    const end = start + line.length
+    const indent = /^\s*/.exec(line)?.[0] ?? ''
+    for (const { offset, message } of remarks)
+      if (offset >= start && offset <= end)
+        lines.push(`${indent}${MARK}${comment(message).slice('// '.length)}`)
+    if (!line.trimStart().startsWith(MARK)) lines.push(line)
+    start = end + 1
+  }
+  return lines.join('\n')
+}
