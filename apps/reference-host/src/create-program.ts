@@ -39,6 +39,13 @@ export function createProgram(
     .argument('<name>', 'the tool')
     .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect, [])
     .option('--json <object>', 'all arguments, as a JSON object')
+    .option(
+      '--answer <id=value>',
+      'the answer to a question of the tool; repeat it for more',
+      collect,
+      [],
+    )
+    .option('--no-input', 'ask nothing; a question without --answer ends the call')
     .option('--model-view', 'show the answer as a model receives it')
     .addOption(configOption())
     .addOption(outputOption())
@@ -49,6 +56,7 @@ export function createProgram(
     .command('demo')
     .description('play a scripted model against real tools, in a temporary workspace')
     .option('--model-view', 'show each answer as a model receives it, too')
+    .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
     .option('--keep', 'keep the workspace, to look around in it')
     .addOption(outputOption())
     .action(async (options: DemoOptions) => end(await runDemo(context, options)))

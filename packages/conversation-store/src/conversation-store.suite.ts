@@ -14,6 +14,14 @@ const oneCall: ConversationEvent[] = [
   { type: 'assistant_message', content: [{ type: 'text', text: 'Let me read it.' }] },
   { type: 'tool_call', call: { id: 'c1', name: 'read', arguments: { path: 'a.rs' } } },
   {
+    type: 'question',
+    id: 'c1.go.1',
+    callId: 'c1',
+    question: { id: 'go', text: 'Go?', schema: { type: 'boolean' } },
+    asked: 'user',
+  },
+  { type: 'answer', id: 'c1.go.1', callId: 'c1', outcome: 'answered', value: true },
+  {
     type: 'tool_result',
     result: {
       id: 'c1',
@@ -41,10 +49,10 @@ export function describeConversationStore(
     })
 
     test('the events of one call come back as they were, in order, numbered from 1', async () => {
-      expect(await store.append('c', 0, oneCall)).toEqual({ ok: true, seq: 5 })
+      expect(await store.append('c', 0, oneCall)).toEqual({ ok: true, seq: 7 })
       const page = await store.read('c')
       expect(page.events.map(({ event }) => event)).toEqual(oneCall)
-      expect(page.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+      expect(page.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
       expect(page).toMatchObject({ damaged: [], more: false })
     })
 

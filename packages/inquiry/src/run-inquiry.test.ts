@@ -6,6 +6,7 @@ import {
   type Answer,
   type AnswerQuestion,
   type InputRequest,
+  type InquiryEvent,
   type QuestionContext,
 } from '@toolblocks/protocol'
 import {
@@ -21,7 +22,6 @@ import {
   toolOf,
   wordsOf,
 } from './inquiry.suite.ts'
-import type { InquiryEvent } from './inquiry-event.ts'
 import { runInquiry } from './run-inquiry.ts'
 
 test('a result without questions is the result, as it is', async () => {

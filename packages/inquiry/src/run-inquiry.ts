@@ -12,7 +12,7 @@ import {
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import { describeEnd } from './describe-end.ts'
-import type { RecordInquiry } from './inquiry-event.ts'
+import type { RecordInquiry } from './record-inquiry.ts'
 import { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 import { prepareQuestion } from './questions/prepare-question.ts'
 import { readEnvelope } from './questions/read-envelope.ts'

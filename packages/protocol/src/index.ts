@@ -63,6 +63,12 @@ export {
   type QuestionSource,
 } from './questions/answer.ts'
 export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
+export {
+  type Asked,
+  type InquiryEvent,
+  isInquiryEvent,
+  type Settlement,
+} from './questions/inquiry-event.ts'
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export type {
   FormatBlocks,

@@ -6,7 +6,13 @@ fn blink() {
     thread::sleep(Duration::from_millis(500));
 }
 
+/// Waits for the night.
+fn wait_for_dusk() {
+    println!("it is dark now");
+}
+
 fn main() {
+    wait_for_dusk();
     for _ in 0..10 {
         blink();
     }

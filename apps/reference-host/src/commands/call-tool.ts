@@ -5,7 +5,9 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { readArguments } from '../calls/read-arguments.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
+import { createPerson } from '../terminal/create-person.ts'
 import { showProgress } from '../terminal/show-progress.ts'
+import { createTypedAnswers, readTypedAnswers } from '../terminal/typed-answers.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
@@ -13,6 +15,9 @@ import { openTools } from './open-tools.ts'
 export interface CallOptions extends SharedOptions {
   arg: readonly string[]
   json?: string
+  answer: readonly string[]
+  /** False with --no-input. */
+  input: boolean
   modelView?: boolean
 }
 
@@ -36,12 +41,21 @@ export async function callTool(
   }
   const typed = readArguments(options, entry.tool.inputSchema)
   if (!typed.ok) return usage(context, typed.message)
+  const answers = readTypedAnswers(options.answer)
+  if (!answers.ok) return usage(context, answers.message)
   const executor = createToolExecutor({ tools: [entry], approve: async () => ({ action: 'run' }) })
-  const done = showProgress(terminal, name)
+  const progress = showProgress(terminal, name)
+  const person = options.input ? createPerson(terminal, configuration.root) : undefined
+  const user = createTypedAnswers(answers.answers, person && progress.pausedFor(person))
   const call = { id: 'call-1', name, arguments: typed.values }
-  const result = await executor.execute(call, { signal, root: configuration.root }).finally(done)
-  show(result, { context, configuration, options })
-  return exitCodeOf(result)
+  try {
+    const callContext = { signal, root: configuration.root, ask: { user } }
+    const result = await executor.execute(call, callContext).finally(progress.end)
+    show(result, { context, configuration, options })
+    return exitCodeOf(result)
+  } finally {
+    await executor.close()
+  }
 }
 
 function show(

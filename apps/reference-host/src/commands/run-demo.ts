@@ -3,18 +3,23 @@ import { openStore, type ConversationStore } from '@toolblocks/conversation-stor
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
+import { createScriptedModelAnswers, createScriptedPerson } from '../demo/scripted-answers.ts'
 import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
 import { createNarrator } from '../demo/narrate-demo.ts'
 import { playDemo } from '../demo/play-demo.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createScriptedModel } from '../model/scripted-model.ts'
+import { createRecorder } from '../record-events.ts'
 import { createApproval } from '../terminal/ask-approval.ts'
+import { createPerson } from '../terminal/create-person.ts'
 import type { CommandContext } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
 /** What was typed after `toolblocks demo`. */
 export interface DemoOptions {
   modelView?: boolean
+  /** Forms in the editor. */
+  editor?: boolean
   keep?: boolean
   output?: 'text' | 'json'
 }
@@ -53,16 +58,33 @@ async function play(
     modelView: options.modelView === true,
     kept: options.keep === true ? folder : undefined,
   })
-  const executor = createToolExecutor({ tools: opened.entries, ...(approve && { approve }) })
+  const person = silent
+    ? undefined
+    : createPerson(terminal, folder, { forms: options.editor ? 'edit' : 'ask' })
+  const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
+  const record = createRecorder(store, CONVERSATION)
+  const executor = createToolExecutor({
+    tools: opened.entries,
+    recordInquiry: record,
+    ...(approve && { approve }),
+  })
   const parts = {
     executor,
-    store,
-    conversation: CONVERSATION,
-    context: { signal, root: folder, conversationId: CONVERSATION },
+    record,
+    context: {
+      signal,
+      root: folder,
+      conversationId: CONVERSATION,
+      ask: { user, assistant: createScriptedModelAnswers() },
+    },
     model: createScriptedModel(numberCalls(DEMO_TURNS)),
     question: DEMO_QUESTION,
   }
-  await playDemo(parts, silent ? () => {} : narrator.show)
+  try {
+    await playDemo(parts, silent ? () => {} : narrator.show)
+  } finally {
+    await executor.close()
+  }
   const { events } = await store.read(CONVERSATION, { limit: 1000 })
   if (silent) terminal.printJson(events)
   else narrator.conclude({ events: events.length, problems: await store.verify(CONVERSATION) })

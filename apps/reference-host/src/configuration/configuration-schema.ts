@@ -20,6 +20,16 @@ const command = {
   ],
 }
 
+const question = {
+  type: 'object',
+  properties: {
+    target: { anyOf: [{ enum: ['user', 'assistant'] }, { type: 'object' }] },
+    answer: true,
+    fallback: { enum: ['fail', 'assistant', 'default'] },
+  },
+  additionalProperties: false,
+}
+
 const tool = {
   type: 'object',
   properties: {
@@ -33,6 +43,10 @@ const tool = {
     dialect: { enum: ['blocks', 'outcome'] },
     format_arguments: { type: 'boolean' },
     env: words,
+    stateful: { type: 'boolean' },
+    pty: { type: 'boolean' },
+    on_turn_end: { enum: ['abort', 'keep'] },
+    questions: { type: 'object', additionalProperties: question },
     timeout_secs: { type: 'number', exclusiveMinimum: 0 },
     options: { type: 'object' },
     parameters: { type: 'object', additionalProperties: { type: 'object' } },

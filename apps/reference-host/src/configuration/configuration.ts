@@ -1,7 +1,15 @@
 import type { StructuredPolicy } from '@toolblocks/formatter'
+import type { Route } from '@toolblocks/inquiry'
 import type { LocalCommand } from '@toolblocks/local-executor'
 import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { Policy } from '@toolblocks/tool-executor'
+
+/** One `[tools.<name>.questions.<id>]` table, as written. */
+export interface QuestionConfiguration {
+  target?: 'user' | 'assistant' | Readonly<Record<string, JsonValue>>
+  answer?: JsonValue
+  fallback?: NonNullable<Route['fallback']>
+}
 
 /** One `[tools.<name>]` table, as written. */
 export interface ToolConfiguration {
@@ -15,6 +23,13 @@ export interface ToolConfiguration {
   dialect?: 'blocks' | 'outcome'
   format_arguments?: boolean
   env?: readonly string[]
+  /** The executable knows the live actions: it stays alive between them. */
+  stateful?: boolean
+  /** An interactive program, driven through a pseudo-terminal. */
+  pty?: boolean
+  on_turn_end?: 'abort' | 'keep'
+  /** Who answers the tool's questions, by question id. */
+  questions?: Readonly<Record<string, QuestionConfiguration>>
   timeout_secs?: number
   options?: Readonly<Record<string, JsonValue>>
   parameters: Readonly<Record<string, ParameterDefinition>>

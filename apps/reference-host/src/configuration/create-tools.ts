@@ -1,4 +1,10 @@
-import { createLocalTool, LocalToolError } from '@toolblocks/local-executor'
+import type { Routes } from '@toolblocks/inquiry'
+import {
+  createLocalTool,
+  LocalToolError,
+  type LocalToolDefinition,
+} from '@toolblocks/local-executor'
+import { createPtyTool } from '@toolblocks/local-executor/pty'
 import { parametersToSchema, type ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type {
@@ -31,18 +37,12 @@ function createTool(name: string, tool: ToolConfiguration): ToolEntry | PlacedMe
     return [{ path: ['tools', name, 'source'], message: unknownSource(tool.source) }]
   try {
     return {
-      tool: createLocalTool({
-        ...describe(name, tool),
-        command: tool.command,
-        toolName: entry,
-        ...(tool.timeout_secs !== undefined && { timeoutMs: tool.timeout_secs * 1000 }),
-        ...(tool.env && { env: tool.env }),
-        ...(tool.dialect && { dialect: tool.dialect }),
-        ...(tool.format_arguments && { formatsArguments: true }),
-      }),
+      tool: (tool.pty ? createPtyTool : createLocalTool)(defineTool(name, entry, tool)),
       source: tool.source,
       ...(tool.run && { policy: tool.run }),
       ...(tool.options && { options: tool.options }),
+      ...(tool.questions && { routes: toRoutes(tool.questions) }),
+      ...(tool.on_turn_end && { onTurnEnd: tool.on_turn_end }),
       ...(tool.deduplicate !== undefined && { deduplicate: tool.deduplicate }),
     }
   } catch (error) {
@@ -52,6 +52,28 @@ function createTool(name: string, tool: ToolConfiguration): ToolEntry | PlacedMe
       message,
     }))
   }
+}
+
+function defineTool(name: string, toolName: string, tool: ToolConfiguration): LocalToolDefinition {
+  return {
+    ...describe(name, tool),
+    command: tool.command,
+    toolName,
+    ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
+    ...(tool.env && { env: tool.env }),
+    ...(tool.dialect && { dialect: tool.dialect }),
+    ...(tool.format_arguments && { formatsArguments: true }),
+    ...(tool.stateful && { stateful: true }),
+  }
+}
+
+function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
+  return Object.fromEntries(
+    Object.entries(questions).map(([id, { target, ...route }]) => {
+      if (target === undefined) return [id, route]
+      return [id, { ...route, target: typeof target === 'string' ? target : { settings: target } }]
+    }),
+  )
 }
 
 function describe(name: string, tool: ToolConfiguration): ToolDefinition {

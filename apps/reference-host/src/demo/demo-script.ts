@@ -34,11 +34,45 @@ export const DEMO_TURNS: readonly ModelTurn[] = [
     text: 'May I delete the notes? The policy of this tool is to ask.',
     calls: [call('delete_file', { path: 'notes.txt' })],
   },
+  {
+    text: 'A blink takes too long. I change it, if you agree to the diff.',
+    calls: [edit('from_millis(500)', 'from_millis(250)')],
+  },
+  { text: 'And there should be more of them.', calls: [edit('0..10', '0..100')] },
+  {
+    text: 'For the release I need a choice and a form from you; the headline I write myself.',
+    calls: [call('plan_release')],
+  },
+  {
+    text: 'Last, I stage the first change only, in git itself: a program that stays alive.',
+    calls: [call('stage_hunks', { action: 'spawn', id: 'staging' })],
+  },
+  { text: '', calls: [stage('y')] },
+  { text: '', calls: [stage('n')] },
   { text: 'It is a lighthouse; one of its two tests fails, and the log is long.', calls: [] },
 ]
 
+/** What the scripted model answers when a question is routed to it. */
+export const DEMO_MODEL_ANSWER = 'It blinks twice as fast'
+
+/** What is answered for a person where nobody sits at a terminal. */
+export const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
+  ['apply_changes', 'true'],
+  ['part', 'minor'],
+  ['signer', '{"name":"Ada","email":"ada@example.com","announce":true}'],
+])
+
 function call(name: string, values: ToolCall['arguments'] = {}): ToolCall {
   return { id: '', name, arguments: values }
+}
+
+function edit(find: string, replace: string): ToolCall {
+  return call('edit_file', { path: 'src/main.rs', find, replace })
+}
+
+/** An answer to git's "Stage this hunk?". */
+function stage(key: string): ToolCall {
+  return call('stage_hunks', { action: 'apply', id: 'staging', input: `${key}\n` })
 }
 
 /** The turns with an id for each call: `call-1`, `call-2`, … */

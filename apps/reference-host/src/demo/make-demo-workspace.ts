@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** A folder with a git repository and six tools, and how to be rid of it. */
+/** A folder with a git repository and tools in three languages, and how to be rid of it. */
 export interface DemoWorkspace {
   folder: string
   remove(): Promise<void>

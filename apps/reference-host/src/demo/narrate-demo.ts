@@ -16,6 +16,8 @@ const MAX_LINES = 12
 /** Tells a person what happens in the demo. */
 export interface Narrator {
   show(moment: DemoMoment): void
+  /** Says what was answered for somebody who is not there. */
+  tellScripted(text: string): void
   conclude(kept: { events: number; problems: readonly Problem[] }): void
 }
 
@@ -69,6 +71,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
           return showResult(moment.result, moment.milliseconds, moment.call.id)
       }
     },
+    tellScripted: (text) => terminal.print(style.yellow(`  ${text}`)),
     conclude: ({ events, problems }) => {
       const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
       const chain = problems.length === 0 ? 'every byte verified' : `${problems.length} damaged`

@@ -1,13 +1,13 @@
-import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { CallContext, ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import type { Model } from '../model/model.ts'
+import type { RecordEvents } from '../record-events.ts'
 
 /** What the demo is made of. */
 export interface DemoParts {
   executor: ToolExecutor
-  store: ConversationStore
-  conversation: string
+  record: RecordEvents
   context: CallContext
   model: Model
   question: string
@@ -25,7 +25,7 @@ export async function playDemo(
   parts: DemoParts,
   show: (moment: DemoMoment) => void,
 ): Promise<void> {
-  const record = createRecorder(parts)
+  const { record } = parts
   show({ type: 'question', text: parts.question })
   await record({ type: 'turn_start', turn: 1 }, textEvent('user_message', parts.question))
   let results: readonly ToolResult[] = []
@@ -62,16 +62,6 @@ async function makeCalls(
     results.push(done.result)
   }
   return results
-}
-
-function createRecorder({ store, conversation }: DemoParts) {
-  let seq = 0
-  return async (...events: readonly ConversationEvent[]): Promise<void> => {
-    const appended = await store.append(conversation, seq, events)
-    if (!appended.ok)
-      throw new Error(`Another process wrote to the conversation "${conversation}".`)
-    seq = appended.seq
-  }
 }
 
 function textEvent(type: 'user_message' | 'assistant_message', text: string): ConversationEvent {

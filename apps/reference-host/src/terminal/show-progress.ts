@@ -1,23 +1,42 @@
+import type { AnswerQuestion } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
 import type { Terminal } from './terminal.ts'
 
 /** A call that is faster than this needs no progress, in milliseconds. */
 const PATIENCE = 500
 
-/** Shows that something runs, and for how long, once it takes long enough to wonder; returns what ends it. */
-export function showProgress(terminal: Terminal, what: string): () => void {
-  const { progress } = terminal
-  if (!progress) return () => {}
+/** Progress that is shown until it ends. */
+export interface ShownProgress {
+  /** The same answers, with the progress out of the way while somebody thinks. */
+  pausedFor(answer: AnswerQuestion): AnswerQuestion
+  end(): void
+}
+
+/** Shows that something runs, and for how long, once it takes long enough to wonder. */
+export function showProgress({ progress }: Terminal, what: string): ShownProgress {
+  if (!progress) return { pausedFor: (answer) => answer, end: () => {} }
   const start = performance.now()
   const line = spinner({ text: what, stream: progress })
-  const seconds = (): string => `${what} ${Math.round((performance.now() - start) / 1000)} s`
-  const begin = setTimeout(() => line.start(), PATIENCE)
+  let begin = setTimeout(() => line.start(), PATIENCE)
   const tick = setInterval(() => {
-    line.text = seconds()
+    line.text = `${what} ${Math.round((performance.now() - start) / 1000)} s`
   }, 1000)
-  return () => {
+
+  function pause(): void {
     clearTimeout(begin)
-    clearInterval(tick)
     if (line.isSpinning) line.stop()
+  }
+
+  return {
+    pausedFor: (answer) => async (request, context) => {
+      pause()
+      return await answer(request, context).finally(() => {
+        begin = setTimeout(() => line.start(), PATIENCE)
+      })
+    },
+    end: () => {
+      pause()
+      clearInterval(tick)
+    },
   }
 }

@@ -1,4 +1,10 @@
-import type { ContentBlock, JsonValue, ToolCall, ToolResult } from '@toolblocks/protocol'
+import type {
+  ContentBlock,
+  InquiryEvent,
+  JsonValue,
+  ToolCall,
+  ToolResult,
+} from '@toolblocks/protocol'
 
 /** One thing that happened in a conversation. */
 export type ConversationEvent =
@@ -7,6 +13,7 @@ export type ConversationEvent =
   | { type: 'assistant_message'; content: readonly ContentBlock[] }
   | { type: 'tool_call'; call: ToolCall }
   | { type: 'tool_result'; result: ToolResult }
+  | InquiryEvent
 
 /** An event written by a newer version: kept and handed on as it is. */
 export interface UnknownEvent {

@@ -1,5 +1,6 @@
 import {
   isContentBlock,
+  isInquiryEvent,
   isToolCall,
   isToolResult,
   type JsonValue,
@@ -29,6 +30,8 @@ const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
   'assistant_message',
   'tool_call',
   'tool_result',
+  'question',
+  'answer',
 ])
 
 function isEvent(value: unknown): value is ConversationEvent {
@@ -43,6 +46,9 @@ function isEvent(value: unknown): value is ConversationEvent {
       return isToolCall(event['call'])
     case 'tool_result':
       return isToolResult(event['result'])
+    case 'question':
+    case 'answer':
+      return isInquiryEvent(value)
     default:
       return false
   }

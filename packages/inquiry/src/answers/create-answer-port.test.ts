@@ -4,12 +4,12 @@ import type {
   AnswerQuestion,
   AskPorts,
   InputRequest,
+  InquiryEvent,
   JsonValue,
   Problem,
   QuestionContext,
   QuestionSource,
 } from '@toolblocks/protocol'
-import type { InquiryEvent } from '../inquiry-event.ts'
 import type { Route } from '../routes.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 

@@ -2,13 +2,15 @@ import {
   booleanQuestion,
   type Answer,
   type AnswerQuestion,
+  type Asked,
   type AskPorts,
   type InputRequest,
   type JsonValue,
   type Problem,
   type QuestionContext,
+  type Settlement,
 } from '@toolblocks/protocol'
-import type { Asked, RecordInquiry, Settlement } from '../inquiry-event.ts'
+import type { RecordInquiry } from '../record-inquiry.ts'
 import { isSecret } from '../questions/is-secret.ts'
 import { prepareQuestion, type PreparedQuestion } from '../questions/prepare-question.ts'
 import { routeOf, type Route, type Routes } from '../routes.ts'

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { AnswerQuestion, JsonSchema, QuestionContext } from '@toolblocks/protocol'
+import { createTypedAnswers, readTypedAnswers } from './typed-answers.ts'
+
+const context: QuestionContext = {
+  blocks: [],
+  source: { kind: 'question', call: { id: 'c', name: 't', arguments: {} } },
+  signal: new AbortController().signal,
+}
+const ask = (
+  typed: string,
+  schema: JsonSchema,
+  extra: Partial<QuestionContext> = {},
+  otherwise?: AnswerQuestion,
+) =>
+  createTypedAnswers(new Map([['q', typed]]), otherwise)(
+    { id: 'q', text: 'Q?', schema },
+    { ...context, ...extra },
+  )
+
+test.for<[string, JsonSchema, unknown]>([
+  ['true', { type: 'boolean' }, true],
+  ['3', { type: 'integer' }, 3],
+  ['3', { type: 'string' }, '3'],
+  ['main', { enum: ['main'] }, 'main'],
+  ['["a"]', { type: 'array' }, ['a']],
+  ['yes', { type: 'boolean' }, 'yes'],
+])('%s is read as %j wants it', async ([typed, schema, value]) => {
+  expect(await ask(typed, schema)).toEqual({ action: 'accept', value })
+})
+
+test('a question without a typed answer, or whose answer was not taken, goes to whoever is there', async () => {
+  const otherwise: AnswerQuestion = async () => ({ action: 'decline' })
+  expect(
+    await createTypedAnswers(new Map(), otherwise)({ id: 'q', text: 'Q?', schema: {} }, context),
+  ).toEqual({
+    action: 'decline',
+  })
+  const problems = [{ path: '', message: 'wrong' }]
+  expect(await ask('yes', {}, { problems }, otherwise)).toEqual({ action: 'decline' })
+  expect(await ask('yes', {}, { problems })).toEqual({ action: 'cancel', reason: 'nobody' })
+})
+
+test('pairs are id=value', () => {
+  expect(readTypedAnswers(['a=b=c', 'd='])).toEqual({
+    ok: true,
+    answers: new Map([
+      ['a', 'b=c'],
+      ['d', ''],
+    ]),
+  })
+  expect(readTypedAnswers(['x'])).toEqual({ ok: false, message: '--answer "x": expected id=value' })
+})

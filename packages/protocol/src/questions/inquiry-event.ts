@@ -1,0 +1,50 @@
+import { field, has, isJsonObject, isKeyOf, isString } from '../fields.ts'
+import { isJsonValue } from '../is-json.ts'
+import type { JsonValue } from '../json.ts'
+import type { CancelReason } from './answer.ts'
+import { isInputRequest, type InputRequest } from './input-request.ts'
+
+/** Who a question goes to; `static` is an answer from the configuration or a default. */
+export type Asked = 'static' | 'user' | 'assistant' | 'nobody'
+
+/** What came of one try to have a question answered. `redacted`: answered, with a secret that nobody records. */
+export type Settlement =
+  | { outcome: 'answered'; value: JsonValue }
+  | { outcome: 'redacted' }
+  | { outcome: 'declined' }
+  | { outcome: 'cancelled'; reason: CancelReason | 'wrong-answer' }
+
+interface EventFields {
+  /** `<call id>.<question id>.<attempt>`; opaque to readers, the same for a question and what came of it. */
+  id: string
+  callId: string
+}
+
+/** A question before it is put, or what came of it: events of a conversation. */
+export type InquiryEvent =
+  | (EventFields & { type: 'question'; question: InputRequest; asked: Asked })
+  | (EventFields & { type: 'answer' } & Settlement)
+
+const askable: Readonly<Record<Asked, true>> = {
+  static: true,
+  user: true,
+  assistant: true,
+  nobody: true,
+}
+
+/** Says whether a value is an `InquiryEvent`. Reasons of cancellation from newer versions are allowed. */
+export function isInquiryEvent(value: unknown): value is InquiryEvent {
+  if (!isJsonObject(value) || !has(value, 'id', isString) || !has(value, 'callId', isString))
+    return false
+  const type = field(value, 'type')
+  if (type === 'question')
+    return (
+      has(value, 'question', isInputRequest) &&
+      has(value, 'asked', (asked) => isKeyOf(askable, asked))
+    )
+  if (type !== 'answer') return false
+  const outcome = field(value, 'outcome')
+  if (outcome === 'answered') return has(value, 'value', isJsonValue)
+  if (outcome === 'cancelled') return has(value, 'reason', isString)
+  return outcome === 'redacted' || outcome === 'declined'
+}
