@@ -22,6 +22,6 @@ export function indentTerminal(text: TerminalText, prefix = '  '): TerminalText 
 function applyLine(open: OpenRenditions, line: string): void {
   // oxlint-disable-next-line no-control-regex -- colours begin with it
   for (const [, parameters] of line.matchAll(/\u001B\[([\d;:]*)m/g)) {
-    applyRenditions(open, readRenditions(parameters ?? '') ?? [])
+    applyRenditions(open, readRenditions(parameters ?? ''))
   }
 }

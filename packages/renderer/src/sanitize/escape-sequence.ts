@@ -1,21 +1,22 @@
+import { LONGEST_PARAMETERS } from './graphic-rendition.ts'
+
 /** Where in a control sequence reading stands; what it holds is dropped, except the parameters of a colour. */
 export type Sequence =
   | { type: 'escape' }
   | { type: 'intermediate' }
   /** `parameters` is absent once the sequence cannot be a colour any more. */
   | { type: 'control'; parameters?: string }
-  /** A string of a device or the operating system; `left` is how much of it is dropped before it counts as text. */
+  /** A string for a device or the operating system; `left` is how much of it is dropped before it counts as text. */
   | { type: 'string'; endsWithBell: boolean; left: number }
 
-/** What reading on in a sequence came to: where, and whether it is over, and the colour it was. */
+/** What reading on in a sequence came to: where, whether it still goes on, and the colour that it was. */
 export interface Step {
   at: number
   sequence: Sequence | undefined
   color?: string
 }
 
-/** Longest parameters of a colour, and longest strings that are dropped, in UTF-16 code units. */
-const LONGEST_PARAMETERS = 64
+/** The longest strings that are dropped, in UTF-16 code units. */
 const LONGEST_COMMAND = 4 * 1024
 const LONGEST_STRING = 64 * 1024
 
@@ -25,58 +26,68 @@ const CANCEL = 0x18
 const SUBSTITUTE = 0x1a
 const ESCAPE = 0x1b
 const DELETE = 0x7f
-const SMALL_M = 0x6d
+const FINAL_OF_COLOR = 0x6d
 
-/** The sequence a control character begins, if it begins one. Controls of 8 bits are like escape and a letter. */
+/** The sequence a control character begins, if it begins one. Those of eight bits are short for escape and a letter. */
 export function beginSequence(control: number): Sequence | undefined {
   if (control === ESCAPE) return { type: 'escape' }
-  return control >= 0x80 && control <= 0x9f ? afterEscape(control - 0x40) : undefined
+  return isEightBitControl(control) ? afterEscape(control - 0x40) : undefined
 }
 
-/** Reads a sequence on to its end, or to the end of the text. A line feed ends any sequence, and is not part of it. */
+/** Reads a sequence on, to its end or to the end of the text. */
 export function readSequence(text: string, from: number, begun: Sequence): Step {
   let sequence = begun
   for (let at = from; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    if (unit === LINE_FEED) return { at, sequence: undefined }
-    if (unit === CANCEL || unit === SUBSTITUTE) return { at: at + 1, sequence: undefined }
-    if (unit === ESCAPE || (unit >= 0x80 && unit <= 0x9f)) {
-      const next = beginSequence(unit)
-      if (!next) return { at: at + 1, sequence: undefined }
-      sequence = next
-      continue
-    }
-    switch (sequence.type) {
-      case 'string':
-        if (unit === BELL && sequence.endsWithBell) return { at: at + 1, sequence: undefined }
-        if (sequence.left === 0) return { at, sequence: undefined }
-        sequence.left -= 1
-        continue
-      case 'escape': {
-        if (unit < 0x20 || unit === DELETE) continue
-        if (unit > DELETE) return { at, sequence: undefined }
-        const next: Sequence | undefined =
-          unit < 0x30 ? { type: 'intermediate' } : afterEscape(unit)
-        if (!next) return { at: at + 1, sequence: undefined }
-        sequence = next
-        continue
-      }
-      case 'intermediate':
-        if (unit > DELETE) return { at, sequence: undefined }
-        if (unit >= 0x30 && unit !== DELETE) return { at: at + 1, sequence: undefined }
-        continue
-      case 'control':
-        if (unit > DELETE) return { at, sequence: undefined }
-        if (unit < 0x20 || unit === DELETE) continue
-        if (unit >= 0x40) {
-          const { parameters } = sequence
-          const isColor = unit === SMALL_M && parameters !== undefined
-          return { at: at + 1, sequence: undefined, ...(isColor && { color: parameters }) }
-        }
-        sequence = withParameter(sequence, unit)
-    }
+    const next = readUnit(sequence, unit)
+    if (next === 'before') return { at, sequence: undefined }
+    if (next === 'with') return { at: at + 1, sequence: undefined, ...colorOf(sequence, unit) }
+    sequence = next
   }
   return { at: text.length, sequence }
+}
+
+/** Where a unit leads: on in the sequence, or to its end, `with` the unit or `before` it. */
+function readUnit(sequence: Sequence, unit: number): Sequence | 'with' | 'before' {
+  if (unit === LINE_FEED) return 'before'
+  if (unit === CANCEL || unit === SUBSTITUTE) return 'with'
+  if (unit === ESCAPE || isEightBitControl(unit)) return beginSequence(unit) ?? 'with'
+  if (sequence.type === 'string') return readInString(sequence, unit)
+  if (unit > DELETE) return 'before'
+  if (unit < 0x20 || unit === DELETE) return sequence
+  switch (sequence.type) {
+    case 'escape':
+      return unit < 0x30 ? { type: 'intermediate' } : (afterEscape(unit) ?? 'with')
+    case 'intermediate':
+      return unit < 0x30 ? sequence : 'with'
+    case 'control':
+      return unit < 0x40 ? withParameter(sequence, unit) : 'with'
+  }
+}
+
+function readInString(
+  sequence: Sequence & { type: 'string' },
+  unit: number,
+): Sequence | 'with' | 'before' {
+  if (unit === BELL && sequence.endsWithBell) return 'with'
+  if (sequence.left <= 0 && !isLowSurrogate(unit)) return 'before'
+  sequence.left -= 1
+  return sequence
+}
+
+/** Digits, `:` and `;` are parameters of a colour; anything else makes another sequence of it. */
+function withParameter(sequence: Sequence & { type: 'control' }, unit: number): Sequence {
+  const { parameters } = sequence
+  if (parameters === undefined) return sequence
+  const isOfColor = unit >= 0x30 && unit <= 0x3b && parameters.length < LONGEST_PARAMETERS
+  return isOfColor
+    ? { type: 'control', parameters: parameters + String.fromCharCode(unit) }
+    : { type: 'control' }
+}
+
+function colorOf(sequence: Sequence, unit: number): { color?: string } {
+  const isColor = sequence.type === 'control' && unit === FINAL_OF_COLOR
+  return isColor && sequence.parameters !== undefined ? { color: sequence.parameters } : {}
 }
 
 function afterEscape(unit: number): Sequence | undefined {
@@ -94,12 +105,11 @@ function afterEscape(unit: number): Sequence | undefined {
   return undefined
 }
 
-/** Digits, `:` and `;` are parameters of a colour; anything else makes another sequence of it. */
-function withParameter(sequence: Sequence & { type: 'control' }, unit: number): Sequence {
-  const { parameters } = sequence
-  if (parameters === undefined) return sequence
-  if (unit < 0x30 || unit > 0x3b || parameters.length === LONGEST_PARAMETERS) {
-    return { type: 'control' }
-  }
-  return { type: 'control', parameters: parameters + String.fromCharCode(unit) }
+function isEightBitControl(unit: number): boolean {
+  return unit >= 0x80 && unit <= 0x9f
+}
+
+/** The second half of a character, which stays with the first. */
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -4,26 +4,49 @@ export interface Rendition {
   text: string
 }
 
+/** The longest parameters that are read, in UTF-16 code units; colours of both grounds and all styles fit. */
+export const LONGEST_PARAMETERS = 64
+
+const ESCAPE = 0x1b
 const CONCEAL = 8
 /** The largest number that means anything; some terminals wrap larger ones around. */
 const LARGEST = 255
-const COLOR = new Set([38, 48, 58])
-const SELF_CONTAINED = /^0*(?:[345]8(?::\d*)+|4:[0-5])$/
+const COLORS: readonly number[] = [38, 48, 58]
+/** Settings with parts of their own: a colour, or a kind of underline. */
+const IN_PARTS = /^(?:[345]8(?::\d*)+|4:[0-5])$/
+/** Without these, a sequence neither conceals nor needs to be read closely. */
+const UNCLEAR = /[8:]|\d{3}/
+// oxlint-disable-next-line no-control-regex -- it begins with one
+const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${LONGEST_PARAMETERS}}m`, 'y')
+
+/** The parameters of the colour sequence that stands whole at a place. */
+export function parametersAt(text: string, at: number): string | undefined {
+  if (text.charCodeAt(at) !== ESCAPE) return undefined
+  COLOR.lastIndex = at
+  return COLOR.test(text) ? text.slice(at + 2, COLOR.lastIndex - 1) : undefined
+}
 
 /**
- * Reads the parameters of `CSI … m`, digits, `;` and `:`. `undefined` for what must not be shown: a sequence that conceals
- * text, or one that terminals may read differently.
+ * Whether the parameters of `CSI … m`, digits, `;` and `:`, may be shown: they conceal no text, and all terminals read
+ * them alike.
  */
-export function readRenditions(parameters: string): Rendition[] | undefined {
+export function isShowable(parameters: string): boolean {
+  return !UNCLEAR.test(parameters) || readRenditions(parameters).every(isClear)
+}
+
+function isClear({ code, text }: Rendition): boolean {
+  return code !== CONCEAL && code <= LARGEST && (!text.includes(':') || IN_PARTS.test(text))
+}
+
+/** Reads the parameters of a colour sequence as its settings, in their order. */
+export function readRenditions(parameters: string): Rendition[] {
   const fields = parameters.split(';')
   const renditions: Rendition[] = []
   for (let at = 0; at < fields.length;) {
     const field = fields[at] ?? ''
     const code = Number.parseInt(field || '0', 10)
-    if (code === CONCEAL || !(code <= LARGEST)) return undefined
-    if (field.includes(':') && !SELF_CONTAINED.test(field)) return undefined
     const length = field.includes(':') ? 1 : fieldsOf(code, fields[at + 1])
-    renditions.push({ code, text: fields.slice(at, at + length).join(';') })
+    renditions.push({ code, text: length === 1 ? field : fields.slice(at, at + length).join(';') })
     at += length
   }
   return renditions
@@ -31,7 +54,7 @@ export function readRenditions(parameters: string): Rendition[] | undefined {
 
 /** How many fields a setting takes: a colour by index or by red, green and blue takes those that follow. */
 function fieldsOf(code: number, mode: string | undefined): number {
-  if (!COLOR.has(code) || mode === undefined) return 1
-  if (/^0*5$/.test(mode)) return 3
-  return /^0*2$/.test(mode) ? 5 : 1
+  if (!COLORS.includes(code)) return 1
+  if (mode === '5') return 3
+  return mode === '2' ? 5 : 1
 }

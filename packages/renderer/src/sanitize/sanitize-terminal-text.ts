@@ -1,8 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
+import { isPlain } from './odd-characters.ts'
 import { toTerminalText } from '../terminal-text.ts'
 import { createTerminalSanitizer, type SanitizeOptions } from './terminal-sanitizer.ts'
-
-const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
 
 /**
  * Makes text from outside safe for a terminal, in one pass. What stays: printable text, line feeds, tabs and, by default,
@@ -10,7 +9,7 @@ const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
  * CRLF becomes LF. What would be invisible or would turn the order of letters becomes U+FFFD.
  */
 export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}): TerminalText {
-  if (!BEYOND_ASCII.test(text)) return toTerminalText(text)
+  if (isPlain(text)) return toTerminalText(text)
   const sanitizer = createTerminalSanitizer(options)
   const start = sanitizer.push(text)
   return toTerminalText(start + sanitizer.finish())

@@ -1,10 +1,10 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { toTerminalText } from '../terminal-text.ts'
 import { beginSequence, readSequence, type Sequence } from './escape-sequence.ts'
-import { readRenditions } from './graphic-rendition.ts'
+import { isShowable, parametersAt } from './graphic-rendition.ts'
 import { isAtHome, isJoining, JOINING_CONTEXT } from './joining-characters.ts'
-import { oddCharacters } from './odd-characters.ts'
-import { applyRenditions, type OpenRenditions, RESET } from './open-renditions.ts'
+import { findOdd, isPlain } from './odd-characters.ts'
+import { RESET } from './open-renditions.ts'
 
 /** How text is sanitized. */
 export interface SanitizeOptions {
@@ -14,76 +14,94 @@ export interface SanitizeOptions {
 
 /** Sanitizes text that comes in pieces. */
 export interface TerminalSanitizer {
-  /** The next piece, cut anywhere. A piece alone may leave colours open, which `finish` closes. */
+  /** Takes the next piece, cut anywhere. What comes back may leave colours open. */
   push(chunk: string): TerminalText
-  /** What is left at the end: what was waited with, and the end of open colours. The sanitizer is new again after it. */
+  /** Gives what was waited with, and closes open colours. The sanitizer is as new after it. */
   finish(): TerminalText
 }
 
 const REPLACEMENT = '\uFFFD'
-const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
-const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/
+/** Parameters that switch every colour off. */
+const OFF = /^0*$/
 
-/** Makes a sanitizer for one stream of text; see `sanitizeTerminalText`. */
+/** Makes a sanitizer for one stream of text: its pieces come out as `sanitizeTerminalText` writes the whole. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
   const keepsColors = options.colors !== 'strip'
-  const odd = oddCharacters()
-  const open: OpenRenditions = new Map()
+  /** What reading stands within, the first half of a character, and a character that waits for the next. */
   let sequence: Sequence | undefined
-  let surrogate = ''
-  let joining = ''
+  let half = ''
+  let waiting = ''
+  /** The end of what was written, and whether colours are open there. */
   let before = ''
+  let isColored = false
   let output = ''
 
   function write(text: string): void {
     if (text === '') return
-    if (joining !== '') settle(text)
+    if (waiting !== '') settle(text)
     output += text
-    before =
-      text.length < JOINING_CONTEXT
-        ? (before + text).slice(-JOINING_CONTEXT)
-        : text.slice(-JOINING_CONTEXT)
+    const end = text.length < JOINING_CONTEXT ? before + text : text
+    before = end.slice(-JOINING_CONTEXT)
   }
 
   function settle(after: string): void {
-    const written = isAtHome(joining, before, after) ? joining : REPLACEMENT
-    joining = ''
-    write(written)
-  }
-
-  function writeColor(parameters: string): void {
-    const renditions = keepsColors ? readRenditions(parameters) : undefined
-    if (!renditions) return
-    applyRenditions(open, renditions)
-    write(`\u001B[${parameters}m`)
-  }
-
-  function readOdd(character: string): void {
-    const code = character.codePointAt(0) ?? 0
-    if (isJoining(character)) {
-      if (joining !== '') settle(character)
-      joining = character
-    } else if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) sequence = beginSequence(code)
-    else write(REPLACEMENT)
+    const settled = isAtHome(waiting, before, after) ? waiting : REPLACEMENT
+    waiting = ''
+    write(settled)
   }
 
   function read(text: string): void {
+    if (!sequence && isPlain(text)) return write(text)
     let at = 0
+    let unwritten = 0
     while (at < text.length) {
-      if (sequence) {
-        const step = readSequence(text, at, sequence)
-        sequence = step.sequence
-        at = step.at
-        if (step.color !== undefined) writeColor(step.color)
-        continue
+      if (sequence) at = unwritten = readOn(sequence, text, at)
+      else {
+        at = findOdd(text, at)
+        const kept = keptColorAt(text, at)
+        if (kept > 0) at += kept
+        else {
+          write(text.slice(unwritten, at))
+          at = unwritten = readOdd(text, at)
+        }
       }
-      odd.lastIndex = at
-      const found = odd.exec(text)
-      write(text.slice(at, found?.index ?? text.length))
-      if (!found) return
-      at = found.index + found[0].length
-      readOdd(found[0])
     }
+    write(text.slice(unwritten))
+  }
+
+  function readOn(begun: Sequence, text: string, from: number): number {
+    const step = readSequence(text, from, begun)
+    sequence = step.sequence
+    if (step.color !== undefined && keepsColor(step.color)) write(`\u001B[${step.color}m`)
+    return step.at
+  }
+
+  /** The length of a colour that can stay where it stands, so that what is around it is written in one piece. */
+  function keptColorAt(text: string, at: number): number {
+    const parameters = parametersAt(text, at)
+    return parameters !== undefined && keepsColor(parameters) ? parameters.length + 3 : 0
+  }
+
+  function keepsColor(parameters: string): boolean {
+    const isKept = keepsColors && isShowable(parameters)
+    if (isKept) isColored = !OFF.test(parameters)
+    return isKept
+  }
+
+  function readOdd(text: string, at: number): number {
+    const code = text.codePointAt(at)
+    if (code === undefined) return at
+    if (isControl(code)) {
+      sequence = beginSequence(code)
+      return at + 1
+    }
+    const character = String.fromCodePoint(code)
+    if (!isJoining(character)) write(REPLACEMENT)
+    else {
+      if (waiting !== '') settle(character)
+      waiting = character
+    }
+    return at + character.length
   }
 
   function take(): TerminalText {
@@ -94,21 +112,29 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
 
   return {
     push: (chunk) => {
-      const text = surrogate + chunk
-      surrogate = HIGH_SURROGATE_AT_END.exec(text)?.[0] ?? ''
-      if (!sequence && joining === '' && surrogate === '' && !BEYOND_ASCII.test(text)) write(text)
-      else read(surrogate === '' ? text : text.slice(0, -1))
+      const text = half + chunk
+      half = halfAtEnd(text)
+      read(half === '' ? text : text.slice(0, -1))
       return take()
     },
     finish: () => {
-      read(surrogate)
-      if (joining !== '') settle('')
-      if (open.size > 0) output += RESET
-      open.clear()
+      read(half)
+      if (waiting !== '') settle('')
+      if (isColored) write(RESET)
       sequence = undefined
-      surrogate = ''
-      before = ''
+      half = before = ''
+      isColored = false
       return take()
     },
   }
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f)
+}
+
+/** The first half of a character whose second half may come with the next piece. */
+function halfAtEnd(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : ''
 }
