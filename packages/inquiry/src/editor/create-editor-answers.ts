@@ -78,11 +78,10 @@ async function editUntilItFits(
 }
 
 function composeFile(request: InputRequest, { source, problems = [] }: QuestionContext): string {
-  const who =
-    source.kind === 'elicitation' ? `The server ${source.server}` : `The tool ${source.call.name}`
+  const who = source.kind === 'elicitation' ? `Server ${source.server}` : source.call.name
   return [
     comment(request.text),
-    comment(`${who} asks. Save and close to answer; leave the file as it is, or empty, to cancel.`),
+    comment(`${who} asks. Unchanged or empty, this file is no answer.`),
     ...problems.map(({ path, message }) => comment(`✗ ${path} ${message}`)),
     '',
     createTemplate(request.schema, request.default),

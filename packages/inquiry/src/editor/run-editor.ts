@@ -16,7 +16,8 @@ export async function runEditor(
   { command, environment }: Editor,
   signal: AbortSignal,
 ): Promise<'saved' | 'gave-up'> {
-  const child = spawn('sh', ['-c', `${command} "$1"`, 'sh', file], {
+  // The shell gives way to the editor, so that a signal reaches it; env takes assignments before the command.
+  const child = spawn('sh', ['-c', `exec env ${command} "$1"`, 'sh', file], {
     stdio: 'inherit',
     env: environment,
   })

@@ -1,11 +1,13 @@
 import type { Key } from 'node:readline'
+import { PassThrough, type Readable } from 'node:stream'
 import { CANCEL_SYMBOL } from '@clack/prompts'
 import type { CancelReason } from '@toolblocks/protocol'
 import type { Terminal } from './terminal.ts'
 
 /** What a prompt is opened with. */
 export interface PromptIo {
-  input: NodeJS.ReadStream
+  /** The keys, without the terminal behind them. */
+  input: Readable
   output: NodeJS.WriteStream
   signal: AbortSignal
 }
@@ -28,25 +30,23 @@ export async function openPrompt<Value>(
 ): Promise<Outcome<Value>> {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
+  // The library never holds the terminal itself: when one hangs up, its readline would end the process.
+  const keyboard = new PassThrough()
   const closing = new AbortController()
   let end: 'escape' | CancelReason | undefined
-  let settled = false
   const close = (reason: 'escape' | CancelReason): void => {
     end ??= reason
     // Later, so that the library is not closed while it handles the same key.
-    setImmediate(() => {
-      if (!settled) closing.abort()
-    })
+    setImmediate(() => closing.abort())
   }
   const onKey = (_text: string | undefined, key: Key): void => {
     if (key.ctrl && key.name === 'c') end ??= 'user'
-    if (key.name === 'escape') {
-      // Hidden from the library, which would turn a No into a Yes on its way out.
-      delete key.name
-      close('escape')
-    }
     if (key.ctrl && key.name === 'd') close('end-of-input')
+    if (key.name === 'escape') close('escape')
+    // Hidden: the library would turn a No into a Yes on Esc, and stop the process with the terminal as it is on Ctrl-Z.
+    if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
   }
+  const onData = (data: Buffer | string): void => void keyboard.write(data)
   const onEnd = (): void => close('end-of-input')
   const onAbort = (): void => close('aborted')
   const restore = (): void => {
@@ -54,19 +54,22 @@ export async function openPrompt<Value>(
     output.write(SHOW_CURSOR)
   }
 
-  input.on('keypress', onKey).once('end', onEnd).once('close', onEnd).once('error', onEnd)
+  keyboard.on('keypress', onKey)
+  input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd)
   signal.addEventListener('abort', onAbort, { once: true })
   process.once('exit', restore)
   try {
-    const value = await show({ input, output, signal: closing.signal })
+    input.setRawMode(true)
+    input.resume()
+    const value = await show({ input: keyboard, output, signal: closing.signal })
     if (value !== CANCEL_SYMBOL) return { kind: 'value', value }
     return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
   } finally {
-    settled = true
-    process.off('exit', restore)
-    signal.removeEventListener('abort', onAbort)
-    input.off('keypress', onKey).off('end', onEnd).off('close', onEnd).off('error', onEnd)
     restore()
     input.pause()
+    process.off('exit', restore)
+    signal.removeEventListener('abort', onAbort)
+    input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd)
+    keyboard.destroy()
   }
 }

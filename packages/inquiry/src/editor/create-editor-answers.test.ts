@@ -1,0 +1,142 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
+import { createEditorAnswers } from './create-editor-answers.ts'
+
+const request: InputRequest = {
+  id: 'room',
+  text: 'Which room?',
+  schema: {
+    type: 'object',
+    properties: { floor: { type: 'integer', description: 'From the ground.', maximum: 9 } },
+    required: ['floor'],
+  },
+}
+
+const context: QuestionContext = {
+  blocks: [],
+  source: { kind: 'question', call: { id: 'call-1', name: 'book', arguments: {} } },
+  signal: new AbortController().signal,
+}
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-editor-test-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+/** A real program as editor. `$1` is the file, `$n` how often it was opened; what it saw is kept. */
+async function editor(
+  script: string,
+): Promise<{ command: string; environment: NodeJS.ProcessEnv }> {
+  const program = join(folder, 'editor.sh')
+  const lines = ['#!/bin/sh', `echo x >> ${folder}/count`, `n=$(grep -c x ${folder}/count)`]
+  await writeFile(program, [...lines, `cp "$1" ${folder}/seen-$n`, script].join('\n'), {
+    mode: 0o700,
+  })
+  // Its own folder for temporary files shows what is left there.
+  return { command: program, environment: { ...process.env, FOLDER: folder } }
+}
+
+async function seen(opening: number): Promise<string> {
+  return await readFile(join(folder, `seen-${opening}`), 'utf8')
+}
+
+test('what is saved is the answer, comments and all; the file is the owner’s alone and gone afterwards', async () => {
+  const options = await editor(
+    `stat -c %a "$1" > $FOLDER/mode; echo "$1" > $FOLDER/name; sed -i 's/"floor": 0/"floor": 4/' "$1"`,
+  )
+  const answer = await createEditorAnswers(options)(request, context)
+  expect(answer).toEqual({ action: 'accept', value: { floor: 4 } })
+  expect(await seen(1)).toBe(`// Which room?
+// book asks. Unchanged or empty, this file is no answer.
+
+// object
+{
+  // integer: From the ground. · at most 9
+  "floor": 0,
+}
+`)
+  expect((await readFile(join(folder, 'mode'), 'utf8')).trim()).toBe('600')
+  const file = (await readFile(join(folder, 'name'), 'utf8')).trim()
+  await expect(stat(file)).rejects.toThrow('ENOENT')
+  await expect(readdir(join(file, '..'))).rejects.toThrow('ENOENT')
+})
+
+test('problems stand above the line they are about, and the editor opens again', async () => {
+  const options = await editor(`case $n in
+1) printf '{\\n  "floor" 12\\n}\\n' > "$1" ;;
+2) printf '{\\n  "floor": 12\\n}\\n' > "$1" ;;
+3) sed -i 's/12/3/' "$1" ;;
+esac`)
+  const answer = await createEditorAnswers(options)(request, context)
+  expect(answer).toEqual({ action: 'accept', value: { floor: 3 } })
+  expect(await seen(2)).toBe('{\n  // ✗ colon expected\n  "floor" 12\n}\n')
+  expect(await seen(3)).toBe(
+    '{\n  // ✗ /floor expected a number <= 9, got number 12\n  "floor": 12\n}\n',
+  )
+})
+
+test.for([
+  ['left unchanged', 'true'],
+  ['emptied', ': > "$1"'],
+  ['left with comments only', 'echo "// nothing" > "$1"'],
+  ['removed', 'rm "$1"'],
+  ['changed by an editor that then fails', 'echo "{\\"floor\\": 1}" > "$1"; exit 1'],
+  ['left with its problems', '[ $n = 1 ] && echo "[]" > "$1"; true'],
+  ['wrong again and again', 'echo "[$n]" > "$1"'],
+])('a file that is %s is a cancel', async ([, script]) => {
+  const answer = await createEditorAnswers(await editor(script))(request, context)
+  expect(answer).toEqual({ action: 'cancel', reason: 'user' })
+})
+
+test('VISUAL goes before EDITOR, and either may have arguments', async () => {
+  const { command } = await editor(`[ "$2" ] && file=$2 || file=$1; echo '{"floor": 1}' > "$file"`)
+  const environment = { ...process.env, VISUAL: `X=1 nice ${command}`, EDITOR: 'false' }
+  const answer = await createEditorAnswers({ environment })(request, context)
+  expect(answer).toEqual({ action: 'accept', value: { floor: 1 } })
+})
+
+test('an editor that does not exist is an error that says what to set', async () => {
+  const ask = createEditorAnswers({ command: '/no/such/editor' })
+  await expect(ask(request, context)).rejects.toMatchObject({
+    code: 'editor-not-started',
+    message: expect.stringContaining('Set VISUAL or EDITOR') as unknown,
+  })
+})
+
+test('without a terminal vi is not started', async () => {
+  const ask = createEditorAnswers({ environment: {} })
+  expect(await ask(request, context)).toEqual({ action: 'cancel', reason: 'nobody' })
+})
+
+test('an abort ends the editor, and no process is left', async () => {
+  const stop = new AbortController()
+  const options = await editor(`echo $$ > $FOLDER/pid; exec sleep 60`)
+  const asked = createEditorAnswers(options)(request, { ...context, signal: stop.signal })
+  const pid = await waitForNumber(join(folder, 'pid'))
+  stop.abort()
+  expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('a page to visit and a server’s question for a secret are not for editing', async () => {
+  const ask = createEditorAnswers(await editor('exit 0'))
+  const secret = { type: 'object', properties: { password: { type: 'string' } } }
+  const nobody = { action: 'cancel', reason: 'nobody' }
+  expect(await ask({ ...request, url: 'https://a.example/' }, context)).toEqual(nobody)
+  const source = { kind: 'elicitation', server: 'books' } as const
+  expect(await ask({ ...request, schema: secret }, { ...context, source })).toEqual(nobody)
+})
+
+async function waitForNumber(file: string): Promise<number> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    if (text.endsWith('\n')) return Number(text)
+    await new Promise(setImmediate)
+  }
+}

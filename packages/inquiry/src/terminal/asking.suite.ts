@@ -1,0 +1,39 @@
+/** The program in the pseudo-terminal: asks the questions of a file one after another and writes down what came of each. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { InputRequest, QuestionContext, TerminalText } from '@toolblocks/protocol'
+import { createEditorAnswers } from '../editor.ts'
+import { createTerminalAnswers } from '../terminal.ts'
+
+const [questionsFile = '', answersFile = '', forms = 'ask'] = process.argv.slice(2)
+const questions = JSON.parse(readFileSync(questionsFile, 'utf8')) as (Partial<QuestionContext> & {
+  request: InputRequest
+})[]
+
+const stop = new AbortController()
+process.on('SIGUSR2', () => stop.abort())
+// As a host that outlives its terminal.
+process.on('SIGHUP', () => undefined)
+process.stdout.on('error', () => undefined)
+
+const ask = createTerminalAnswers({
+  renderBlocks: (blocks) =>
+    blocks
+      .map((block) => (block.type === 'text' ? block.text : block.type))
+      .join('\n')
+      // oxlint-disable-next-line no-control-regex -- what a terminal obeys
+      .replaceAll(/[\u0000-\u0009\u000B-\u001F]/g, '?') as TerminalText,
+  ...(process.env['EDITOR'] ? { editor: createEditorAnswers() } : {}),
+  forms: forms === 'edit' ? 'edit' : 'ask',
+})
+
+const answers = []
+for (const { request, ...context } of questions) {
+  const answer = await ask(request, {
+    blocks: [],
+    source: { kind: 'question', call: { id: 'call-1', name: 'edit_file', arguments: {} } },
+    signal: stop.signal,
+    ...context,
+  })
+  answers.push({ ...answer, raw: process.stdin.isRaw ?? false })
+}
+writeFileSync(answersFile, JSON.stringify(answers))
