@@ -89,7 +89,7 @@ test.for([
   ['changed by an editor that then fails', 'echo "{\\"floor\\": 1}" > "$1"; exit 1'],
   ['left with its problems', '[ $n = 1 ] && echo "[]" > "$1"; true'],
   ['wrong again and again', 'echo "[$n]" > "$1"'],
-])('a file that is %s is a cancel', async ([, script]) => {
+])('a file that is %s is a cancel', async ([, script = '']) => {
   const answer = await createEditorAnswers(await editor(script))(request, context)
   expect(answer).toEqual({ action: 'cancel', reason: 'user' })
 })
