@@ -34,10 +34,13 @@ export async function openPrompt<Value>(
   const keyboard = new PassThrough()
   const closing = new AbortController()
   let end: 'escape' | CancelReason | undefined
+  let settled = false
   const close = (reason: 'escape' | CancelReason): void => {
     end ??= reason
     // Later, so that the library is not closed while it handles the same key.
-    setImmediate(() => closing.abort())
+    setImmediate(() => {
+      if (!settled) closing.abort()
+    })
   }
   const onKey = (_text: string | undefined, key: Key): void => {
     if (key.ctrl && key.name === 'c') end ??= 'user'
@@ -65,6 +68,7 @@ export async function openPrompt<Value>(
     if (value !== CANCEL_SYMBOL) return { kind: 'value', value }
     return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
   } finally {
+    settled = true
     restore()
     input.pause()
     process.off('exit', restore)
