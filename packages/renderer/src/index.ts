@@ -1,8 +1,13 @@
 export { indentTerminal } from './compose/indent-terminal.ts'
 export { joinTerminal } from './compose/join-terminal.ts'
-export { createTerminalStyle, type TerminalStyle } from './compose/terminal-style.ts'
+export {
+  createTerminalStyle,
+  type TerminalColors,
+  type TerminalStyle,
+} from './compose/terminal-style.ts'
 export type { RenderOptions } from './render/render-options.ts'
-export { renderTerminal, renderTerminalBlocks } from './render/render-terminal.ts'
+export { renderTerminal } from './render/render-terminal.ts'
+export { renderTerminalBlocks } from './render/render-terminal-blocks.ts'
 export { sanitizeTerminalLine } from './sanitize/sanitize-terminal-line.ts'
 export { sanitizeTerminalText } from './sanitize/sanitize-terminal-text.ts'
 export {

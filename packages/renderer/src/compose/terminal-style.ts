@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-line.ts'
 import { toTerminalText } from '../terminal-text.ts'
 
-/** Writes one line each, sanitized, in a colour or weight that ends with it. */
+/** Writes one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight that ends with it. */
 export interface TerminalStyle {
   plain(text: string): TerminalText
   bold(text: string): TerminalText
@@ -14,15 +14,15 @@ export interface TerminalStyle {
   cyan(text: string): TerminalText
 }
 
+/** Whether colours are written. */
+export type TerminalColors = 'none' | 'ansi'
+
 /** Makes the styles a host writes its own lines with: in colour for `ansi`, without for `none`. */
-export function createTerminalStyle(colors: 'none' | 'ansi'): TerminalStyle {
+export function createTerminalStyle(colors: TerminalColors): TerminalStyle {
   const inStyle =
     (style: Exclude<keyof TerminalStyle, 'plain'>) =>
-    (text: string): TerminalText => {
-      const line = sanitizeTerminalLine(text)
-      if (colors === 'none' || line === '') return line
-      return toTerminalText(styleText(style, line, { validateStream: false }))
-    }
+    (text: string): TerminalText =>
+      paint(sanitizeTerminalLine(text), style, colors)
   return {
     plain: sanitizeTerminalLine,
     bold: inStyle('bold'),
@@ -32,4 +32,14 @@ export function createTerminalStyle(colors: 'none' | 'ansi'): TerminalStyle {
     yellow: inStyle('yellow'),
     cyan: inStyle('cyan'),
   }
+}
+
+/** Puts text without colours into one. */
+export function paint(
+  text: TerminalText,
+  style: keyof TerminalStyle,
+  colors: TerminalColors,
+): TerminalText {
+  if (colors === 'none' || style === 'plain' || text === '') return text
+  return toTerminalText(styleText(style, text, { validateStream: false }))
 }

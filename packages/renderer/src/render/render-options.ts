@@ -1,9 +1,14 @@
+import type { TerminalColors } from '../compose/terminal-style.ts'
+
 /** How results are rendered for a terminal. */
 export interface RenderOptions {
   /** `ansi`: with colours, a tool's own too. Default: `none`, for files, pipes and `NO_COLOR`. */
-  colors?: 'none' | 'ansi'
-  /** Absolute path of the workspace, so that paths are shown relative to it. */
+  colors?: TerminalColors
+  /** Absolute path of the workspace, so that files in it are shown by their path there. */
   root?: string
-  /** Lines of one block that are shown; the rest is counted. Default: 40. Errors and questions are not cut by it. */
+  /**
+   * Lines of one block that are shown; the rest is counted, and so is what follows the first 2,000 characters of a line.
+   * Default: 40. `Infinity` cuts nothing. Errors and questions are shown whole, up to 1,000 lines.
+   */
   maxLines?: number
 }

@@ -1,50 +1,28 @@
-import type { ContentBlock, TerminalText, ToolResult } from '@toolblocks/protocol'
+import type { TerminalText, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal } from '../compose/join-terminal.ts'
-import { createTerminalStyle } from '../compose/terminal-style.ts'
-import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
+import { renderBlock } from './blocks/render-block.ts'
+import { createRenderContext } from './render-context.ts'
 import type { RenderOptions } from './render-options.ts'
+import { describeFailure, renderTrace } from './result/describe-failure.ts'
+import { renderWarnings } from './result/render-warnings.ts'
+import { stackParts } from './text/stack-parts.ts'
+import { chooseShown } from './values/choose-shown.ts'
+import { renderStructured } from './values/render-structured.ts'
 
-/** Renders a whole result for a person at a terminal. */
+/**
+ * Renders a whole result for a person at a terminal: an error says so first, with its outcome; then blocks in their order, the
+ * causes of an error, structured content that no block tells, and what was skipped or repaired. Nothing at all is said, too.
+ */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
-  const style = createTerminalStyle(options.colors ?? 'none')
-  const parts = [
-    ...(result.isError ? [style.red(`✗ ${result.metadata?.outcome ?? 'failed'}`)] : []),
-    ...result.content.map((block) => renderBlock(block, options)),
-  ]
-  return parts.length === 0 ? style.dim('(no output)') : joinTerminal(parts, '\n')
-}
-
-/** Renders blocks as `renderTerminal` does, without a word on the result they come from. */
-export function renderTerminalBlocks(
-  blocks: readonly ContentBlock[],
-  options: RenderOptions = {},
-): TerminalText {
-  return joinTerminal(
-    blocks.map((block) => renderBlock(block, options)),
-    '\n',
-  )
-}
-
-function renderBlock(block: ContentBlock, options: RenderOptions): TerminalText {
-  const style = createTerminalStyle(options.colors ?? 'none')
-  const colors = options.colors === 'ansi' ? 'keep' : 'strip'
-  switch (block.type) {
-    case 'text':
-      return sanitizeTerminalText(block.text, { colors })
-    case 'resource':
-      return joinTerminal(
-        [
-          style.bold(block.resource.uri),
-          sanitizeTerminalText(block.resource.text ?? '', { colors }),
-        ],
-        '\n',
-      )
-    case 'image':
-    case 'audio':
-      return style.dim(`${block.type} ${block.mimeType}`)
-    case 'resource_link':
-      return style.dim(`link, not read: ${block.uri}`)
-    case 'question':
-      return style.yellow(`? ${block.question.id}: ${block.question.text}`)
-  }
+  const context = createRenderContext(options, result.isError ? 'error' : 'success')
+  const shown = chooseShown(result)
+  const parts = stackParts([
+    ...shown.content.map((block) => renderBlock(block, context)),
+    renderStructured(shown, context),
+  ])
+  const body = parts === '' ? context.style.dim('(no output)') : parts
+  const warnings = renderWarnings(result, context)
+  if (!result.isError) return stackParts([body, ...warnings])
+  const failure = joinTerminal([describeFailure(result, context), body], '\n')
+  return stackParts([failure, renderTrace(result, context), ...warnings])
 }

@@ -1,0 +1,44 @@
+import {
+  createTerminalStyle,
+  type TerminalColors,
+  type TerminalStyle,
+} from '../compose/terminal-style.ts'
+import type { SanitizeOptions } from '../sanitize/terminal-sanitizer.ts'
+import type { RenderOptions } from './render-options.ts'
+import type { TextLimits } from './text/cut-text.ts'
+
+/** What rendering of each part needs to know. */
+export interface RenderContext {
+  colors: TerminalColors
+  style: TerminalStyle
+  sanitize: SanitizeOptions
+  /** For what may be cut. */
+  limits: TextLimits
+  /** For what a person must read to the end; it is cut only where no person could read it. */
+  wholeLimits: TextLimits
+  root: string | undefined
+}
+
+const DEFAULT_LINES = 40
+const LONGEST_LINE = 2000
+
+/** Reads the options once, for all parts. Nobody knows where in the text of an error the error is: it is not cut. */
+export function createRenderContext(
+  options: RenderOptions,
+  end: 'success' | 'error' = 'success',
+): RenderContext {
+  const { colors = 'none', maxLines = DEFAULT_LINES, root } = options
+  const wholeLimits = limitsOf(Math.max(500, maxLines), 500, 20_000)
+  return {
+    colors,
+    style: createTerminalStyle(colors),
+    sanitize: { colors: colors === 'ansi' ? 'keep' : 'strip' },
+    limits: end === 'error' ? wholeLimits : limitsOf(Math.max(1, maxLines), 0, LONGEST_LINE),
+    wholeLimits,
+    root,
+  }
+}
+
+function limitsOf(first: number, last: number, lineLength: number): TextLimits {
+  return { first, last, lineLength: first === Infinity ? Infinity : lineLength }
+}

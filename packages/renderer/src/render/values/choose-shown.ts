@@ -1,0 +1,40 @@
+import {
+  type ContentBlock,
+  normalizeResultValue,
+  type ToolResult,
+  type ToolResultValue,
+} from '@toolblocks/protocol'
+import { carriesSameJson } from './told-by-blocks.ts'
+
+/** Structured content as a person is shown it. */
+export type Structured =
+  | { type: 'none' }
+  | { type: 'json'; value: unknown }
+  | { type: 'value'; value: ToolResultValue }
+  /** The tool asks not to show it. */
+  | { type: 'hidden'; value: ToolResultValue }
+
+/** What of a result a person is shown. */
+export interface Shown {
+  content: readonly ContentBlock[]
+  structured: Structured
+}
+
+/**
+ * Decides between blocks and structured content. Text that is only the JSON of a semantic value gives way to the value; other
+ * structured content gives way to text that is its JSON. Nothing of an error is hidden.
+ */
+export function chooseShown({ content, structuredContent, isError }: ToolResult): Shown {
+  if (structuredContent === undefined) return { content, structured: { type: 'none' } }
+  const others = content.filter((block) => !carriesSameJson(block, structuredContent))
+  const value = normalizeResultValue(structuredContent)
+  if (value) {
+    const isHidden = value.display?.preferredView === 'hidden' && !isError
+    return { content: others, structured: { type: isHidden ? 'hidden' : 'value', value } }
+  }
+  const isTold = others.length < content.length
+  return {
+    content,
+    structured: isTold ? { type: 'none' } : { type: 'json', value: structuredContent },
+  }
+}

@@ -1,0 +1,54 @@
+import type { DiffHunk, DiffValue, TerminalText } from '@toolblocks/protocol'
+import { joinTerminal } from '../../compose/join-terminal.ts'
+import { paint, type TerminalStyle } from '../../compose/terminal-style.ts'
+import { toTerminalText } from '../../terminal-text.ts'
+import type { RenderContext } from '../render-context.ts'
+import { renderFacts } from '../text/render-facts.ts'
+import { quote, renderQuoted, renderText } from '../text/render-text.ts'
+import { showPath } from '../text/show-address.ts'
+import { hunksOfDiff } from './hunks-of-diff.ts'
+
+/** A change of a file: its path, how many lines went and came, and the lines. */
+export function renderDiff(diff: DiffValue['data'], context: RenderContext): TerminalText {
+  const hunks = hunksOfDiff(diff)
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  const isKnown = diff.isNew || diff.original !== undefined || lines.length > 0
+  const facts = [
+    diff.isNew ? 'new' : 'changed',
+    isKnown ? countChanges(lines) : 'from what is not known',
+  ]
+  const header = renderFacts(showPath(diff.path, context), facts, context)
+  if (!isKnown) return joinTerminal([header, renderQuoted(diff.modified, context)], '\n')
+  return joinTerminal([header, ...(lines.length === 0 ? [] : [renderHunks(hunks, context)])], '\n')
+}
+
+function countChanges(lines: readonly string[]): string {
+  const added = lines.filter((line) => line.startsWith('+')).length
+  const removed = lines.filter((line) => line.startsWith('-')).length
+  return added + removed === 0 ? 'no changes' : `+${added} -${removed}`
+}
+
+function renderHunks(hunks: readonly DiffHunk[], context: RenderContext): TerminalText {
+  const text = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(toLine)]).join('\n')
+  const rendered = renderText(text, { ...context, sanitize: { colors: 'strip' } })
+  const lines = rendered
+    .split('\n')
+    .map((line) => paint(toTerminalText(line), styleOf(line), context.colors))
+  return quote(joinTerminal(lines, '\n'), context)
+}
+
+function headOf({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
+  return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
+}
+
+/** A line of a hunk is one line, and opens with what became of it. */
+function toLine(line: string): string {
+  const flat = line.replaceAll('\n', '⏎')
+  return /^[ +\-\\]/.test(flat) ? flat : ` ${flat}`
+}
+
+function styleOf(line: string): keyof TerminalStyle {
+  if (line.startsWith('+')) return 'green'
+  if (line.startsWith('-')) return 'red'
+  return line.startsWith('@@') ? 'cyan' : 'plain'
+}

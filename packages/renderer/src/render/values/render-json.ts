@@ -1,0 +1,11 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import type { RenderContext } from '../render-context.ts'
+import { renderText } from '../text/render-text.ts'
+import { toJson } from './to-json.ts'
+
+/** A value as indented JSON; what is no JSON is said. */
+export function renderJson(value: unknown, context: RenderContext): TerminalText {
+  const json = toJson(value, 2)
+  if (json !== undefined) return renderText(json, context)
+  return context.style.dim('(structured content that is no JSON)')
+}
