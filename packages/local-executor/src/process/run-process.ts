@@ -1,29 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Environment } from './environment.ts'
-import { explainSpawnError } from './explain-spawn-error.ts'
-import { findProgram } from './find-program.ts'
-import { RUN_ID, watchRun } from './run-watcher.ts'
-import {
-  type Child,
-  type ExitStatus,
-  isGroupAlive,
-  killMarked,
-  kindOf,
-  ON_WINDOWS,
-  readStart,
-  sendSignal,
-  startProgram,
-} from './operating-system.ts'
+import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
+import { type Child, type ExitStatus, isGroupAlive, sendSignal } from './operating-system.ts'
 
 /** One run of a program. */
-export interface ProcessPlan {
-  readonly program: string
-  readonly args: readonly string[]
-  /** Absolute. */
-  readonly cwd: string
-  /** The program is looked for in its `PATH`. */
-  readonly env: Environment
+export interface ProcessPlan extends LaunchPlan {
   readonly stdin: string
   /** Milliseconds from the start until the process is stopped. */
   readonly timeoutMs: number
@@ -66,48 +46,14 @@ const POLL_MS = 20
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
-  const found = find(plan)
-  if (!found.ok) return notStarted(plan, found.message)
-  const runId = randomUUID()
-  const watch = watchRun(runId)
-  const env = { ...plan.env, [RUN_ID]: runId }
-  const started = await startProgram({ ...plan, program: found.path, env })
-  if (!started.ok) {
-    watch.release()
-    return notStarted(plan, explainSpawnError(started.code, found.path, readStart(found.path)))
-  }
-  const group = started.child.pid
-  watch.setGroup(group)
-  const end = await supervise(started.child, plan, runId)
-  // What is left of the group goes a moment after the result, which need not wait for it.
-  setImmediate(() => {
-    sendSignal(-group, 'SIGKILL')
-    watch.release()
-  })
+  const launched = await launchProgram(plan)
+  if (!launched.ok) return { kind: 'not-started', message: launched.message }
+  const end = await supervise(launched, plan)
+  launched.release()
   return end
 }
 
-/** Where programs were found last: like a shell, a call looks there before it searches PATH. */
-const lastPlaces = new Map<string, string>()
-
-function find({ program, cwd, env }: ProcessPlan): ReturnType<typeof findProgram> {
-  const path = env['PATH'] ?? ''
-  const key = [program, cwd, path].join('\0')
-  const last = lastPlaces.get(key)
-  if (last !== undefined && kindOf(last) === 'program') return { ok: true, path: last }
-  const extensions = ON_WINDOWS ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
-  const found = findProgram(program, { cwd, path, extensions }, kindOf)
-  if (found.ok) lastPlaces.set(key, found.path)
-  return found
-}
-
-/** The root is looked at last: a missing one makes every other reason look right. */
-function notStarted({ cwd }: ProcessPlan, reason: string): NotStarted {
-  const message = `The workspace root ${cwd} is not a directory.`
-  return { kind: 'not-started', message: kindOf(cwd) === 'directory' ? reason : message }
-}
-
-async function supervise(child: Child, plan: ProcessPlan, runId: string): Promise<ProcessEnd> {
+async function supervise({ child, kill }: Launched, plan: ProcessPlan): Promise<Exited | Stopped> {
   const stop = stopRequest(plan)
   const blocked = connect(child, plan)
   const first = await Promise.race([child.exited, stop.requested])
@@ -116,13 +62,13 @@ async function supervise(child: Child, plan: ProcessPlan, runId: string): Promis
     child.terminate()
     await untilEmpty(child.pid, plan.graceMs)
   }
-  if (end.kind === 'stopped' || end.pipesHeld) {
+  if (end.kind === 'exited' && !end.pipesHeld) {
     sendSignal(-child.pid, 'SIGKILL')
-    killMarked(`${RUN_ID}=${runId}`)
+  } else {
+    kill()
     await within(KILL_MS, child.closed)
   }
   stop.release()
-  child.release()
   return end
 }
 
