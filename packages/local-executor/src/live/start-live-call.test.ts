@@ -186,6 +186,21 @@ describe('a process that ends by itself', () => {
   })
 })
 
+test('a tool that was killed is noticed, though what it had started holds its output open', async () => {
+  const { live, workspace } = await start(
+    {
+      spawn: `writeFileSync('pids', process.pid + ' ' + spawn('sleep', ['60'], { stdio: 'inherit' }).pid); ${running}`,
+    },
+    {
+      before: "import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs'",
+    },
+  )
+  const pids = (workspace.read('pids') ?? '').split(' ').map(Number)
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
+  expect(pids.filter(isRunning)).toEqual([])
+})
+
 test('a program that cannot be started is a call that has stopped, and says why', async () => {
   const tool = makeTool('no-such-program', { stateful: true })
   const live = await tool.spawn?.(

@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import { createHeadAndTail } from '../output/head-and-tail.ts'
 import type { Launched } from '../process/launch-program.ts'
-import { type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
+import { type Child, type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
 import { createInbox } from './inbox.ts'
 import { hasStopped } from './not-started.ts'
 import { type LiveLine, readLiveLine } from './read-live-line.ts'
@@ -39,6 +39,8 @@ const FETCH_MS = 1000
 const INBOX_BYTES = 1024 * 1024
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 const POLL_MS = 10
+/** How long the pipes may stay open once the program has ended. */
+const DRAIN_MS = 500
 /** How long what was killed may take to disappear before it is given up. */
 const KILL_MS = 1000
 
@@ -65,7 +67,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   child.stdout.on('data', lines.write)
   child.stderr.on('data', stderr.write)
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {})
-  const exited = child.closed.then(() => child.exited)
+  const exited = endOf(child)
 
   async function ask(
     action: LiveActionName,
@@ -145,19 +147,14 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     isOver = true
     plan.signal.removeEventListener('abort', onHostAbort)
     child.stdin.end()
-    await untilGone(plan.graceMs / 2)
-    if (isGroupAlive(child.pid)) {
+    if (!(await within(plan.graceMs / 2, child.exited))) {
       child.terminate()
-      await untilGone(plan.graceMs)
+      await within(plan.graceMs, child.exited)
     }
     launched.kill()
-    await untilGone(KILL_MS)
-    launched.release()
-  }
-
-  async function untilGone(milliseconds: number): Promise<void> {
-    const deadline = performance.now() + milliseconds
+    const deadline = performance.now() + KILL_MS
     while (isGroupAlive(child.pid) && performance.now() < deadline) await sleep(POLL_MS)
+    launched.release()
   }
 
   async function end(how: string, outcome: 'cancelled' | 'completed'): Promise<ToolResult> {
@@ -195,4 +192,19 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
           ),
     abort: async () => (isOver ? refuse() : await end('was aborted', 'completed')),
   }
+}
+
+/** The end of a program, with its output where nothing it has started holds that open. */
+async function endOf(child: Child): Promise<ExitStatus> {
+  const exit = await child.exited
+  await within(DRAIN_MS, child.closed)
+  return exit
+}
+
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(late.resolve, milliseconds, false)
+  const inTime = await Promise.race([promise.then(() => true), late.promise])
+  clearTimeout(timer)
+  return inTime
 }
