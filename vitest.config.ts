@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{packages,apps}/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Processes, terminals and databases are real, and machines are slow or busy.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
   },
 })
