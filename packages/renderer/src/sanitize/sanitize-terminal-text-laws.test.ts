@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { attackFragments, hostileText } from './attack-fragments.suite.ts'
+import { sanitizeTerminalText } from './sanitize-terminal-text.ts'
+import { createTerminalOracle } from './terminal-oracle.suite.ts'
+import { createTerminalSanitizer } from './terminal-sanitizer.ts'
+
+const colors = fc.constantFrom('keep', 'strip')
+/** The only sequences that come out, and the only characters outside of them. */
+// oxlint-disable-next-line no-control-regex -- colours begin with one
+const COLOR = /\u001B\[[\d;:]{0,64}m/g
+const ODD =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they must be gone
+  /[\0-\x08\v-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Surrogate}]/u
+
+describe('sanitizeTerminalText', () => {
+  test('lets nothing of a text act on a terminal', { timeout: 30_000 }, async () => {
+    const oracle = createTerminalOracle()
+    await fc.assert(
+      fc.asyncProperty(hostileText(), colors, async (text, keepOrStrip) => {
+        expect(await oracle.effectsOf(sanitizeTerminalText(text, { colors: keepOrStrip }))).toEqual(
+          [],
+        )
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test(
+    'is needed: as they come, the same texts act in every way',
+    { timeout: 30_000 },
+    async () => {
+      const oracle = createTerminalOracle()
+      const seen = new Set<string>()
+      let acting = 0
+      for (const text of fc.sample(hostileText(), { numRuns: 500, seed: 1 })) {
+        const effects = await oracle.effectsOf(text)
+        if (effects.length > 0) acting += 1
+        for (const effect of effects) seen.add(effect)
+      }
+      expect(acting).toBeGreaterThan(200)
+      expect([...seen]).toEqual(
+        expect.arrayContaining([
+          'alternate screen',
+          'bell',
+          'colour of the end line',
+          'concealed text',
+          'end line',
+          'guard line',
+          'modes',
+          'operating system command 52',
+          'operating system command 8',
+          'reply',
+          'title',
+        ]),
+      )
+    },
+  )
+
+  test('writes printable text, line feeds, tabs and colours only', () => {
+    fc.assert(
+      fc.property(hostileText(), (text) => {
+        expect(sanitizeTerminalText(text).replaceAll(COLOR, '')).not.toMatch(ODD)
+        expect(sanitizeTerminalText(text, { colors: 'strip' })).not.toMatch(ODD)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('leaves alone what it wrote itself', () => {
+    fc.assert(
+      fc.property(hostileText(), colors, (text, keepOrStrip) => {
+        const options = { colors: keepOrStrip }
+        const once = sanitizeTerminalText(text, options)
+        expect(sanitizeTerminalText(once, options)).toBe(once)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('comes to the same for a text in pieces, wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        hostileText(),
+        colors,
+        fc.infiniteStream(fc.nat(3)),
+        (text, keepOrStrip, sizes) => {
+          const options = { colors: keepOrStrip }
+          const sanitizer = createTerminalSanitizer(options)
+          let written = ''
+          for (let at = 0; at < text.length;) {
+            const size = sizes.next().value ?? 1
+            written += sanitizer.push(text.slice(at, at + size))
+            at += size
+          }
+          expect(written + sanitizer.finish()).toBe(sanitizeTerminalText(text, options))
+        },
+      ),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('keeps printable text without odd characters as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        fc.pre(!/[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(text))
+        expect(sanitizeTerminalText(text)).toBe(text)
+      }),
+    )
+  })
+
+  test('takes time in proportion to the text, whatever it is made of', () => {
+    const time = (text: string): number => {
+      const start = performance.now()
+      sanitizeTerminalText(text)
+      return performance.now() - start
+    }
+    for (const fragment of attackFragments) {
+      const size = Math.ceil(10_000 / fragment.length)
+      time(fragment.repeat(size))
+      // A quadratic step would take 64 times as long for 8 times the text.
+      const once = Math.max(2, time(fragment.repeat(size)))
+      expect(time(fragment.repeat(8 * size)), JSON.stringify(fragment)).toBeLessThan(once * 40)
+    }
+  })
+})

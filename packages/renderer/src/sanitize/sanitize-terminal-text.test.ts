@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { sanitizeTerminalText } from './sanitize-terminal-text.ts'
+import { createTerminalSanitizer } from './terminal-sanitizer.ts'
+
+const ESC = '\u001B'
+const BEL = '\u0007'
+const ST = `${ESC}\\`
+
+describe('control sequences', () => {
+  test.for([
+    ['CSI that erases', `a${ESC}[2Jb`, 'ab'],
+    ['CSI that moves up', `a${ESC}[1Ab`, 'ab'],
+    ['CSI with a private marker', `a${ESC}[?1049hb`, 'ab'],
+    ['CSI with an intermediate', `a${ESC}[!pb`, 'ab'],
+    ['OSC 0, a title, ended by BEL', `a${ESC}]0;title${BEL}b`, 'ab'],
+    ['OSC 52, the clipboard, ended by ST', `a${ESC}]52;c;YWJj${ST}b`, 'ab'],
+    [
+      'OSC 8, a link, of which the text stays',
+      `${ESC}]8;;http://x${ST}here${ESC}]8;;${ST}`,
+      'here',
+    ],
+    ['OSC 1337, a file', `a${ESC}]1337;File=:YQ==${BEL}b`, 'ab'],
+    ['RIS, a reset', `a${ESC}cb`, 'ab'],
+    [
+      'escape within an escape, which must not fit together anew',
+      `${ESC}${ESC}[0m [2J`,
+      `${ESC}[0m [2J`,
+    ],
+    ['OSC within OSC', `a${ESC}]0;x${ESC}]52;c;YQ==${BEL}b`, 'ab'],
+    ['C1 OSC', 'a\u009D52;c;YQ==\u009Cb', 'ab'],
+    ['C1 DCS', 'a\u0090$qm\u009Cb', 'ab'],
+    ['C1 CSI', 'a\u009B2Jb', 'ab'],
+    ['C1 SOS, PM and APC', 'a\u0098x\u009Cb\u009Ey\u009Cc\u009Fz\u009Cd', 'abcd'],
+    ['DCS with its payload', `a${ESC}Pq#0!9~${ST}b`, 'ab'],
+    ['APC with its payload', `a${ESC}_Ga=T;AAAA${ST}b`, 'ab'],
+    ['PM with its payload', `a${ESC}^private${ST}b`, 'ab'],
+    ['SOS with its payload', `a${ESC}Xstring${ST}b`, 'ab'],
+    ['BEL ends OSC only', `a${ESC}Px${BEL}y${ST}b`, 'ab'],
+    ['an OSC without end, up to the line feed', `a${ESC}]0;title\nb`, 'a\nb'],
+    ['an OSC without end, up to the end', `a${ESC}]0;title`, 'a'],
+    ['a DCS without end, up to the line feed', `a${ESC}Pq\nb`, 'a\nb'],
+    ['CAN ends a CSI', `a${ESC}[2\u0018Jb`, 'aJb'],
+    ['SUB ends an OSC', `a${ESC}]0;x\u001Ab`, 'ab'],
+    ['a line feed ends a CSI and stays', `a${ESC}[2\nJb`, 'a\nJb'],
+    ['other controls within a CSI are dropped with it', `a${ESC}[2\r\t\u007FJb`, 'ab'],
+    ['a CSI ends before what is not ASCII', `a${ESC}[2éb`, 'aéb'],
+    ['a character set', `a${ESC}(0lqk${ESC}(B`, 'alqk'],
+    ['a final byte of its own', `a${ESC}#8b${ESC}7c${ESC}=d`, 'abcd'],
+    ['escape at the end', `a${ESC}`, 'a'],
+    ['xterm key settings, which look like colours', `a${ESC}[>4;2mb`, 'ab'],
+  ])('%s: %j', ([, text, expected]) => {
+    expect(sanitizeTerminalText(text ?? '')).toBe(expected)
+  })
+
+  test('an OSC without end takes at most 4 KiB, another string 64 KiB', () => {
+    expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4096)}shown`)).toBe('shown')
+    expect(sanitizeTerminalText(`${ESC}P${'x'.repeat(65_536)}shown`)).toBe('shown')
+  })
+
+  test('a string is not cut within a character', () => {
+    expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4095)}😀shown`)).toBe('shown')
+  })
+
+  test('a CSI with ten thousand parameters is dropped whole', () => {
+    expect(sanitizeTerminalText(`a${ESC}[${'1;'.repeat(10_000)}mb`)).toBe('ab')
+  })
+})
+
+describe('controls', () => {
+  test.for([
+    ['CRLF becomes LF', 'a\r\nb', 'a\nb'],
+    ['CR alone is dropped', 'safe\rEVIL', 'safeEVIL'],
+    ['BS', 'ab\b\bc', 'abc'],
+    ['ENQ, which asks for an answer', 'a\u0005b', 'ab'],
+    ['SO and SI', 'a\u000Elqk\u000Fb', 'alqkb'],
+    ['VT and FF', 'a\u000Bb\fc', 'abc'],
+    ['DEL', 'a\u007Fb', 'ab'],
+    ['NUL and BEL', 'a\u0000b\u0007c', 'abc'],
+    ['NEL and the other C1', 'a\u0085b\u0080c\u009Cd', 'abcd'],
+    ['LF and TAB stay', 'a\n\tb', 'a\n\tb'],
+  ])('%s: %j', ([, text, expected]) => {
+    expect(sanitizeTerminalText(text ?? '')).toBe(expected)
+  })
+})
+
+describe('colours', () => {
+  test.for([
+    ['a colour stays and is closed', `${ESC}[31mred`, `${ESC}[31mred${ESC}[0m`],
+    ['a colour that is closed needs no more', `${ESC}[31mred${ESC}[0m`, `${ESC}[31mred${ESC}[0m`],
+    ['parameters in parts', `${ESC}[38:2::1:2:3ma`, `${ESC}[38:2::1:2:3ma${ESC}[0m`],
+    ['a C1 colour is written with escape', '\u009B1ma', `${ESC}[1ma${ESC}[0m`],
+    ['8 of a palette is a colour', `${ESC}[38;5;8ma`, `${ESC}[38;5;8ma${ESC}[0m`],
+    ['8 of red, green and blue is a colour', `${ESC}[48;2;8;8;8ma`, `${ESC}[48;2;8;8;8ma${ESC}[0m`],
+    ['conceal is dropped', `a${ESC}[8mb`, 'ab'],
+    ['conceal among others', `a${ESC}[1;8;31mb`, 'ab'],
+    ['conceal with zeros before it', `a${ESC}[008mb`, 'ab'],
+    ['conceal after a colour', `a${ESC}[38;5;1;8mb`, 'ab'],
+    ['conceal in parts', `a${ESC}[8:1mb`, 'ab'],
+    ['8 after a colour of an unknown kind', `a${ESC}[38;9;8mb`, 'ab'],
+    ['a number that some terminals wrap around to 8', `a${ESC}[264mb`, 'ab'],
+    ['more than 64 characters of parameters', `a${ESC}[${'1;'.repeat(40)}mb`, 'ab'],
+  ])('%s: %j', ([, text, expected]) => {
+    expect(sanitizeTerminalText(text ?? '')).toBe(expected)
+  })
+
+  test('are dropped when stripped', () => {
+    expect(sanitizeTerminalText(`${ESC}[31mred${ESC}[0m \u009B1mx`, { colors: 'strip' })).toBe(
+      'red x',
+    )
+  })
+})
+
+describe('odd characters in a body become U+FFFD', () => {
+  test.for([
+    ['bidirectional overrides and embeddings', '\u202A\u202B\u202C\u202D\u202E'],
+    ['bidirectional isolates', '\u2066\u2067\u2068\u2069'],
+    ['bidirectional marks', '\u061C\u200E\u200F'],
+    ['tag characters', '\u{E0001}\u{E0041}\u{E007F}'],
+    ['zero-width space, word joiner, invisible operators', '\u200B\u2060\u2061\u2062\u2063\u2064'],
+    ['byte order mark', '\uFEFF'],
+    ['Mongolian vowel separator', '\u180E'],
+    ['Hangul fillers', '\u115F\u1160\u3164\uFFA0'],
+    ['variation selectors 17 to 256', '\u{E0100}\u{E01EF}'],
+    ['soft hyphen and combining grapheme joiner', '\u00AD\u034F'],
+    ['line and paragraph separators', '\u2028\u2029'],
+    ['interlinear annotation', '\uFFF9\uFFFA\uFFFB'],
+    ['noncharacters', '\uFFFE\uFDD0\u{1FFFF}'],
+    ['lone surrogates', '\uDC00\uD800'],
+  ])('%s', ([, characters]) => {
+    const replaced = (characters ?? '').replaceAll(/./gsu, '\uFFFD')
+    expect(sanitizeTerminalText(`a${characters}b`)).toBe(`a${replaced}b`)
+  })
+
+  test.for([
+    ['a joined emoji', '👩🏽‍💻'],
+    ['a heart on fire', '❤️‍🔥'],
+    ['a keycap', '1️⃣'],
+    ['text style', '❤︎'],
+    ['Persian with a non-joiner', 'می‌خواهم'],
+    ['Devanagari with a joiner', 'क्‍ष'],
+    ['an accent', 'e\u0301'],
+    ['a flag', '🇳🇱'],
+    ['a private character', '\uE0B0'],
+  ])('but not in %s', ([, text]) => {
+    expect(sanitizeTerminalText(text ?? '')).toBe(text)
+  })
+
+  test.for([
+    ['a joiner between letters', 'a\u200Db', 'a\uFFFDb'],
+    ['a joiner at the end', '👩\u200D', '👩\uFFFD'],
+    ['a joiner before text', '👩\u200Dtext', '👩\uFFFDtext'],
+    ['a non-joiner at a word’s end', 'می\u200C ', 'می\uFFFD '],
+    ['two joiners', '👩\u200D\u200D💻', '👩\uFFFD\uFFFD💻'],
+    ['emoji style on a letter', 'a\uFE0F', 'a\uFFFD'],
+    ['emoji style on a digit', '1\uFE0F2', '1\uFFFD2'],
+  ])('and so does %s', ([, text, expected]) => {
+    expect(sanitizeTerminalText(text ?? '')).toBe(expected)
+  })
+
+  test('what a dropped sequence parted belongs together', () => {
+    expect(sanitizeTerminalText(`👩\u200D${ESC}[2J💻`)).toBe('👩\u200D💻')
+    expect(sanitizeTerminalText(`👩\u200D${ESC}[1m💻`)).toBe(`👩\uFFFD${ESC}[1m💻${ESC}[0m`)
+  })
+})
+
+describe('createTerminalSanitizer', () => {
+  test('waits with what the next piece decides on', () => {
+    const sanitizer = createTerminalSanitizer()
+    expect(sanitizer.push('a\uD83D')).toBe('a')
+    expect(sanitizer.push('\uDE00\u200D')).toBe('😀')
+    expect(sanitizer.push(`b${ESC}[3`)).toBe('\uFFFDb')
+    expect(sanitizer.push('1mred')).toBe(`${ESC}[31mred`)
+    expect(sanitizer.push(`${ESC}]0;title`)).toBe('')
+    expect(sanitizer.finish()).toBe(`${ESC}[0m`)
+  })
+
+  test('is as new after its end', () => {
+    const sanitizer = createTerminalSanitizer()
+    sanitizer.push(`${ESC}[31m\u200D\uD800${ESC}]`)
+    expect(sanitizer.finish()).toBe(`${ESC}[0m`)
+    expect(sanitizer.push('text')).toBe('text')
+    expect(sanitizer.finish()).toBe('')
+  })
+})

@@ -1,0 +1,74 @@
+import xterm from '@xterm/headless'
+
+/** What a person must still see, before and after a text. */
+const GUARD = '│ Run `rm -rf build`? [y/N]'
+const END = '│ end'
+/** A command of ours: effects count from here. */
+const BEGIN = 7777
+const DEFAULT_MODES = JSON.stringify(new xterm.Terminal({ allowProposedApi: true }).modes)
+
+/** Shows texts one after another on a terminal of 80×24 and says what they did to it beside standing there. */
+export interface TerminalOracle {
+  effectsOf(text: string): Promise<string[]>
+}
+
+export function createTerminalOracle(): TerminalOracle {
+  const effects = new Set<string>()
+  const terminal = new xterm.Terminal({
+    cols: 80,
+    rows: 24,
+    scrollback: 1000,
+    logLevel: 'off',
+    convertEol: true,
+    allowProposedApi: true,
+  })
+  terminal.onTitleChange(() => effects.add('title'))
+  terminal.onBell(() => effects.add('bell'))
+  terminal.onData(() => effects.add('reply'))
+  terminal.onBinary(() => effects.add('reply'))
+  terminal.buffer.onBufferChange(() => effects.add('alternate screen'))
+  for (const code of [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 52, 104, 133, 777, 1337]) {
+    terminal.parser.registerOscHandler(code, () => {
+      effects.add(`operating system command ${code}`)
+      return false
+    })
+  }
+  terminal.parser.registerOscHandler(BEGIN, () => {
+    effects.clear()
+    return true
+  })
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      terminal.write(text, resolve)
+    })
+
+  return {
+    effectsOf: async (text) => {
+      // What the text before may have left is cancelled, and the terminal as new.
+      await write(`\u0018\u001Bc\u001B]${BEGIN};\u0007${GUARD}\n${text}\n${END}\n`)
+      if (JSON.stringify(terminal.modes) !== DEFAULT_MODES) effects.add('modes')
+      const { active } = terminal.buffer
+      if (active.type !== 'normal') effects.add('alternate screen')
+      const end = active.baseY + active.cursorY - 1
+      for (const [what, words, line] of [
+        ['guard', GUARD, active.getLine(0)],
+        ['end', END, active.getLine(end)],
+      ] as const) {
+        if (line?.translateToString(true) !== words) effects.add(`${what} line`)
+        if (!line?.getCell(2)?.isAttributeDefault()) effects.add(`colour of the ${what} line`)
+      }
+      if (hasConcealedText(active, end)) effects.add('concealed text')
+      return [...effects]
+    },
+  }
+}
+
+function hasConcealedText(buffer: xterm.IBuffer, end: number): boolean {
+  const cell = buffer.getNullCell()
+  for (let line = 0; line < end; line += 1) {
+    for (let column = 0; column < 80; column += 1) {
+      if (buffer.getLine(line)?.getCell(column, cell)?.isInvisible()) return true
+    }
+  }
+  return false
+}
