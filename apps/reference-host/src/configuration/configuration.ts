@@ -5,7 +5,7 @@ import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { Policy } from '@toolblocks/tool-executor'
 
 /** One `[tools.<name>.questions.<id>]` table, as written. */
-export interface QuestionConfiguration {
+interface QuestionConfiguration {
   target?: 'user' | 'assistant' | Readonly<Record<string, JsonValue>>
   answer?: JsonValue
   fallback?: NonNullable<Route['fallback']>

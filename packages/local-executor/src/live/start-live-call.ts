@@ -29,10 +29,10 @@ export interface LivePlan {
 }
 
 /** The actions of a live line. */
-export type LiveActionName = 'spawn' | 'fetch' | 'apply' | 'abort'
+type LiveActionName = 'spawn' | 'fetch' | 'apply' | 'abort'
 
 /** What `apply` carries. */
-export type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'>
+type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'>
 
 /** A tool that has nothing to say need not answer a fetch: it is running then. In milliseconds. */
 const FETCH_MS = 1000
