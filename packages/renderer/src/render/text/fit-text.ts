@@ -1,13 +1,15 @@
-import stringWidth from 'string-width'
+import measure from 'fast-string-width'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { toTerminalText } from '../../terminal-text.ts'
 
+/** Takes no column, though it is measured as one. */
+const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
 const graphemes = new Intl.Segmenter()
 
 /** Columns a line takes on a terminal: wide characters take two. */
-export function widthOf(line: TerminalText): number {
-  return stringWidth(line)
+export function widthOf(line: string): number {
+  return measure(line.replaceAll(JOINER_OF_LETTERS, ''))
 }
 
 /** The widest of lines. */
@@ -32,7 +34,7 @@ export function cutLine(line: TerminalText, width: number): TerminalText {
   let shown = ''
   let taken = 1
   for (const { segment } of graphemes.segment(line)) {
-    taken += stringWidth(segment)
+    taken += widthOf(segment)
     if (taken > width) break
     shown += segment
   }

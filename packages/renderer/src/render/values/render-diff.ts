@@ -8,24 +8,25 @@ import { quote, renderQuoted, renderText } from '../text/render-text.ts'
 import { showPath } from '../text/show-address.ts'
 import { hunksOfDiff } from './hunks-of-diff.ts'
 
+type Diff = DiffValue['data']
+
 /** A change of a file: its path, how many lines went and came, and the lines. */
-export function renderDiff(diff: DiffValue['data'], context: RenderContext): TerminalText {
+export function renderDiff(diff: Diff, context: RenderContext): TerminalText {
   const hunks = hunksOfDiff(diff)
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const isKnown = diff.isNew || diff.original !== undefined || lines.length > 0
-  const facts = [
-    diff.isNew ? 'new' : 'changed',
-    isKnown ? countChanges(lines) : 'from what is not known',
-  ]
+  const change = isKnown ? countChanges(diff, lines) : 'from what is not known'
+  const facts = [diff.isNew ? 'new' : 'changed', change]
   const header = renderFacts(showPath(diff.path, context), facts, context)
   if (!isKnown) return joinTerminal([header, renderQuoted(diff.modified, context)], '\n')
   return joinTerminal([header, ...(lines.length === 0 ? [] : [renderHunks(hunks, context)])], '\n')
 }
 
-function countChanges(lines: readonly string[]): string {
+function countChanges({ original = '', modified }: Diff, lines: readonly string[]): string {
   const added = lines.filter((line) => line.startsWith('+')).length
   const removed = lines.filter((line) => line.startsWith('-')).length
-  return added + removed === 0 ? 'no changes' : `+${added} -${removed}`
+  if (added + removed > 0) return `+${added} -${removed}`
+  return original === modified ? 'no changes' : 'only the line feed at its end'
 }
 
 function renderHunks(hunks: readonly DiffHunk[], context: RenderContext): TerminalText {

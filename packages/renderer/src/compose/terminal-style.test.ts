@@ -1,0 +1,63 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal } from './join-terminal.ts'
+import { createTerminalStyle } from './terminal-style.ts'
+
+const ESC = '\u001B'
+
+describe('createTerminalStyle', () => {
+  test('writes colours that end with the text', () => {
+    const { bold, dim, red, green, yellow, cyan, plain } = createTerminalStyle('ansi')
+    expect([bold('a'), dim('a'), red('a'), green('a'), yellow('a'), cyan('a'), plain('a')]).toEqual(
+      [
+        `${ESC}[1ma${ESC}[22m`,
+        `${ESC}[2ma${ESC}[22m`,
+        `${ESC}[31ma${ESC}[39m`,
+        `${ESC}[32ma${ESC}[39m`,
+        `${ESC}[33ma${ESC}[39m`,
+        `${ESC}[36ma${ESC}[39m`,
+        'a',
+      ],
+    )
+  })
+
+  test('writes none for none, and none around nothing', () => {
+    const { bold, red } = createTerminalStyle('none')
+    expect([bold('a'), red('a')]).toEqual(['a', 'a'])
+    expect(createTerminalStyle('ansi').red('')).toBe('')
+  })
+
+  test('does not ask the environment', () => {
+    const before = process.env['NO_COLOR']
+    process.env['NO_COLOR'] = '1'
+    expect(createTerminalStyle('ansi').red('a')).toBe(`${ESC}[31ma${ESC}[39m`)
+    if (before === undefined) delete process.env['NO_COLOR']
+    else process.env['NO_COLOR'] = before
+  })
+
+  test('lets no text out of its colour', () => {
+    expect(createTerminalStyle('ansi').red(`a${ESC}[0m\nb`)).toBe(
+      `${ESC}[31ma\\u{1B}[0m⏎b${ESC}[39m`,
+    )
+  })
+})
+
+describe('joinTerminal', () => {
+  const { plain, red } = createTerminalStyle('ansi')
+
+  test('puts parts one after another', () => {
+    expect(joinTerminal([plain('a'), red('b')])).toBe(`a${ESC}[31mb${ESC}[39m`)
+    expect(joinTerminal([plain('a'), plain(''), plain('b')], '\n')).toBe('a\n\nb')
+    expect(joinTerminal([])).toBe('')
+    expectTypeOf(joinTerminal([])).toEqualTypeOf<TerminalText>()
+  })
+
+  test('takes plain text only as a separator', () => {
+    expect(joinTerminal([plain('a'), plain('b')], `${ESC}[2J · \u202E`)).toBe('a · \uFFFDb')
+  })
+
+  test('takes no string that was not sanitized', () => {
+    // @ts-expect-error -- a string is no TerminalText
+    joinTerminal(['a'])
+  })
+})
