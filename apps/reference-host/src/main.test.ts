@@ -110,6 +110,31 @@ describe('toolblocks call', () => {
     })
   })
 
+  const ASKING = `case "$(cat)" in
+    *'"go":true'*) echo went ;;
+    *'"go":false'*) echo stayed ;;
+    *) echo '{"content":[{"type":"question","question":{"id":"go","text":"Go?","schema":{"type":"boolean"}}}]}' ;;
+  esac`
+
+  test('--answer answers a question of the tool, read as the question wants it', async () => {
+    await workspace(ASKING)
+    expect((await run('call', 'tool', '--answer', 'go=true')).stdout).toContain('went')
+    expect((await run('call', 'tool', '--answer', 'go=false')).stdout).toContain('stayed')
+  })
+
+  test('an answer that does not fit is no answer, and the question is named', async () => {
+    await workspace(ASKING)
+    expect(await run('call', 'tool', '--no-input', '--answer', 'go=perhaps')).toMatchObject({
+      code: 5,
+      stdout: expect.stringContaining('The tool asked "Go?" (go)'),
+    })
+  })
+
+  test('the configuration can answer', async () => {
+    await workspace(ASKING, 'run = "unattended"\nparameters = {}\nquestions.go.answer = true')
+    expect((await run('call', 'tool')).stdout).toContain('went')
+  })
+
   test('Ctrl-C cancels the call, says so, and leaves no process', async () => {
     await workspace('echo $$ > pid; sleep 30')
     const main = new URL('main.ts', import.meta.url).pathname
@@ -132,6 +157,7 @@ describe('toolblocks call', () => {
     ['no tool', ['call'], "missing required argument 'name'"],
     ['an argument without a value', ['call', 'tool', '--arg', 'x'], 'expected key=value'],
     ['arguments that are no object', ['call', 'tool', '--json', '[1]'], 'expected a JSON object'],
+    ['an answer without a value', ['call', 'tool', '--answer', 'x'], 'expected id=value'],
     ['an unknown option', ['call', 'tool', '--wat'], "unknown option '--wat'"],
     [
       'an unknown form of output',
@@ -208,11 +234,14 @@ describe('toolblocks demo', () => {
     const { code, stdout } = await run('demo')
     expect(code).toBe(0)
     for (const words of [
-      'fn main()',
+      'fn blink()',
       'No such file: src/lamp.rs',
       'exit code 101',
       'hologram',
-      'the same as in call-2',
+      'the script answers true',
+      'signed by Ada',
+      'Stage this hunk',
+      'the same content as in call-2',
       'What to try next',
     ])
       expect(stdout).toContain(words)
@@ -233,7 +262,7 @@ describe('toolblocks demo', () => {
       'assistant_message',
       'tool_call',
     ])
-    expect(types.filter((type) => type === 'tool_result')).toHaveLength(8)
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(14)
   })
 })
 

@@ -2,7 +2,7 @@ import type { ToolCall } from '@toolblocks/protocol'
 import type { ModelTurn } from '../model/model.ts'
 
 /** What the person of the demo asks. */
-export const DEMO_QUESTION = 'What is this project, do its tests pass, and what does its log say?'
+export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
 
 /** What the scripted model says and calls. */
 export const DEMO_TURNS: readonly ModelTurn[] = [
@@ -11,15 +11,15 @@ export const DEMO_TURNS: readonly ModelTurn[] = [
     calls: [call('list_files')],
   },
   {
-    text: 'Then I read three of them: a Python script answers with resources.',
+    text: 'I read three of them: a Python script answers with resources.',
     calls: [call('read_files', { paths: ['README.md', 'src/main.rs', 'logo.png'] })],
   },
   {
-    text: 'Two calls at once, and both fail: one says so in JSON, the other just exits with a code.',
+    text: 'Two calls at once. Both fail: one in JSON, one by its exit code.',
     calls: [call('read_files', { paths: ['src/lamp.rs'] }), call('run_tests')],
   },
   {
-    text: 'A Node script answers with text, a table, and one block that no host knows.',
+    text: 'A Node script answers with text, a table, and an unknown block.',
     calls: [call('describe_project')],
   },
   {
@@ -35,21 +35,21 @@ export const DEMO_TURNS: readonly ModelTurn[] = [
     calls: [call('delete_file', { path: 'notes.txt' })],
   },
   {
-    text: 'A blink takes too long. I change it, if you agree to the diff.',
+    text: 'A blink takes too long. I change it if you agree to the diff.',
     calls: [edit('from_millis(500)', 'from_millis(250)')],
   },
   { text: 'And there should be more of them.', calls: [edit('0..10', '0..100')] },
   {
-    text: 'For the release I need a choice and a form from you; the headline I write myself.',
+    text: 'The release: you choose and fill in a form, I write the headline.',
     calls: [call('plan_release')],
   },
   {
-    text: 'Last, I stage the first change only, in git itself: a program that stays alive.',
+    text: 'Last, I stage the first change only, in git: a live program.',
     calls: [call('stage_hunks', { action: 'spawn', id: 'staging' })],
   },
   { text: '', calls: [stage('y')] },
   { text: '', calls: [stage('n')] },
-  { text: 'It is a lighthouse; one of its two tests fails, and the log is long.', calls: [] },
+  { text: 'It is a lighthouse; one of two tests fails; the log is long.', calls: [] },
 ]
 
 /** What the scripted model answers when a question is routed to it. */

@@ -77,10 +77,9 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       const chain = problems.length === 0 ? 'every byte verified' : `${problems.length} damaged`
       const lines = [
         style.bold('What happened'),
-        style.plain(`  Calls: ${counts}. Stored: ${events} events, ${chain}.`),
-        style.plain(
-          '  Every block reached you and the model in its own form; nothing was dropped unsaid.',
-        ),
+        style.plain(`  Calls: ${counts}.`),
+        style.plain(`  Stored: ${events} events, ${chain}.`),
+        style.plain('  Each block reached you and the model in its form; what was cut was said.'),
         blank,
         style.bold('What to try next'),
         ...nextSteps(options).map(([command, why]) =>
@@ -102,7 +101,7 @@ function recognize(result: ToolResult, call: string, seen: Map<string, string>):
     if (before === undefined) seen.set(key, call)
     return before === undefined
       ? []
-      : [`the same as in ${before}: ${identity.uri} (sha256 ${identity.sha256.slice(0, 12)}…)`]
+      : [`the same content as in ${before} (sha256 ${identity.sha256.slice(0, 12)}…)`]
   })
 }
 

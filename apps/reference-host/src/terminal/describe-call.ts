@@ -16,7 +16,8 @@ export function describeEnd(
   milliseconds: number,
   { style }: Terminal,
 ): TerminalText {
-  const outcome = result.metadata?.outcome ?? 'completed'
-  const words = `${outcome} in ${milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`}`
-  return result.isError ? style.red(`✗ ${words}`) : style.green(`✓ ${words}`)
+  const time =
+    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  // How a failure ended stands in its first line already.
+  return result.isError ? style.dim(`after ${time}`) : style.green(`✓ completed in ${time}`)
 }
