@@ -19,7 +19,8 @@ export function showProgress({ progress }: Terminal, what: string): ShownProgres
   const line = spinner({ text: what, stream: progress })
   let begin = setTimeout(() => line.start(), PATIENCE)
   const tick = setInterval(() => {
-    line.text = `${what} ${Math.round((performance.now() - start) / 1000)} s`
+    // Setting the text draws it, also while the spinner rests.
+    if (line.isSpinning) line.text = `${what} ${Math.round((performance.now() - start) / 1000)} s`
   }, 1000)
 
   function pause(): void {
