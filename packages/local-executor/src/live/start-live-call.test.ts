@@ -1,67 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { readStatus, type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
-import {
-  eventually,
-  isRunning,
-  makeContext,
-  makeTool,
-  makeWorkspace,
-  type Workspace,
-} from '../workspace.suite.ts'
-
-/** A live tool: `on` maps an action to the JavaScript that handles `request` with `reply(response, status)` and `say(line)`. */
-const RUNTIME = `
-import { createInterface } from 'node:readline'
-const say = (line) => process.stdout.write(line + '\\n')
-createInterface({ input: process.stdin }).on('line', (text) => {
-  const request = JSON.parse(text)
-  const reply = (words, status, more = {}) =>
-    say(JSON.stringify({ content: [{ type: 'text', text: words }], ...more, _meta: { 'toolblocks/re': request.seq, ...(status && { 'computer.jp/status': status }) } }))
-  on[request.context.action]?.(request, reply)
-})
-`
-
-interface Started {
-  live: LiveCall
-  workspace: Workspace
-  context: ToolContext
-}
-
-async function start(
-  handlers: Record<string, string>,
-  {
-    before = '',
-    values = {},
-    timeoutMs = 5000,
-    context,
-  }: { before?: string; values?: object; timeoutMs?: number; context?: Partial<ToolContext> } = {},
-): Promise<Started> {
-  const workspace = makeWorkspace()
-  const on = Object.entries(handlers).map(
-    ([action, body]) => `${action}: (request, reply) => { ${body} }`,
-  )
-  writeFileSync(
-    join(workspace.root, 'tool.mjs'),
-    `${RUNTIME}\n${before}\nconst on = { ${on.join(',\n')} }\n`,
-  )
-  const tool = makeTool(
-    [process.execPath, 'tool.mjs'],
-    { stateful: true, timeoutMs },
-    { graceMs: 400 },
-  )
-  const toolContext = makeContext(workspace.root, context)
-  const call = { id: 'c', name: 'probe', arguments: { ...values } }
-  const live = await tool.spawn?.(call, toolContext)
-  if (!live) throw new Error('the tool is not stateful')
-  return { live, workspace, context: toolContext }
-}
-
-const running = "reply('ready', 'running')"
-const signal = new AbortController().signal
-const wordsOf = (result: ToolResult): string =>
-  result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('|')
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readStatus } from '@toolblocks/protocol'
+import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
+import { running, signal, start, wordsOf } from './live-program.suite.ts'
 
 test('a tool without stateful has no spawn', () => {
   expect(makeTool('true').spawn).toBeUndefined()
@@ -131,76 +72,6 @@ test('replies are matched by their number, whatever their order', async () => {
   await live.abort()
 })
 
-test('a reply without a status has stopped, and the process is gone', async () => {
-  const { live, workspace } = await start(
-    {
-      spawn: `require('node:fs').writeFileSync('pid', String(process.pid)); reply('all of it')`,
-    },
-    {
-      before:
-        "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-    },
-  )
-  expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['all of it', 'stopped'])
-  expect(() => process.kill(Number(workspace.read('pid')), 0)).toThrow('ESRCH')
-  for (const result of [
-    await live.fetch(signal),
-    await live.apply({ input: 1 }, signal),
-    await live.abort(),
-  ])
-    expect([result.isError, wordsOf(result)]).toEqual([
-      true,
-      'Tool "probe" has stopped; spawn it again.',
-    ])
-})
-
-describe('a process that ends by itself', () => {
-  test('with success has stopped, with what it said last', async () => {
-    const { live } = await start({ spawn: running, apply: "say('bye'); process.exit(0)" })
-    const result = await live.apply({ input: 1 }, signal)
-    expect([wordsOf(result), readStatus(result), result.isError]).toEqual([
-      'bye\n',
-      'stopped',
-      false,
-    ])
-  })
-
-  test('with a failure is an error with its exit code and standard error', async () => {
-    const { live } = await start({
-      spawn: running,
-      apply: "console.error('no disk'); process.exit(3)",
-    })
-    const result = await live.apply({ input: 1 }, signal)
-    expect([readStatus(result), result.isError]).toEqual(['stopped', true])
-    expect(wordsOf(result)).toBe(
-      'Tool "probe" ended with exit code 3. On stderr it printed:\nno disk\n',
-    )
-  })
-
-  test('between two actions is noticed by the next', async () => {
-    const { live } = await start({
-      spawn: `${running}; setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20)`,
-    })
-    await new Promise((next) => setTimeout(next, 200))
-    expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
-  })
-})
-
-test('a tool that was killed is noticed, though what it had started holds its output open', async () => {
-  const { live, workspace } = await start(
-    {
-      spawn: `writeFileSync('pids', process.pid + ' ' + spawn('sleep', ['60'], { stdio: 'inherit' }).pid); ${running}`,
-    },
-    {
-      before: "import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs'",
-    },
-  )
-  const pids = (workspace.read('pids') ?? '').split(' ').map(Number)
-  process.kill(pids[0] ?? 0, 'SIGKILL')
-  expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
-  expect(pids.filter(isRunning)).toEqual([])
-})
-
 test('a program that cannot be started is a call that has stopped, and says why', async () => {
   const tool = makeTool('no-such-program', { stateful: true })
   const live = await tool.spawn?.(
@@ -221,33 +92,6 @@ test('a tool that does not answer apply in time stays alive, and is told so', as
   expect(readStatus(result)).toBe('running')
   expect(wordsOf(await live.fetch(signal))).toBe('here')
   await live.abort()
-})
-
-test('a tool that ignores abort and SIGTERM is killed, with all it has started', async () => {
-  const { live, workspace } = await start(
-    {
-      spawn: `process.on('SIGTERM', () => {}); const child = spawn('sleep', ['60'], { stdio: 'ignore' }); writeFileSync('pids', process.pid + ' ' + child.pid); ${running}`,
-    },
-    {
-      before:
-        "import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs'; setInterval(() => {}, 1000)",
-    },
-  )
-  const result = await live.abort()
-  expect([wordsOf(result), readStatus(result)]).toEqual(['Tool "probe" was aborted.', 'stopped'])
-  for (const pid of (workspace.read('pids') ?? '').split(' '))
-    expect(isRunning(Number(pid))).toBe(false)
-})
-
-test('the host’s abort ends the process', async () => {
-  const controller = new AbortController()
-  const { live, workspace } = await start(
-    { spawn: `writeFileSync('pid', String(process.pid)); ${running}` },
-    { before: "import { writeFileSync } from 'node:fs'", context: { signal: controller.signal } },
-  )
-  controller.abort()
-  expect(await eventually(() => !isRunning(Number(workspace.read('pid'))))).toBe(true)
-  expect((await live.fetch(signal)).isError).toBe(true)
 })
 
 test('a line of many megabytes, a flood of errors and half lines are read like others', async () => {

@@ -51,10 +51,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)
   const stderr = createHeadAndTail(STDERR_LIMITS)
-  const waiting = new Map<number, (line: LiveLine) => void>()
+  const waiting = new Map<number, (answer: LiveLine | Ended) => void>()
   let seq = 0
   let status: Status = 'running'
-  let isOver = false
+  let exit: ExitStatus | undefined
+  let stopping: Promise<void> | undefined
 
   const lines = splitLines(MAX_OUTPUT_BYTES, (bytes) => {
     if (bytes.length === 0) return
@@ -67,13 +68,18 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   child.stdout.on('data', lines.write)
   child.stderr.on('data', stderr.write)
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {})
-  const exited = endOf(child)
+  void endOf(child).then((ended) => {
+    exit = ended
+    for (const resolve of waiting.values()) resolve({ exit: ended })
+  })
 
   async function ask(
     action: LiveActionName,
     input: LiveRequestInput,
     limits: { milliseconds: number; signal?: AbortSignal },
   ): Promise<LiveLine | Ended> {
+    if (exit) return { exit }
+    if (limits.signal?.aborted) return 'aborted'
     seq += 1
     const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()
     const number = seq
@@ -81,7 +87,6 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
     waiting.set(number, resolve)
     limits.signal?.addEventListener('abort', onAbort, { once: true })
-    void exited.then((exit) => resolve({ exit }))
     child.stdin.write(`${JSON.stringify({ seq: number, ...plan.request(action, input) })}\n`)
     const answer = await promise
     clearTimeout(timer)
@@ -112,15 +117,18 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 
   async function settle(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
     if (answer === 'aborted') return await end('was cancelled', 'cancelled')
-    if (answer === 'timeout') return onTimeout(action)
+    if (answer === 'timeout') return await onTimeout(action)
     if ('exit' in answer) return await onExit(answer.exit)
     const given = answer.status ?? 'stopped'
     if (given === 'stopped') await stop()
     return deliver(answer.result, given, answer.warnings)
   }
 
-  function onTimeout(action: LiveActionName): ToolResult {
-    if (action === 'fetch') return deliver({ content: [], isError: false }, status)
+  async function onTimeout(action: LiveActionName): Promise<ToolResult> {
+    // What it said unasked may have been its last word.
+    if (status === 'stopped') await stop()
+    if (action === 'fetch' || status === 'stopped')
+      return deliver({ content: [], isError: false }, status)
     const seconds = plan.timeoutMs / 1000
     const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
     return deliver(createErrorResult(text, undefined, { outcome: 'timeout' }), 'running')
@@ -142,9 +150,12 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   /** Lets the program end by itself for a moment, then ends it and all it has started. */
-  async function stop(): Promise<void> {
-    if (isOver) return
-    isOver = true
+  function stop(): Promise<void> {
+    stopping ??= endProgram()
+    return stopping
+  }
+
+  async function endProgram(): Promise<void> {
     plan.signal.removeEventListener('abort', onHostAbort)
     child.stdin.end()
     if (!(await within(plan.graceMs / 2, child.exited))) {
@@ -158,7 +169,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   async function end(how: string, outcome: 'cancelled' | 'completed'): Promise<ToolResult> {
-    const answer = isOver ? 'aborted' : await ask('abort', {}, { milliseconds: plan.graceMs })
+    const answer = stopping ? 'aborted' : await ask('abort', {}, { milliseconds: plan.graceMs })
     await stop()
     if (typeof answer === 'object' && 'result' in answer)
       return deliver(answer.result, 'stopped', answer.warnings)
@@ -171,7 +182,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     )
   }
 
-  const refuse = (): ToolResult => hasStopped(plan.name)
+  async function refuse(): Promise<ToolResult> {
+    await stop()
+    return hasStopped(plan.name)
+  }
+
   const onHostAbort = (): void => void stop()
   plan.signal.addEventListener('abort', onHostAbort, { once: true })
 
@@ -180,17 +195,17 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   return {
     started,
     fetch: async (signal) =>
-      isOver
-        ? refuse()
+      stopping
+        ? await refuse()
         : await settle(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
     apply: async (given, signal) =>
-      isOver
-        ? refuse()
+      stopping
+        ? await refuse()
         : await settle(
             await ask('apply', given, { milliseconds: plan.timeoutMs, signal }),
             'apply',
           ),
-    abort: async () => (isOver ? refuse() : await end('was aborted', 'completed')),
+    abort: async () => (stopping ? await refuse() : await end('was aborted', 'completed')),
   }
 }
 

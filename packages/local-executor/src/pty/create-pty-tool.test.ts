@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readStatus, type LiveCall, type ToolResult } from '@toolblocks/protocol'
+import { readStatus, type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import {
   eventually,
@@ -18,11 +18,12 @@ const { signal } = new AbortController()
 async function start(
   command: LocalCommand,
   workspace: Workspace = makeWorkspace(),
+  context: Partial<ToolContext> = {},
 ): Promise<LiveCall> {
   const tool = createPtyTool({ name: 'terminal', inputSchema: {}, command }, { graceMs: 300 })
   const live = await tool.spawn?.(
     { id: 'c', name: 'terminal', arguments: {} },
-    makeContext(workspace.root),
+    makeContext(workspace.root, context),
   )
   if (!live) throw new Error('no spawn')
   return live
@@ -97,6 +98,36 @@ test('a program that cannot be started is a call that has stopped, and says why'
   const live = await start('no-such-program')
   expect(live.started.isError).toBe(true)
   expect(screenOf(live.started)).toContain('was not started')
+})
+
+test('a program that was killed has failed, though its exit code is 0', async () => {
+  const workspace = makeWorkspace()
+  const live = await start(workspace.script('die', 'kill -KILL $$'), workspace)
+  let result = live.started
+  while (readStatus(result) === 'running') result = await live.fetch(signal)
+  expect([screenOf(result), result.isError]).toEqual(['\nTool "terminal" ended by signal 9.', true])
+})
+
+test('a call that was aborted before its program was started leaves none', async () => {
+  const workspace = makeWorkspace()
+  const script = workspace.script('stay', 'echo $$ > pid; cat')
+  const live = await start(script, workspace, { signal: AbortSignal.abort() })
+  expect(readStatus(live.started)).toBe('stopped')
+  const pid = workspace.read('pid')
+  expect(pid !== undefined && isRunning(Number(pid))).toBe(false)
+})
+
+test('an abort beside the host’s answers when the program is gone', async () => {
+  const workspace = makeWorkspace()
+  const controller = new AbortController()
+  const script = workspace.script('stubborn', "trap '' HUP TERM", 'echo $$ > pid; echo ready; cat')
+  const live = await start(script, workspace, { signal: controller.signal })
+  await see(live, 'ready')
+  const looking = live.fetch(signal)
+  controller.abort()
+  await live.abort()
+  expect(isRunning(Number(workspace.read('pid')))).toBe(false)
+  expect(readStatus(await looking)).toBe('stopped')
 })
 
 test('answers by question id are refused: a terminal has no questions', async () => {

@@ -35,7 +35,12 @@ export function openPseudoTerminal(
   const watch = watchRun(runId)
   const env = { ...plan.env, TERM: 'xterm-256color', [RUN_ID]: runId }
   const options = { name: 'xterm-256color', rows: ROWS, cols: COLUMNS, cwd: plan.cwd, env }
-  const pty = spawn(found.path, [...plan.args], options)
+  const started = start(() => spawn(found.path, [...plan.args], options))
+  if (!started.ok) {
+    watch.release()
+    return started
+  }
+  const { pty } = started
   watch.setGroup(pty.pid)
   const exited = new Promise<PtyExit>((resolve) => pty.onExit(resolve))
   void exited.then(watch.release)
@@ -62,4 +67,14 @@ export function openPseudoTerminal(
     end,
   }
   return { ok: true, terminal }
+}
+
+/** A machine that has no terminals left says so by throwing. */
+function start<Pty>(spawn: () => Pty): { ok: true; pty: Pty } | { ok: false; message: string } {
+  try {
+    return { ok: true, pty: spawn() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ok: false, message: `No pseudo-terminal could be opened: ${reason}` }
+  }
 }

@@ -31,7 +31,7 @@ export async function startPtyCall(
 ): Promise<LiveCall> {
   let lastData = performance.now()
   let exit: PtyExit | undefined
-  let isOver = false
+  let stopping: Promise<void> | undefined
   terminal.onData((data) => {
     lastData = performance.now()
     screen.write(data)
@@ -50,41 +50,53 @@ export async function startPtyCall(
 
   async function look(signal: AbortSignal): Promise<ToolResult> {
     await settle(signal)
+    if (stopping) return await refuse()
     const content = [{ type: 'text', text: await screen.read() }] as const
     if (exit === undefined) return withStatus(createSuccessResult(content), 'running')
-    const { exitCode } = exit
+    const { exitCode, signal: number } = exit
     await stop()
-    if (exitCode === 0) return withStatus(createSuccessResult(content), 'stopped')
-    const text = `Tool "${plan.name}" ended with exit code ${exitCode}.`
+    if (exitCode === 0 && !number) return withStatus(createSuccessResult(content), 'stopped')
+    const how = number ? `by signal ${number}` : `with exit code ${exitCode}`
+    const text = `Tool "${plan.name}" ended ${how}.`
     const failed = createErrorResult([...content, { type: 'text', text }], undefined, {
       outcome: 'failed',
     })
     return withStatus(failed, 'stopped')
   }
 
-  async function stop(): Promise<void> {
-    if (isOver) return
-    isOver = true
+  function stop(): Promise<void> {
+    stopping ??= endProgram()
+    return stopping
+  }
+
+  async function endProgram(): Promise<void> {
     plan.signal.removeEventListener('abort', onHostAbort)
     await terminal.end(plan.graceMs)
     screen.close()
   }
+
+  async function refuse(): Promise<ToolResult> {
+    await stop()
+    return hasStopped(plan.name)
+  }
+
   const onHostAbort = (): void => void stop()
   plan.signal.addEventListener('abort', onHostAbort, { once: true })
+  if (plan.signal.aborted) await stop()
 
   const started = await look(plan.signal)
   return {
     started,
-    fetch: async (signal) => (isOver ? hasStopped(plan.name) : await look(signal)),
+    fetch: async (signal) => (stopping ? await refuse() : await look(signal)),
     apply: async (given, signal) => {
-      if (isOver) return hasStopped(plan.name)
+      if (stopping) return await refuse()
       if (!('input' in given)) return withStatus(NO_QUESTIONS, 'running')
       const { input } = given
       terminal.type(typeof input === 'string' ? input : JSON.stringify(input))
       return await look(signal)
     },
     abort: async () => {
-      if (isOver) return hasStopped(plan.name)
+      if (stopping) return await refuse()
       const text = await screen.read()
       await stop()
       return withStatus(createSuccessResult([{ type: 'text', text }]), 'stopped')

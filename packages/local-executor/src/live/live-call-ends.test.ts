@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { readStatus } from '@toolblocks/protocol'
+import { eventually, isRunning } from '../workspace.suite.ts'
+import { running, signal, start, wordsOf } from './live-program.suite.ts'
+
+const WRITE_PID =
+  "import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))"
+
+test('a reply without a status has stopped, and the process is gone', async () => {
+  const { live, workspace } = await start(
+    {
+      spawn: `require('node:fs').writeFileSync('pid', String(process.pid)); reply('all of it')`,
+    },
+    {
+      before:
+        "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+  )
+  expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['all of it', 'stopped'])
+  expect(() => process.kill(Number(workspace.read('pid')), 0)).toThrow('ESRCH')
+  for (const result of [
+    await live.fetch(signal),
+    await live.apply({ input: 1 }, signal),
+    await live.abort(),
+  ])
+    expect([result.isError, wordsOf(result)]).toEqual([
+      true,
+      'Tool "probe" has stopped; spawn it again.',
+    ])
+})
+
+describe('a process that ends by itself', () => {
+  test('with success has stopped, with what it said last', async () => {
+    const { live } = await start({ spawn: running, apply: "say('bye'); process.exit(0)" })
+    const result = await live.apply({ input: 1 }, signal)
+    expect([wordsOf(result), readStatus(result), result.isError]).toEqual([
+      'bye\n',
+      'stopped',
+      false,
+    ])
+  })
+
+  test('with a failure is an error with its exit code and standard error', async () => {
+    const { live } = await start({
+      spawn: running,
+      apply: "console.error('no disk'); process.exit(3)",
+    })
+    const result = await live.apply({ input: 1 }, signal)
+    expect([readStatus(result), result.isError]).toEqual(['stopped', true])
+    expect(wordsOf(result)).toBe(
+      'Tool "probe" ended with exit code 3. On stderr it printed:\nno disk\n',
+    )
+  })
+
+  test('between two actions is noticed by the next', async () => {
+    const { live } = await start({
+      spawn: `${running}; setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20)`,
+    })
+    await new Promise((next) => setTimeout(next, 200))
+    expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
+  })
+})
+
+test('a tool that was killed is noticed, though what it had started holds its output open', async () => {
+  const { live, workspace } = await start(
+    {
+      spawn: `writeFileSync('pids', process.pid + ' ' + spawn('sleep', ['60'], { stdio: 'inherit' }).pid); ${running}`,
+    },
+    {
+      before: "import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs'",
+    },
+  )
+  const pids = (workspace.read('pids') ?? '').split(' ').map(Number)
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
+  expect(pids.filter(isRunning)).toEqual([])
+})
+
+test('a tool that ignores abort and SIGTERM is killed, with all it has started', async () => {
+  const { live, workspace } = await start(
+    {
+      spawn: `process.on('SIGTERM', () => {}); const child = spawn('sleep', ['60'], { stdio: 'ignore' }); writeFileSync('pids', process.pid + ' ' + child.pid); ${running}`,
+    },
+    {
+      before:
+        "import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs'; setInterval(() => {}, 1000)",
+    },
+  )
+  const result = await live.abort()
+  expect([wordsOf(result), readStatus(result)]).toEqual(['Tool "probe" was aborted.', 'stopped'])
+  for (const pid of (workspace.read('pids') ?? '').split(' '))
+    expect(isRunning(Number(pid))).toBe(false)
+})
+
+test('the host’s abort ends the process', async () => {
+  const controller = new AbortController()
+  const { live, workspace } = await start(
+    { spawn: `writeFileSync('pid', String(process.pid)); ${running}` },
+    { before: "import { writeFileSync } from 'node:fs'", context: { signal: controller.signal } },
+  )
+  controller.abort()
+  expect(await eventually(() => !isRunning(Number(workspace.read('pid'))))).toBe(true)
+  expect((await live.fetch(signal)).isError).toBe(true)
+})
+
+test('a call that was aborted before its tool was started leaves no process', async () => {
+  const { live, workspace } = await start(
+    { spawn: running },
+    { before: WRITE_PID, context: { signal: AbortSignal.abort() } },
+  )
+  expect([readStatus(live.started), live.started.metadata?.outcome]).toEqual([
+    'stopped',
+    'cancelled',
+  ])
+  const pid = workspace.read('pid')
+  expect(pid !== undefined && isRunning(Number(pid))).toBe(false)
+})
+
+test('an abort beside another, or beside the host’s, answers when the process is gone', async () => {
+  const controller = new AbortController()
+  const { live, workspace } = await start(
+    { spawn: running },
+    {
+      before: `${WRITE_PID}; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`,
+      context: { signal: controller.signal },
+    },
+  )
+  controller.abort()
+  await live.abort()
+  expect(isRunning(Number(workspace.read('pid')))).toBe(false)
+})
+
+test('what says unasked that it has stopped, and then nothing, is ended', async () => {
+  const { live, workspace } = await start(
+    { spawn: `${running}; say(JSON.stringify({ content: [{ type: 'text', text: 'bye' }] }))` },
+    { before: `${WRITE_PID}; setInterval(() => {}, 1000)` },
+  )
+  const result = await live.fetch(signal)
+  expect([wordsOf(result), readStatus(result)]).toEqual(['bye', 'stopped'])
+  expect(isRunning(Number(workspace.read('pid')))).toBe(false)
+})
