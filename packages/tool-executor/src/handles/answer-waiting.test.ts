@@ -2,12 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import {
   closeExecutors,
+  context,
   executorOf,
   liveTool,
   question,
   says,
   spawn,
   text,
+  withExecutor,
   wordsOf,
 } from './live-tool.suite.ts'
 
@@ -78,6 +80,85 @@ describe('a waiting handle', () => {
     await act(spawn, { ask })
     await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask }).then(wordsOf)
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
+  })
+
+  test('shows the user what stands before a question, also when the model answers first', async () => {
+    const both = says('waiting', text('one'), question('q1'), text('two'), question('q2'))
+    const act = executorOf(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
+    const user = accept(true)
+    await act(spawn, { ask: { user } })
+    await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask: { user } })
+    expect(user.blocks).toEqual([[text('one'), text('two')]])
+  })
+
+  test('need not repeat its questions when it is fetched', async () => {
+    const tool = liveTool([waiting, says('waiting'), says('stopped')])
+    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
+    await act(spawn)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('waiting for an answer')
+    await act({ action: 'apply', id: 'a', input: true })
+    expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
+  })
+
+  test('without a question is running', async () => {
+    const tool = liveTool([says('waiting', text('hm'))])
+    const act = executorOf(tool)
+    expect((await act(spawn)).metadata?.['handle']).toEqual({ id: 'a', status: 'running' })
+    await act({ action: 'apply', id: 'a', input: 'y' })
+    expect(tool.told.at(-1)).toEqual({ input: 'y' })
+  })
+
+  test('for the user refuses what the model applies; the next fetch asks', async () => {
+    const tool = liveTool([says('running'), waiting, says('waiting'), says('stopped', text('ok'))])
+    const { executor, act } = withExecutor(tool)
+    const user = accept(true)
+    await act(spawn)
+    await executor.execute(
+      { id: 'w', name: 'await', arguments: { any: ['a'], timeout_secs: 0.01 } },
+      context,
+    )
+    const refused = await act({ action: 'apply', id: 'a', input: true }, { ask: { user } })
+    expect(wordsOf(refused)).toContain('it waits for a person; fetch it')
+    const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
+    expect([wordsOf(result), user.blocks]).toEqual([
+      '[handle "a": stopped] | ok',
+      [[text('hunk 1')]],
+    ])
+  })
+
+  test('never has a model visit a page', async () => {
+    const page: ContentBlock = {
+      type: 'question',
+      question: { id: 'q1', text: 'Sign in?', schema: true, url: 'https://example.com' },
+    }
+    const tool = liveTool([says('waiting', page), says('stopped')])
+    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
+    expect((await act(spawn)).metadata?.outcome).toBe('unanswered')
+  })
+
+  test('whose person declines after the model has answered says so as a handle', async () => {
+    const both = says('waiting', question('q1'), question('q2'))
+    const act = executorOf(liveTool([both]), { routes: { q1: { target: 'assistant' } } })
+    const ask = { user: async () => ({ action: 'decline' }) as const }
+    await act(spawn, { ask })
+    expect(await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask })).toMatchObject({
+      content: [text('[handle "a": stopped]'), {}],
+      metadata: { outcome: 'denied', handle: { id: 'a', status: 'stopped' } },
+    })
+  })
+
+  test('whose turn ends while a person is asked closes the question', async () => {
+    const asked = Promise.withResolvers<void>()
+    const { executor, act } = withExecutor(liveTool([waiting]))
+    const user: AnswerQuestion = async (_request, { signal }) => {
+      asked.resolve()
+      await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+      return { action: 'cancel', reason: 'aborted' }
+    }
+    const spawned = act(spawn, { ask: { user } })
+    await asked.promise
+    await executor.endTurn()
+    expect((await spawned).metadata?.outcome).toBe('cancelled')
   })
 
   test.for([

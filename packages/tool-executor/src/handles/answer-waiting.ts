@@ -21,7 +21,9 @@ import type { Handle } from './handle.ts'
 /** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
 export function isForModel(request: InputRequest, routes: Routes): boolean {
   const { target = 'user', answer } = routeOf(routes, request.id)
-  return target !== 'user' && answer === undefined && !isSecret(request)
+  return (
+    target !== 'user' && answer === undefined && !isSecret(request) && request.url === undefined
+  )
 }
 
 /**
@@ -35,12 +37,14 @@ export async function answerWaiting(
 ): Promise<ToolResult> {
   let current = response
   for (let round = 0; round < MAX_INQUIRY_ROUNDS && readStatus(current) === 'waiting'; round++) {
-    const questions = findQuestions(current)
+    const said = findQuestions(current)
+    const questions = said.length === 0 && round === 0 ? handle.pending : said
     const routes = handle.entry.routes ?? {}
     if (questions.length === 0 || questions.some(({ request }) => isForModel(request, routes)))
       return current
     const asked = await askPeople(handle, questions, { ask, signal })
     if (!asked.ok) return asked.ended
+    handle.pending = []
     current = await handle.live.apply({ answers: asked.answers }, signal)
   }
   return current
@@ -54,8 +58,9 @@ export async function askPeople(
 ): Promise<{ ok: true; answers: Answers } | { ok: false; ended: ToolResult }> {
   const answers = new Map<string, JsonValue>()
   const source = { kind: 'handle', call: handle.call, handle: handle.id } as const
+  const ended = AbortSignal.any([signal, handle.end.signal])
   for (const { request, blocks, shown, after } of questions) {
-    const answer = await ask(request, { blocks, shown, after, source, signal })
+    const answer = await ask(request, { blocks, shown, after, source, signal: ended })
     if (answer.action !== 'accept') {
       await handle.live.abort()
       return { ok: false, ended: describeEnd(request, answer) }
@@ -73,8 +78,11 @@ export function readModelAnswers(
   { pending, entry }: Pick<Handle, 'pending' | 'entry'>,
   input: JsonValue,
 ): { ok: true; answers: Answers } | { ok: false; message: string } {
-  const forModel = pending.filter((request) => isForModel(request, entry.routes ?? {}))
-  const [only, ...more] = pending
+  const open = pending.map(({ request }) => request)
+  const forModel = open.filter((request) => isForModel(request, entry.routes ?? {}))
+  if (forModel.length === 0)
+    return { ok: false, message: 'it waits for a person; fetch it, and the person is asked' }
+  const [only, ...more] = open
   const given = only && more.length === 0 ? { [only.id]: input } : input
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const ids = forModel.map(({ id }) => `"${id}"`).join(', ')

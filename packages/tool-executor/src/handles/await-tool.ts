@@ -89,7 +89,7 @@ function report(named: readonly string[], handles: readonly Handle[], timedOut: 
     .filter(({ status }) => status === 'stopped')
     .flatMap(({ id, kept }): ContentBlock[] => [
       { type: 'text', text: `[handle "${id}": stopped]` },
-      ...kept,
+      ...kept.take(),
     ])
   return {
     ...createSuccessResult(said),

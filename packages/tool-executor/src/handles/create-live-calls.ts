@@ -1,5 +1,6 @@
 import { findQuestions } from '@toolblocks/inquiry'
 import {
+  createErrorResult,
   readStatus,
   type AnswerQuestion,
   type JsonValue,
@@ -11,8 +12,9 @@ import {
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { answerWaiting, askPeople, isForModel, readModelAnswers } from './answer-waiting.ts'
 import { describeHandle, refuse } from './describe-handle.ts'
-import type { Handle, HandleLimits } from './handle.ts'
+import type { Handle, HandleLimits, StartingHandle } from './handle.ts'
 import { createHandleRegistry } from './handle-registry.ts'
+import { createKeptOutput } from './kept-output.ts'
 import type { LiveAction } from './read-live-action.ts'
 
 /** What one action works with. */
@@ -40,34 +42,77 @@ export interface LiveCalls {
 
 /** Keeps live calls under the names models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
-  const registry = createHandleRegistry(limits, (handle) => void abort(handle))
+  const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
+  const starting = new Set<StartingHandle>()
 
+  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. */
   function note(handle: Handle, response: ToolResult): void {
-    handle.status = readStatus(response)
-    handle.pending = findQuestions(response).map(({ request }) => request)
+    if (handle.status === 'stopped') return
+    const questions = findQuestions(response)
+    const status = readStatus(response)
+    // A tool that waits need not repeat its questions; without any it is running.
+    if (status !== 'waiting' || questions.length > 0) handle.pending = questions
+    handle.status = status === 'waiting' && handle.pending.length === 0 ? 'running' : status
     if (handle.status === 'stopped') registry.remove(handle)
     else registry.touch(handle)
   }
 
   async function abort(handle: Handle): Promise<ToolResult> {
-    const response = await handle.live.abort()
     handle.status = 'stopped'
-    registry.remove(handle)
-    handle.end.abort()
-    return response
+    try {
+      return await handle.live.abort()
+    } finally {
+      registry.remove(handle)
+      handle.end.abort()
+    }
+  }
+
+  /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
+  async function endQuietly(handle: Handle): Promise<void> {
+    await abort(handle).catch(() => undefined)
+  }
+
+  async function endAll(isEnding: (handle: Handle | StartingHandle) => boolean): Promise<void> {
+    const starts = [...starting].filter(isEnding)
+    for (const { end } of starts) end.abort()
+    await Promise.allSettled(starts.map(({ done }) => done))
+    await Promise.all(registry.all().filter(isEnding).map(endQuietly))
   }
 
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
-    const { entry, call, context, ask } = use
+    const { entry, context } = use
     const { conversationId } = context
-    const refusal = registry.refusal(conversationId, id)
+    const refusal = registry.reserve(conversationId, id)
     if (refusal !== undefined) return refuse(refusal)
-    if (!entry.tool.spawn) return refuse(`the tool "${call.name}" does not stay alive`)
     const end = new AbortController()
     const stop = (): void => end.abort()
+    if (context.signal.aborted) stop()
     context.signal.addEventListener('abort', stop, { once: true })
-    const live = await entry.tool.spawn(call, { ...context, ask, signal: end.signal })
-    context.signal.removeEventListener('abort', stop)
+    const start = { conversationId, entry, end, done: begin(id, use, end) }
+    starting.add(start)
+    const handle = await start.done.finally(() => {
+      context.signal.removeEventListener('abort', stop)
+      starting.delete(start)
+      registry.release(conversationId, id)
+    })
+    if (!handle)
+      return createErrorResult(`The start of the handle "${id}" was aborted.`, undefined, {
+        outcome: 'cancelled',
+      })
+    return await inTurn(handle, () => deliver(handle, handle.live.started, use))
+  }
+
+  async function begin(
+    id: string,
+    { entry, call, context, ask }: LiveUse,
+    end: AbortController,
+  ): Promise<Handle | undefined> {
+    const live = await entry.tool.spawn?.(call, { ...context, ask, signal: end.signal })
+    if (!live || end.signal.aborted) {
+      await live?.abort()
+      return undefined
+    }
+    const { conversationId } = context
     const handle: Handle = {
       id,
       conversationId,
@@ -77,11 +122,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
       end,
       status: 'running',
       pending: [],
-      kept: [],
+      kept: createKeptOutput(),
       busy: Promise.resolve(),
     }
     registry.add(handle)
-    return await inTurn(handle, () => deliver(handle, live.started, use))
+    return handle
   }
 
   async function deliver(handle: Handle, response: ToolResult, use: LiveUse): Promise<ToolResult> {
@@ -95,9 +140,10 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     const given = await toLiveInput(handle, input, use)
     if ('ended' in given) {
       note(handle, given.ended)
-      return given.ended
+      return describeHandle(handle, given.ended)
     }
     if ('refused' in given) return refuse(given.refused)
+    handle.pending = []
     return await deliver(handle, await handle.live.apply(given.input, use.context.signal), use)
   }
 
@@ -128,19 +174,14 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
       inTurn(handle, async () => {
         if (handle.status !== 'running') return
         const response = await handle.live.fetch(signal)
-        handle.kept = [...handle.kept, ...response.content]
         note(handle, response)
+        if (!waitsForPeople(handle)) handle.kept.add(response.content)
       }),
-    endTurn: async (conversationId) => {
-      const ending = registry
-        .all()
-        .filter((handle) => handle.conversationId === conversationId)
-        .filter(({ entry }) => entry.onTurnEnd !== 'keep')
-      await Promise.all(ending.map(abort))
-    },
-    close: async () => {
-      await Promise.all(registry.all().map(abort))
-    },
+    endTurn: (conversationId) =>
+      endAll(
+        (handle) => handle.conversationId === conversationId && handle.entry.onTurnEnd !== 'keep',
+      ),
+    close: () => endAll(() => true),
   }
 }
 
@@ -149,6 +190,12 @@ function inTurn<Value>(handle: Handle, work: () => Promise<Value>): Promise<Valu
   const turn = handle.busy.then(work)
   handle.busy = turn.catch(() => undefined)
   return turn
+}
+
+/** Such a question is put by the next fetch, with what it says before it. */
+function waitsForPeople({ status, pending, entry }: Handle): boolean {
+  const routes = entry.routes ?? {}
+  return status === 'waiting' && !pending.some(({ request }) => isForModel(request, routes))
 }
 
 function whyNotFound(id: string, hasStopped: boolean): string {
@@ -167,10 +214,12 @@ async function toLiveInput(
   const routes = handle.entry.routes ?? {}
   const read = readModelAnswers(handle, input)
   if (!read.ok) return { refused: read.message }
-  const forPeople = handle.pending
-    .filter((request) => !isForModel(request, routes))
-    .map((request) => ({ request, blocks: [], shown: 0, after: [] }))
-  const asked = await askPeople(handle, forPeople, { ask, signal: context.signal })
+  const forPeople = handle.pending.filter(({ request }) => !isForModel(request, routes))
+  const unseen = forPeople.map((question, index) => ({
+    ...question,
+    shown: forPeople[index - 1]?.blocks.length ?? 0,
+  }))
+  const asked = await askPeople(handle, unseen, { ask, signal: context.signal })
   if (!asked.ok) return { ended: asked.ended }
   return { input: { answers: { ...asked.answers, ...read.answers } } }
 }

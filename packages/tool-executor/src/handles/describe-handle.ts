@@ -4,11 +4,10 @@ import type { Handle } from './handle.ts'
 /** A response of a live call as a result: a line on where the handle stands, then what it said. */
 export function describeHandle(handle: Handle, response: ToolResult): ToolResult {
   const { id, status, kept } = handle
-  handle.kept = []
   const line = { type: 'text', text: `[handle "${id}": ${explain(status)}]` } as const
   return {
     ...response,
-    content: [line, ...kept, ...response.content],
+    content: [line, ...kept.take(), ...response.content],
     metadata: { ...response.metadata, handle: { id, status } },
   }
 }

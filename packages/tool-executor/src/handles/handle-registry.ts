@@ -7,8 +7,10 @@ export interface HandleRegistry {
   find(conversationId: string | undefined, id: string): Handle | undefined
   /** Whether a handle of this name lived and has stopped. */
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Why there cannot be one more handle of this name. */
-  refusal(conversationId: string | undefined, id: string): string | undefined
+  /** Keeps a name for a handle that starts, or says why there cannot be one more of this name. */
+  reserve(conversationId: string | undefined, id: string): string | undefined
+  /** Lets go of a name kept. */
+  release(conversationId: string | undefined, id: string): void
   add(handle: Handle): void
   /** Puts off the end of an unused handle. */
   touch(handle: Handle): void
@@ -23,7 +25,9 @@ export function createHandleRegistry(
 ): HandleRegistry {
   const handles = new Map<string, Handle>()
   const stopped = new Set<string>()
+  const reserved = new Map<string, string>()
   const timers = new Map<Handle, NodeJS.Timeout>()
+
   function touch(handle: Handle): void {
     clearTimeout(timers.get(handle))
     timers.set(handle, setTimeout(onIdle, idleMs, handle).unref())
@@ -32,13 +36,19 @@ export function createHandleRegistry(
   return {
     find: (conversationId, id) => handles.get(keyOf(conversationId, id)),
     hasStopped: (conversationId, id) => stopped.has(keyOf(conversationId, id)),
-    refusal: (conversationId, id) => {
-      if (handles.has(keyOf(conversationId, id)))
+    reserve: (conversationId, id) => {
+      const key = keyOf(conversationId, id)
+      if (handles.has(key) || reserved.has(key))
         return `a handle "${id}" is live already; choose another id, or abort it first`
-      if (handles.size < most) return undefined
-      const live = [...handles.values()].map((handle) => `"${handle.id}"`).join(', ')
+      const names = [...[...handles.values()].map((handle) => handle.id), ...reserved.values()]
+      if (names.length < most) {
+        reserved.set(key, id)
+        return undefined
+      }
+      const live = names.map((name) => `"${name}"`).join(', ')
       return `${most} handles are live, which is as many as may be (${live}); abort one first`
     },
+    release: (conversationId, id) => void reserved.delete(keyOf(conversationId, id)),
     add: (handle) => {
       handles.set(keyOf(handle.conversationId, handle.id), handle)
       touch(handle)
@@ -48,7 +58,10 @@ export function createHandleRegistry(
       const key = keyOf(handle.conversationId, handle.id)
       clearTimeout(timers.get(handle))
       timers.delete(handle)
-      if (handles.delete(key)) stopped.add(key)
+      // The name may be another handle's by now.
+      if (handles.get(key) !== handle) return
+      handles.delete(key)
+      stopped.add(key)
     },
     all: () => [...handles.values()],
   }

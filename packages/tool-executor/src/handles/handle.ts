@@ -1,5 +1,7 @@
-import type { ContentBlock, InputRequest, LiveCall, Status, ToolCall } from '@toolblocks/protocol'
+import type { FoundQuestion } from '@toolblocks/inquiry'
+import type { LiveCall, Status, ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
+import type { KeptOutput } from './kept-output.ts'
 
 /** A live call under the name a model gave it. */
 export interface Handle {
@@ -12,12 +14,21 @@ export interface Handle {
   /** Ends whatever the live call waits for. */
   readonly end: AbortController
   status: Status
-  /** What a waiting handle asks. */
-  pending: readonly InputRequest[]
+  /** What a waiting handle asks, each with the blocks before it. */
+  pending: readonly FoundQuestion[]
   /** Blocks that came while a model was awaiting, and are delivered with the next result. */
-  kept: readonly ContentBlock[]
+  readonly kept: KeptOutput
   /** Actions on one handle wait for each other. */
   busy: Promise<unknown>
+}
+
+/** A live call on its way. */
+export interface StartingHandle {
+  readonly conversationId: string | undefined
+  readonly entry: ToolEntry
+  readonly end: AbortController
+  /** Absent: it was aborted meanwhile. */
+  readonly done: Promise<Handle | undefined>
 }
 
 /** How many handles may live, and how long without being used. */

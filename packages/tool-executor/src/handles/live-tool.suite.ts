@@ -63,15 +63,23 @@ export async function closeExecutors(): Promise<void> {
   await Promise.all(executors.splice(0).map(async (executor) => executor.close()))
 }
 
-export function executorOf(
+type Act = (values: Record<string, unknown>, extra?: Partial<CallContext>) => Promise<ToolResult>
+type Settings = Partial<ToolEntry> & { limits?: { handles?: number; idleMs?: number } }
+
+export function executorOf(tool: Tool, settings: Settings = {}): Act {
+  return withExecutor(tool, settings).act
+}
+
+/** An executor, and what calls its live tool. */
+export function withExecutor(
   tool: Tool,
-  settings: Partial<ToolEntry> & { limits?: { handles?: number; idleMs?: number } } = {},
-) {
+  settings: Settings = {},
+): { executor: ToolExecutor; act: Act } {
   const { limits = {}, ...entry } = settings
   const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended', ...entry }], limits })
   executors.push(executor)
   let count = 0
-  return async (
+  const act = async (
     values: Record<string, unknown>,
     extra: Partial<CallContext> = {},
   ): Promise<ToolResult> => {
@@ -81,6 +89,7 @@ export function executorOf(
       { ...context, ...extra },
     )
   }
+  return { executor, act }
 }
 
 export const spawn = { action: 'spawn', id: 'a' }

@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from 'vitest'
+import type { LiveCall, Tool } from '@toolblocks/protocol'
+import {
+  closeExecutors,
+  executorOf,
+  liveTool,
+  says,
+  spawn,
+  text,
+  withExecutor,
+  wordsOf,
+} from './live-tool.suite.ts'
+
+afterEach(closeExecutors)
+
+/** A live tool with another way to start. */
+function startedBy(
+  tool: Tool,
+  change: (live: LiveCall, signal: AbortSignal) => LiveCall | Promise<LiveCall>,
+): Tool {
+  const { spawn: start } = tool
+  if (!start) throw new Error('the tool is not live')
+  return {
+    ...tool,
+    spawn: async (call, context) => await change(await start(call, context), context.signal),
+  }
+}
+
+const aborts = (told: readonly unknown[]): number => told.filter((word) => word === 'abort').length
+
+test('two spawns of one id side by side start one tool', async () => {
+  const tool = liveTool([])
+  const act = executorOf(tool)
+  const words = (await Promise.all([act(spawn), act(spawn)])).map(wordsOf)
+  expect(words[0]).toContain('running')
+  expect(words[1]).toContain('"a" is live already')
+  expect(tool.told).toHaveLength(1)
+})
+
+test('spawns side by side count before they have started', async () => {
+  const act = executorOf(liveTool([]), { limits: { handles: 1 } })
+  const results = await Promise.all([act(spawn), act({ ...spawn, id: 'b' })])
+  expect(results.map(({ isError }) => isError)).toEqual([false, true])
+})
+
+test('the name of a tool that could not be started is free again', async () => {
+  let tries = 0
+  const failing = startedBy(liveTool([]), (live) => {
+    tries += 1
+    if (tries === 1) throw new Error('no room')
+    return live
+  })
+  const act = executorOf(failing)
+  expect(wordsOf(await act(spawn))).toContain('no room')
+  expect(wordsOf(await act(spawn))).toContain('running')
+})
+
+test('a tool that starts while the executor closes is aborted', async () => {
+  const tool = liveTool([])
+  const gate = Promise.withResolvers<void>()
+  const slow = startedBy(tool, async (live) => {
+    await gate.promise
+    return live
+  })
+  const { executor, act } = withExecutor(slow)
+  const spawned = act(spawn)
+  await new Promise((next) => setImmediate(next))
+  const closed = executor.close()
+  gate.resolve()
+  await closed
+  expect(aborts(tool.told)).toBe(1)
+  expect((await spawned).metadata?.outcome).toBe('cancelled')
+})
+
+test('a spawn of a call that was aborted before leaves nothing alive', async () => {
+  const tool = liveTool([])
+  const seen: boolean[] = []
+  const watched = startedBy(tool, (live, signal) => {
+    seen.push(signal.aborted)
+    return live
+  })
+  await executorOf(watched)(spawn, { signal: AbortSignal.abort() })
+  expect([seen, aborts(tool.told)]).toEqual([[true], 1])
+})
+
+test('a late answer of an aborted tool does not end the next one of its name', async () => {
+  const late = Promise.withResolvers<void>()
+  let lives = 0
+  const tool = startedBy(liveTool([]), (live) => {
+    lives += 1
+    return lives > 1
+      ? live
+      : { ...live, fetch: async () => late.promise.then(() => says('stopped', text('late'))) }
+  })
+  const { executor, act } = withExecutor(tool)
+  await act(spawn)
+  const fetched = act({ action: 'fetch', id: 'a' })
+  await executor.endTurn()
+  await act(spawn)
+  late.resolve()
+  expect(wordsOf(await fetched)).toContain('late')
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
+})
+
+test('a tool that fails to abort is gone, at the end of a turn and when idle', async () => {
+  const failing = startedBy(liveTool([]), (live) => ({
+    ...live,
+    abort: async () => Promise.reject(new Error('stuck')),
+  }))
+  const { executor, act } = withExecutor(failing, { limits: { idleMs: 20 } })
+  await act(spawn)
+  await executor.endTurn()
+  expect(wordsOf(await act(spawn))).toContain('running')
+  while (!wordsOf(await act(spawn)).includes('running'))
+    await new Promise((next) => setTimeout(next, 5))
+  await expect(executor.close()).resolves.toBeUndefined()
+})
