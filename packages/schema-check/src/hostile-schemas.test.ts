@@ -47,6 +47,27 @@ test('a oneOf of 3,000 branches is unchecked at once', () => {
   expect(milliseconds).toBeLessThan(50)
 })
 
+test.for(['anyOf', 'default'])('a million empty schemas under %s are unchecked', (keyword) => {
+  const schema = { [keyword]: Array.from({ length: 1_000_000 }, () => ({})) }
+  expect(timed(schema, 1)).toMatchObject({
+    verdict: 'unchecked',
+    problems: [{ code: 'schema-too-large' }],
+  })
+})
+
+test('a property named __proto__ is unchecked: the compiler passes over it', () => {
+  const schema: JsonSchema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}')
+  expect(timed(schema, JSON.parse('{"__proto__":3}')).verdict).toBe('unchecked')
+})
+
+test.for<[JsonSchema, unknown]>([
+  [{ type: 'string' }, { 'a\nb': 1 }],
+  [{ pattern: 'a\nb' }, 'x'],
+  [{ enum: ['a\nb'] }, 'c\nd'],
+])('the problem of %j stays on one line', ([schema, value]) => {
+  expect(timed(schema, value).problems[0]?.message).not.toContain('\n')
+})
+
 test('comparing 8,000 items pairwise is not started', () => {
   const items = Array.from({ length: 8000 }, (_, index) => ({ index }))
   expect(timed({ uniqueItems: true }, items).verdict).toBe('unchecked')

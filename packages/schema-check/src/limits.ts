@@ -6,6 +6,8 @@ export interface SchemaLimits {
   depth: number
   /** Characters of text and of numbers in the whole document. */
   characters: number
+  /** Values in the whole document, however empty. */
+  values: number
   /** Subschemas as written. */
   subschemas: number
   /** Subschemas after every `$ref` is replaced by its target. */
@@ -26,6 +28,7 @@ export interface SchemaLimits {
 export const DEFAULT_SCHEMA_LIMITS: SchemaLimits = {
   depth: MAX_SCHEMA_DEPTH,
   characters: 64 * 1024,
+  values: 64 * 1024,
   subschemas: 1000,
   expandedSubschemas: 10_000,
   branches: 100,

@@ -27,6 +27,8 @@ export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSche
     return refuse('', `nests deeper than ${limits.depth} levels`, 'schema-too-deep')
   if (size.characters > limits.characters)
     return refuse('', `is larger than ${limits.characters} characters`, 'schema-too-large')
+  if (size.nodes > limits.values)
+    return refuse('', `has more than ${limits.values} values`, 'schema-too-large')
   const subschemas = collect({ schema, path: '' })
   if (subschemas.length > limits.subschemas)
     return refuse(

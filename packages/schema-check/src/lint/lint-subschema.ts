@@ -13,6 +13,7 @@ export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits)
     ...lintSizes(schema, path, limits),
     ...lintPatterns(schema, path, limits),
     ...lintIdentifiers(schema, path),
+    ...lintNames(schema, path),
   ]
 }
 
@@ -82,6 +83,14 @@ function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem
   if (reference === undefined || isLocal(reference)) return named
   const message = `the schema refers to ${JSON.stringify(reference)}; only "#" and "#/..." in the same schema are followed`
   return [...named, { path: extendPointer(path, '$ref'), message, code: 'schema-reference' }]
+}
+
+/** The compiler passes over this one property, so a value could not be called valid. */
+function lintNames(schema: Record<string, unknown>, path: string): Problem[] {
+  const { properties } = schema
+  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
+  const message = 'the schema names the property __proto__, which is not checked'
+  return [{ path: `${path}/properties/__proto__`, message, code: 'schema-name' }]
 }
 
 function isLocal(reference: unknown): boolean {

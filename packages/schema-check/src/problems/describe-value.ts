@@ -25,7 +25,12 @@ export function joinWithOr(words: readonly string[]): string {
 function describeObject(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'empty object'
-  return `object with ${shorten(keys.join(', '))}`
+  return `object with ${shorten(keys.slice(0, LONGEST).map(nameOf).join(', '))}`
+}
+
+/** Names that could break the line, or read like several, in quotes. */
+function nameOf(key: string): string {
+  return /^[\w.$-]+$/.test(key) ? key : JSON.stringify(key)
 }
 
 function toJson(value: unknown): string {

@@ -90,7 +90,7 @@ function explainValues({ keyword, params, schema, data }: ErrorObject): Explanat
     case 'format':
       return { expected: `a string in the format ${JSON.stringify(params['format'])}` }
     case 'pattern':
-      return { expected: `a string that matches the pattern ${String(params['pattern'])}` }
+      return { expected: `a string that matches the pattern ${oneLine(params['pattern'])}` }
     case 'false schema':
       return { expected: 'nothing', message: 'is not allowed' }
     case 'not':
@@ -152,6 +152,12 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
     default:
       return undefined
   }
+}
+
+/** A pattern as it was written, unless it would break the line. */
+function oneLine(pattern: unknown): string {
+  const text = String(pattern)
+  return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text
 }
 
 function asList(value: unknown): readonly unknown[] {
