@@ -109,6 +109,18 @@ export function describeConversationStore(
       expect(middle.events.map(({ seq }) => seq)).toEqual([3, 4])
     })
 
+    test('a page without a limit has all events, and one of none has none', async () => {
+      await store.append('c', 0, turns(7))
+      expect((await store.read('c', { limit: Infinity })).events).toHaveLength(7)
+      expect((await store.list({ limit: Infinity })).map(({ id }) => id)).toEqual(['c'])
+      for (const limit of [0, -1])
+        for (const place of [{}, { before: Infinity }])
+          expect(await store.read('c', { ...place, limit })).toMatchObject({
+            events: [],
+            more: true,
+          })
+    })
+
     test('a conversation nobody wrote to is an empty page', async () => {
       expect(await store.read('nobody')).toEqual({ events: [], damaged: [], more: false })
     })

@@ -11,7 +11,7 @@ export interface PageRequest {
   after?: number
   /** Events with a smaller `seq`. Alone it gives the last page before it; `Infinity`: the last page of all. */
   before?: number
-  /** Default 200. */
+  /** Default 200; `Infinity`: no limit. */
   limit?: number
 }
 
@@ -40,7 +40,7 @@ export interface ConversationStore {
   ): Promise<Appended>
   /** Reads one page; of a conversation nobody wrote to, an empty one. */
   read(conversation: string, request?: PageRequest): Promise<Page>
-  /** Conversations, the most recently written first; `limit` defaults to 50. */
+  /** Conversations, the most recently written first; `limit` defaults to 50, and may be `Infinity`. */
   list(page?: { limit?: number; offset?: number }): Promise<readonly ConversationSummary[]>
   /** Removes a conversation and all its events; false when there was none. */
   delete(conversation: string): Promise<boolean>

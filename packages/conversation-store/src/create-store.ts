@@ -19,11 +19,17 @@ export function createStore(rows: EventRows, now: () => Date): ConversationStore
       return await rows.append(conversation, expectedSeq, encoded)
     },
     read: async (conversation, request = {}) => await readPage(rows, conversation, request),
-    list: async ({ limit = LIST, offset = 0 } = {}) => await rows.list({ limit, offset }),
+    list: async ({ limit = LIST, offset = 0 } = {}) =>
+      await rows.list({ limit: countOf(limit), offset: countOf(offset) }),
     delete: async (conversation) => await rows.delete(conversation),
     verify: async (conversation) => await verifyAll(rows, conversation),
     close: async () => await rows.close(),
   }
+}
+
+/** Any number as a count that every kind of rows takes; `Infinity` is all of them. */
+function countOf(value: number): number {
+  return Math.trunc(Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
 async function readPage(
@@ -31,7 +37,8 @@ async function readPage(
   conversation: string,
   request: PageRequest,
 ): Promise<Page> {
-  const { after = 0, before = Infinity, limit = PAGE } = request
+  const { after = 0, before = Infinity } = request
+  const limit = countOf(request.limit ?? PAGE)
   const from: RowRange['from'] =
     request.before !== undefined && request.after === undefined ? 'last' : 'first'
   const found = await rows.read(conversation, { after, before, from, limit: limit + 1 })
