@@ -1,77 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type {
-  Answer,
-  AnswerQuestion,
-  AskPorts,
-  InputRequest,
-  InquiryEvent,
-  JsonValue,
-  Problem,
-  QuestionContext,
-  QuestionSource,
-} from '@toolblocks/protocol'
+import type { Answer, AnswerQuestion, Problem, QuestionSource } from '@toolblocks/protocol'
 import type { Route } from '../routes.ts'
+import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
-
-const number: InputRequest = {
-  id: 'limit',
-  text: 'How many?',
-  schema: { type: 'integer', minimum: 1 },
-}
-const call = { id: 'c', name: 't', arguments: {} }
-
-interface Asked {
-  answer: Answer
-  events: InquiryEvent[]
-  warnings: Problem[]
-  user: QuestionContext[]
-  assistant: QuestionContext[]
-}
-
-interface Setting {
-  route?: Route
-  user?: (JsonValue | Answer)[]
-  assistant?: (JsonValue | Answer)[]
-  source?: QuestionSource
-}
-
-function isAnswer(value: JsonValue | Answer): value is Answer {
-  return typeof value === 'object' && value !== null && 'action' in value
-}
-
-function port(values: (JsonValue | Answer)[], seen: QuestionContext[]): AnswerQuestion {
-  const rest = values.values()
-  return async (_request, context) => {
-    seen.push(context)
-    const value = rest.next().value ?? null
-    return isAnswer(value) ? value : { action: 'accept', value }
-  }
-}
-
-async function ask(request: InputRequest, setting: Setting): Promise<Asked> {
-  const events: InquiryEvent[] = []
-  const warnings: Problem[] = []
-  const user: QuestionContext[] = []
-  const assistant: QuestionContext[] = []
-  const ports: AskPorts = {
-    ...(setting.user && { user: port(setting.user, user) }),
-    ...(setting.assistant && { assistant: port(setting.assistant, assistant) }),
-  }
-  const answerPort = createAnswerPort({
-    ports,
-    routes: setting.route ? { [request.id]: setting.route } : {},
-    callId: 'c',
-    record: (event) => void events.push(event),
-    warn: (problem) => void warnings.push(problem),
-  })
-  const source = setting.source ?? { kind: 'question', call }
-  const signal = new AbortController().signal
-  const answer = await answerPort(request, { blocks: [], source, signal })
-  return { answer, events, warnings, user, assistant }
-}
-
-const accept = (value: JsonValue): Answer => ({ action: 'accept', value })
-const NOBODY: Answer = { action: 'cancel', reason: 'nobody' }
 
 describe('who is asked', () => {
   test('the user, where no route says otherwise', async () => {
@@ -160,8 +91,11 @@ describe('a wrong answer', () => {
   })
 
   test('three times ends the question', async () => {
-    const { answer, user } = await ask(number, { user: ['x', 0, null, 3] })
+    const { answer, user, warnings } = await ask(number, { user: ['x', 0, null, 3] })
     expect(answer).toEqual(NOBODY)
+    expect(warnings).toMatchObject([
+      { message: 'no answer to "limit" fitted its schema in 3 tries', code: 'wrong-answer' },
+    ])
     expect(user).toHaveLength(3)
   })
 })
@@ -170,11 +104,36 @@ describe('an answer nobody can check', () => {
   const unchecked = { ...number, schema: { pattern: '^(?=a)' } }
 
   test('is taken from a person who confirms it', async () => {
-    expect((await ask(unchecked, { user: ['b', true] })).answer).toEqual(accept('b'))
+    const { answer, events } = await ask(unchecked, { user: ['b', true] })
+    expect(answer).toEqual(accept('b'))
+    expect(events.map((event) => [event.type, event.id])).toEqual([
+      ['question', 'c.limit.1'],
+      ['question', 'c.limit.unchecked.1'],
+      ['answer', 'c.limit.unchecked.1'],
+      ['answer', 'c.limit.1'],
+    ])
   })
 
   test('is asked for again from a person who does not', async () => {
     expect((await ask(unchecked, { user: ['b', false, 'c', true] })).answer).toEqual(accept('c'))
+  })
+
+  test('is not taken where the confirmation breaks or is cancelled', async () => {
+    const answers = ['b', 'b', 'b'].values()
+    const user: AnswerQuestion = async ({ id }) => {
+      if (id === 'limit.unchecked') throw new Error('terminal gone')
+      return accept(answers.next().value ?? null)
+    }
+    const answerPort = createAnswerPort({
+      ports: { user },
+      routes: {},
+      callId: 'c',
+      record: () => {},
+      warn: () => {},
+    })
+    const source = { kind: 'question', call } as const
+    const { signal } = new AbortController()
+    expect(await answerPort(unchecked, { blocks: [], source, signal })).toEqual(NOBODY)
   })
 
   test('is never taken from a model', async () => {
@@ -191,6 +150,15 @@ test('a secret is recorded as redacted, without its value', async () => {
   expect(answer).toEqual(accept('hunter2'))
   expect(JSON.stringify(events)).not.toContain('hunter2')
   expect(events.at(-1)).toEqual({ type: 'answer', id: 'c.p.1', callId: 'c', outcome: 'redacted' })
+})
+
+test('a secret that is configured and does not fit is in no warning', async () => {
+  const { warnings } = await ask(
+    { id: 'p', text: 'Password?', schema: { type: 'integer', format: 'password' } },
+    { route: { answer: 'hunter2' }, user: [3] },
+  )
+  expect(warnings).toMatchObject([{ code: 'static-answer' }])
+  expect(JSON.stringify(warnings)).not.toContain('hunter2')
 })
 
 test.for<[Answer, object]>([

@@ -100,7 +100,10 @@ async function giveStatic(
       asked: 'static',
       answer: { action: 'accept', value: route.answer },
     })
-  const reason = problems.map(({ message }) => message).join('; ')
+  // A problem names the value, and warnings are stored.
+  const reason = isSecret(request)
+    ? 'it is a secret, so it is not shown'
+    : problems.map(({ message }) => message).join('; ')
   const message = `the configured answer to "${request.id}" does not fit and was not used: ${reason}`
   asking.options.warn({ path: `/questions/${request.id}/answer`, message, code: 'static-answer' })
   return undefined
@@ -129,7 +132,11 @@ async function askUntilItFits(
       outcome: 'cancelled',
       reason: 'wrong-answer',
     })
-    if (attempt === MAX_TRIES) return { action: 'cancel', reason: 'nobody' }
+    if (attempt === MAX_TRIES) {
+      const message = `no answer to "${request.id}" fitted its schema in ${MAX_TRIES} tries`
+      asking.options.warn({ path: '', message, code: 'wrong-answer' })
+      return { action: 'cancel', reason: 'nobody' }
+    }
     context = { ...context, shown: context.blocks.length, problems }
   }
 }
@@ -138,7 +145,7 @@ async function askUntilItFits(
 async function putQuestion(
   request: InputRequest,
   context: QuestionContext,
-  { port, options }: Asking & { port: AnswerQuestion },
+  { port, options }: { port: AnswerQuestion; options: AnswerPortOptions },
 ): Promise<Answer> {
   if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
   try {
@@ -158,7 +165,7 @@ async function putQuestion(
 async function findProblems(
   value: JsonValue,
   { request, check }: PreparedQuestion,
-  { asked, port, context }: Asking & { asked: Asked; port: AnswerQuestion },
+  asking: Asking & { asked: Asked; port: AnswerQuestion },
 ): Promise<readonly Problem[]> {
   const { verdict, problems } = check(value)
   switch (verdict) {
@@ -167,15 +174,16 @@ async function findProblems(
     case 'invalid':
       return problems
     case 'unchecked': {
-      if (asked !== 'user') return problems
+      if (asking.asked !== 'user') return problems
       const reason = problems.map(({ message }) => message).join('; ')
       const text = `The answer to "${request.text}" could not be checked (${reason}). Use it all the same?`
       const confirmation = booleanQuestion({ id: `${request.id}.unchecked`, text, default: false })
-      const confirmed = await port(confirmation, {
-        ...context,
-        shown: context.blocks.length,
-        after: [],
-      })
+      const id = asking.nextId(confirmation.id)
+      await record(confirmation, { ...asking, id })
+      const { context } = asking
+      const shown = { ...context, shown: context.blocks.length, after: [] }
+      const confirmed = await putQuestion(confirmation, shown, asking)
+      await conclude(confirmation, confirmed, { ...asking, id })
       return confirmed.action === 'accept' && confirmed.value === true ? [] : problems
     }
   }

@@ -73,6 +73,16 @@ test.for<[string, Partial<InputRequest>]>([
   expect(ask.asked).toEqual([])
 })
 
+test('a question whose schema refers to its definitions can be answered', async () => {
+  const schema = { $ref: '#/$defs/choice', $defs: { choice: { enum: ['a', 'b'] } } }
+  const ask = model({ answer: 'c' }, { answer: 'b' })
+  const answer = await createModelAnswers({ model: ask, formatBlocks })(
+    { ...request, schema },
+    context(),
+  )
+  expect(answer).toEqual({ action: 'accept', value: 'b' })
+})
+
 test('after an abort the model is not asked', async () => {
   const ask = model({ answer: true })
   const answer = createModelAnswers({ model: ask, formatBlocks })

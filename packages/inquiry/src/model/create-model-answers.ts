@@ -56,9 +56,17 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
   }
 }
 
+/** What a schema refers to from its root, or says of all of itself. */
+const OF_THE_ROOT = new Set(['$schema', '$defs', 'definitions'])
+
 /** The same for every question of a kind, and without its id, so that prompts can be cached. */
 function answerSchema(schema: JsonSchema): JsonSchema {
+  const ofTheRoot =
+    typeof schema === 'boolean'
+      ? []
+      : Object.entries(schema).filter(([keyword]) => OF_THE_ROOT.has(keyword))
   return {
+    ...Object.fromEntries(ofTheRoot),
     type: 'object',
     properties: { answer: schema },
     required: ['answer'],

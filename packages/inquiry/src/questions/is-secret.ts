@@ -1,4 +1,4 @@
-import type { InputRequest, JsonSchema } from '@toolblocks/protocol'
+import { isJsonObject, type InputRequest, type JsonSchema } from '@toolblocks/protocol'
 
 const SECRET_WORDS =
   /(^|[^a-z])(pass(word|phrase|code)?|secret|token|api[ _-]?key|otp|pin|card[ _-]?number|cvv|ssn|credentials?)([^a-z]|$)/i
@@ -8,16 +8,21 @@ export function isSecret({ id, text, schema }: InputRequest): boolean {
   return isSecretSchema(schema) || SECRET_WORDS.test(spaced(id)) || SECRET_WORDS.test(text)
 }
 
+/** Looks everywhere, also at alternatives and behind references: too much kept secret harms less than too little. */
 function isSecretSchema(schema: JsonSchema): boolean {
-  if (typeof schema === 'boolean') return false
-  if (schema['format'] === 'password' || schema['writeOnly'] === true) return true
-  const properties = schema['properties']
-  if (typeof properties !== 'object' || properties === null) return false
-  return Object.entries(properties).some(
-    ([name, property]: [string, unknown]) =>
-      SECRET_WORDS.test(spaced(name)) ||
-      (typeof property === 'object' && property !== null && isSecretSchema({ ...property })),
-  )
+  const open: unknown[] = [schema]
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (!isJsonObject(part)) {
+      if (Array.isArray(part)) for (const item of part) open.push(item)
+      continue
+    }
+    const { format, writeOnly, properties } = part
+    if (format === 'password' || writeOnly === true) return true
+    const names = isJsonObject(properties) ? Object.keys(properties) : []
+    if (names.some((name) => SECRET_WORDS.test(spaced(name)))) return true
+    for (const item of Object.values(part)) open.push(item)
+  }
+  return false
 }
 
 /** `apiKey` and `api_key` are words too. */
