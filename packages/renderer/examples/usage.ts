@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import type { ToolResult } from '@toolblocks/protocol'
+import {
+  createTerminalStyle,
+  indentTerminal,
+  joinTerminal,
+  renderTerminal,
+  sanitizeTerminalLine,
+  sanitizeTerminalText,
+} from '@toolblocks/renderer'
+
+const result: ToolResult = {
+  content: [
+    { type: 'text', text: 'Read 1 file.\u001B]0;a new title\u0007' },
+    {
+      type: 'resource',
+      resource: { uri: 'file:///work/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}\n' },
+    },
+  ],
+  isError: false,
+}
+const rendered = renderTerminal(result, { root: '/work' })
+assert.equal(rendered, 'Read 1 file.\n\nsrc/main.rs  text/rust · 13 bytes\n│ fn main() {}')
+
+// In what a person decides on, nothing hides; in what a person reads, nothing acts.
+assert.equal(sanitizeTerminalLine('ls \u202Efr- mr\u001B[8m'), 'ls \\u{202E}fr- mr\\u{1B}[8m')
+assert.equal(sanitizeTerminalText('50 %\u001B[2J\r\ndone'), '50 %\ndone')
+
+// A host writes its own lines with the same types, so that no raw string gets between.
+const style = createTerminalStyle(
+  process.stdout.isTTY && !process.env['NO_COLOR'] ? 'ansi' : 'none',
+)
+const title = joinTerminal([style.green('✓'), style.bold('read_files')], ' ')
+console.log(joinTerminal([title, indentTerminal(rendered)], '\n'))
