@@ -11,6 +11,7 @@ import type { LiveCalls } from './handles/create-live-calls.ts'
 import { refuse } from './handles/describe-handle.ts'
 import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
 import type { ApproveCall } from './permission/approve-call.ts'
+import { askInTurn } from './permission/ask-in-turn.ts'
 import { permitCall } from './permission/permit-call.ts'
 import type { Queue } from './queue.ts'
 import { toToolContext, withCheckedResult } from './run-tool.ts'
@@ -101,5 +102,5 @@ async function prepareAndPermit(
 /** One person answers, whoever asks. */
 function withQueue(context: CallContext, people: Queue): CallContext {
   const user = context.ask?.user
-  return user ? { ...context, ask: { ...context.ask, user: people(user) } } : context
+  return user ? { ...context, ask: { ...context.ask, user: askInTurn(user, people) } } : context
 }

@@ -67,6 +67,16 @@ test('for models without oneOf the actions are one flat object', () => {
   })
 })
 
+test.for(['oneOf', 'flat'] as const)('in the form %s, references still lead somewhere', (form) => {
+  const $defs = { path: { type: 'string' } }
+  const inputSchema = { properties: { file: { $ref: '#/$defs/path' } }, $defs }
+  const { definitions } = createToolExecutor({
+    tools: [{ tool: liveTool([], { inputSchema }) }],
+    liveSchema: form,
+  })
+  expect(definitions[0]?.inputSchema).toMatchObject({ $defs })
+})
+
 test('await is not there without a live tool', () => {
   const { spawn: _spawn, ...tool } = liveTool([])
   expect(createToolExecutor({ tools: [{ tool }] }).definitions).toHaveLength(1)

@@ -26,6 +26,7 @@ export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
   switch (form) {
     case 'oneOf':
       return {
+        ...definitionsOf(tool.inputSchema),
         type: 'object',
         oneOf: actionsOf(tool).map((action) => branch(action, tool.inputSchema)),
       }
@@ -54,6 +55,7 @@ function flat(tool: Tool): JsonSchema {
   const { properties, required } = partsOf(tool.inputSchema)
   const needed = required.length === 0 ? '' : ` "spawn" also needs ${required.join(', ')}.`
   return {
+    ...definitionsOf(tool.inputSchema),
     type: 'object',
     description: `"apply" needs input.${needed}`,
     properties: {
@@ -64,6 +66,16 @@ function flat(tool: Tool): JsonSchema {
     },
     required: ['action', 'id'],
     additionalProperties: false,
+  }
+}
+
+/** What parameters refer to from the root of their schema. */
+function definitionsOf(schema: JsonSchema): SchemaObject {
+  if (typeof schema === 'boolean') return {}
+  const { $defs, definitions } = schema
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
   }
 }
 
