@@ -37,13 +37,12 @@ export function createProgram(
     .command('call')
     .description('call one tool and show its answer; typing this is the yes to run it')
     .argument('<name>', 'the tool')
-    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect, [])
+    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
     .option('--json <object>', 'all arguments, as a JSON object')
     .option(
       '--answer <id=value>',
       'the answer to a question of the tool; repeat it for more',
       collect,
-      [],
     )
     .option('--no-input', 'ask nothing; a question without --answer ends the call')
     .option('--model-view', 'show the answer as a model receives it')
@@ -75,6 +74,6 @@ function configOption(): Option {
   return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }

@@ -7,7 +7,7 @@ export type ReadArguments =
 
 /** What was typed: `--arg key=value`, any number of them, over the object of `--json`. */
 export interface TypedArguments {
-  arg: readonly string[]
+  arg?: readonly string[]
   json?: string
 }
 
@@ -19,7 +19,7 @@ export function readArguments(typed: TypedArguments, schema: JsonSchema): ReadAr
   const base = readJson(typed.json)
   if (!base.ok) return base
   const values = new Map(Object.entries(base.values))
-  for (const [key, texts] of groupByKey(typed.arg)) {
+  for (const [key, texts] of groupByKey(typed.arg ?? [])) {
     if (key === undefined) {
       const message = `--arg ${JSON.stringify(texts[0])}: expected key=value`
       return { ok: false, message }

@@ -13,9 +13,9 @@ import { openTools } from './open-tools.ts'
 
 /** What was typed after `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions {
-  arg: readonly string[]
+  arg?: readonly string[]
   json?: string
-  answer: readonly string[]
+  answer?: readonly string[]
   /** False with --no-input. */
   input: boolean
   modelView?: boolean
@@ -41,7 +41,7 @@ export async function callTool(
   }
   const typed = readArguments(options, entry.tool.inputSchema)
   if (!typed.ok) return usage(context, typed.message)
-  const answers = readTypedAnswers(options.answer)
+  const answers = readTypedAnswers(options.answer ?? [])
   if (!answers.ok) return usage(context, answers.message)
   const executor = createToolExecutor({ tools: [entry], approve: async () => ({ action: 'run' }) })
   const progress = showProgress(terminal, name)
