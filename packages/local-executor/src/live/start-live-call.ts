@@ -61,8 +61,9 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (bytes.length === 0) return
     const line = readLiveLine(bytes, plan.dialect)
     const reply = line.re === undefined ? undefined : waiting.get(line.re)
+    // At once, as the next line of the same chunk may say something else.
+    status = line.status ?? (reply ? 'stopped' : status)
     if (reply) return reply(line)
-    status = line.status ?? status
     inbox.add(line.result.content, line.warnings, bytes.length)
   })
   child.stdout.on('data', lines.write)
@@ -101,7 +102,6 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     given: Status,
     warnings: LiveLine['warnings'] = [],
   ): ToolResult {
-    status = given
     const before = inbox.take()
     const all = [...before.warnings, ...warnings]
     const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
@@ -129,6 +129,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (status === 'stopped') await stop()
     if (action === 'fetch' || status === 'stopped')
       return deliver({ content: [], isError: false }, status)
+    status = 'running'
     const seconds = plan.timeoutMs / 1000
     const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
     return deliver(createErrorResult(text, undefined, { outcome: 'timeout' }), 'running')
