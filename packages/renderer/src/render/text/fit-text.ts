@@ -8,7 +8,7 @@ const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
 const graphemes = new Intl.Segmenter()
 
 /** Columns a line takes on a terminal: wide characters take two. */
-export function widthOf(line: string): number {
+function widthOf(line: string): number {
   return measure(line.replaceAll(JOINER_OF_LETTERS, ''))
 }
 

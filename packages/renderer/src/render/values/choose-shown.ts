@@ -7,7 +7,7 @@ import {
 import { carriesSameJson } from './told-by-blocks.ts'
 
 /** Structured content as a person is shown it. */
-export type Structured =
+type Structured =
   | { type: 'none' }
   | { type: 'json'; value: unknown }
   | { type: 'value'; value: ToolResultValue }
