@@ -74,14 +74,15 @@ async function actLive(given: ToolCall, settling: Settling): Promise<SettledCall
       : { call: own, warnings: [] as readonly Problem[] }
   if ('result' in permitted) return permitted
   const warnings = [...permitted.warnings]
+  const record = settling.recordInquiry ?? (() => {})
   const ask = createAnswerPort({
     ports: withQueue(context, settling.people).ask ?? {},
     routes: entry.routes ?? {},
     callId: given.id,
-    record: settling.recordInquiry ?? (() => {}),
+    record,
     warn: (problem) => warnings.push(problem),
   })
-  const use = { entry, call: permitted.call, context: toToolContext(context, entry), ask }
+  const use = { entry, call: permitted.call, context: toToolContext(context, entry), ask, record }
   return { result: await live.act(action, use), warnings }
 }
 

@@ -142,6 +142,17 @@ describe('an answer nobody can check', () => {
   })
 })
 
+test('a secret that only a later line of the text tells of is a secret all the same', async () => {
+  const request = { id: 'p', text: 'Log in\nYour password:', schema: { type: 'string' } }
+  const { events, assistant } = await ask(request, {
+    route: { target: 'assistant' },
+    user: ['hunter2'],
+    assistant: ['hunter2'],
+  })
+  expect(assistant).toEqual([])
+  expect(JSON.stringify(events)).not.toContain('hunter2')
+})
+
 test('a secret is recorded as redacted, without its value', async () => {
   const { answer, events } = await ask(
     { id: 'p', text: 'Password?', schema: { type: 'string', format: 'password' } },

@@ -137,7 +137,7 @@ async function askUntilItFits(
       asking.options.warn({ path: '', message, code: 'wrong-answer' })
       return { action: 'cancel', reason: 'nobody' }
     }
-    context = { ...context, shown: context.blocks.length, problems }
+    context = { ...context, shown: context.blocks.length, after: [], problems }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
 import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
+import { isSecret } from './is-secret.ts'
 
 /** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
 export interface PreparedQuestion {
@@ -20,8 +21,14 @@ export function prepareQuestion(request: InputRequest): PreparedOrNot {
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, problems: compiled.problems }
   const { label, material } = splitText(request.text)
-  const { request: labelled, warnings } = checkDefault({ ...request, text: label }, compiled.check)
+  const asked = { ...request, text: label, ...(isSecret(request) && asSecret(request)) }
+  const { request: labelled, warnings } = checkDefault(asked, compiled.check)
   return { ok: true, question: { request: labelled, material, check: compiled.check, warnings } }
+}
+
+/** What the whole text of a question told must not be lost with the lines that are no label. */
+function asSecret({ schema }: InputRequest): Pick<InputRequest, 'schema'> {
+  return { schema: { ...(typeof schema === 'object' && schema), writeOnly: true } }
 }
 
 function splitText(text: string): { label: string; material: readonly ContentBlock[] } {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
+import { createToolExecutor } from '../create-tool-executor.ts'
 import {
   closeExecutors,
   context,
@@ -173,4 +174,27 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toBe('abort')
     expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('stopped already')
   })
+})
+
+test('the answers of the driving model are recorded like any other', async () => {
+  const events: unknown[] = []
+  const executor = createToolExecutor({
+    tools: [
+      {
+        tool: liveTool([says('waiting', question('q1')), says('stopped')]),
+        policy: 'unattended',
+        routes: { q1: { target: 'assistant' } },
+      },
+    ],
+    recordInquiry: (event) => void events.push(event),
+  })
+  const call = (id: string, values: Record<string, unknown>) =>
+    executor.execute({ id, name: 'staging', arguments: values }, context)
+  await call('call-1', spawn)
+  await call('call-2', { action: 'apply', id: 'a', input: true })
+  await executor.close()
+  expect(events).toMatchObject([
+    { type: 'question', id: 'call-2.q1.1', asked: 'assistant' },
+    { type: 'answer', id: 'call-2.q1.1', outcome: 'answered', value: true },
+  ])
 })

@@ -1,4 +1,4 @@
-import { findQuestions } from '@toolblocks/inquiry'
+import { findQuestions, type RecordInquiry } from '@toolblocks/inquiry'
 import {
   createErrorResult,
   readStatus,
@@ -24,6 +24,8 @@ interface LiveUse {
   context: ToolContext
   /** Asks people, already routed, checked and recorded. */
   ask: AnswerQuestion
+  /** Gets the answers that the driving model gives. */
+  record: RecordInquiry
 }
 
 /** The live calls of an executor. */
@@ -208,7 +210,7 @@ function whyNotFound(id: string, hasStopped: boolean): string {
 async function toLiveInput(
   handle: Handle,
   input: JsonValue,
-  { ask, context }: LiveUse,
+  { ask, call, context, record }: LiveUse,
 ): Promise<{ input: LiveInput } | { refused: string } | { ended: ToolResult }> {
   if (handle.status !== 'waiting') return { input: { input } }
   const routes = handle.entry.routes ?? {}
@@ -221,5 +223,13 @@ async function toLiveInput(
   }))
   const asked = await askPeople(handle, unseen, { ask, signal: context.signal })
   if (!asked.ok) return { ended: asked.ended }
+  for (const { request } of handle.pending.filter(({ request: { id } }) =>
+    Object.hasOwn(read.answers, id),
+  )) {
+    const fields = { id: `${call.id}.${request.id}.1`, callId: call.id }
+    await record({ type: 'question', ...fields, question: request, asked: 'assistant' })
+    const value = read.answers[request.id] ?? null
+    await record({ type: 'answer', ...fields, outcome: 'answered', value })
+  }
   return { input: { answers: { ...asked.answers, ...read.answers } } }
 }
