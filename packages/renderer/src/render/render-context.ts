@@ -3,7 +3,8 @@ import {
   type TerminalColors,
   type TerminalStyle,
 } from '../compose/terminal-style.ts'
-import type { SanitizeOptions } from '../sanitize/terminal-sanitizer.ts'
+import type { TerminalText } from '@toolblocks/protocol'
+import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import type { RenderOptions } from './render-options.ts'
 import type { TextLimits } from './text/cut-text.ts'
 
@@ -11,7 +12,8 @@ import type { TextLimits } from './text/cut-text.ts'
 export interface RenderContext {
   colors: TerminalColors
   style: TerminalStyle
-  sanitize: SanitizeOptions
+  /** For text of a tool that may have several lines. */
+  sanitize: (text: string) => TerminalText
   /** For what may be cut. */
   limits: TextLimits
   /** For what a person must read to the end; it is cut only where no person could read it. */
@@ -32,11 +34,16 @@ export function createRenderContext(
   return {
     colors,
     style: createTerminalStyle(colors),
-    sanitize: { colors: colors === 'ansi' ? 'keep' : 'strip' },
+    sanitize: colors === 'ansi' ? sanitizeTerminalText : withoutColors,
     limits: end === 'error' ? wholeLimits : limitsOf(Math.max(1, maxLines), 0, LONGEST_LINE),
     wholeLimits,
     root,
   }
+}
+
+/** Sanitizes text, and takes its colours away. */
+export function withoutColors(text: string): TerminalText {
+  return sanitizeTerminalText(text, { colors: 'strip' })
 }
 
 function limitsOf(first: number, last: number, lineLength: number): TextLimits {

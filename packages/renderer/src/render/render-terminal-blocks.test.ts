@@ -37,8 +37,8 @@ describe('text', () => {
   })
 
   test('in one endless line is cut, even within a sequence that would swallow the remark', () => {
-    expect(render({ type: 'text', text: 'x'.repeat(2100) })).toBe(`${'x'.repeat(2000)}…(+100)`)
-    expect(render({ type: 'text', text: `a${ESC}]${'x'.repeat(3000)}` })).toBe('a…(+1003)')
+    expect(render({ type: 'text', text: 'x'.repeat(2100) })).toBe(`${'x'.repeat(2000)}\n…(+100)`)
+    expect(render({ type: 'text', text: `a${ESC}]${'x'.repeat(3000)}` })).toBe('a\n…(+1003)')
   })
 })
 
@@ -79,6 +79,13 @@ describe('resource', () => {
     expect(
       renderTerminalBlocks([{ type: 'resource', resource: { uri: 'file:///work/a', text: 'x' } }]),
     ).toContain('file:///work/a')
+  })
+
+  test('that is cut says so outside of its line', () => {
+    const resource = { uri: 'a:b', text: 'a\nb\nc' }
+    expect(renderTerminalBlocks([{ type: 'resource', resource }], { maxLines: 1 })).toBe(
+      'a:b  5 bytes\n│ a\n… 2 more lines',
+    )
   })
 
   test('keeps its line free of the colours of the text', () => {
@@ -143,6 +150,11 @@ describe('question', () => {
     expect(ask(lines(300)).split('\n')).toHaveLength(301)
   })
 
+  test('hides nothing, on one line or several', () => {
+    expect(ask('Delete \u202Ea?')).toBe('? Delete \\u{202E}a? (sure)')
+    expect(ask('Delete\n\u202Ea?')).toBe('? Question (sure)\n│ Delete\n│ \\u{202E}a?')
+  })
+
   test('has no colours of the tool', () => {
     const question = { id: 'a', text: `x\n${ESC}[31my`, schema: {} }
     expect(
@@ -154,6 +166,8 @@ describe('question', () => {
     expect(ask('Sign in?', { url: 'https://example.com/login' })).toBe(
       '? Sign in? (sure)\n  answered at https://example.com/login',
     )
+    const url = `https://example.com/${'x'.repeat(400)}@evil.example`
+    expect(ask('Sign in?', { url })).toContain(url)
   })
 })
 

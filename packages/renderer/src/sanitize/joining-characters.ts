@@ -14,7 +14,7 @@ const KEYCAP_MARK = '\u20E3'
 const JOINING_SCRIPT =
   '[[\\p{L}\\p{M}]&&[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Mand}\\p{scx=Phag}\\p{scx=Adlm}\\p{scx=Rohg}' +
   '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}' +
-  '\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}\\p{scx=Laoo}\\p{scx=Thai}\\p{scx=Java}\\p{scx=Bali}]]'
+  '\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}]]'
 const SCRIPT_BEFORE = new RegExp(`${JOINING_SCRIPT}$`, 'v')
 const SCRIPT_AFTER = new RegExp(`^${JOINING_SCRIPT}`, 'v')
 

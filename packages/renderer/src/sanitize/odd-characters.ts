@@ -6,6 +6,9 @@ const ODD =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\x08\v-\x1F\x7F-\x9F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 
+/** What stands in a body for an odd character. */
+export const REPLACEMENT = '\uFFFD'
+
 const BEYOND_ASCII = /[^\n\t\x20-\x7E]/
 
 /** Whether text is printable ASCII with line feeds and tabs: most of it is, and this is the fastest look at it. */

@@ -2,9 +2,10 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { toTerminalText } from '../terminal-text.ts'
 import { beginSequence, readSequence, type Sequence } from './escape-sequence.ts'
 import { isShowable, parametersAt } from './graphic-rendition.ts'
-import { isAtHome, isJoining, JOINING_CONTEXT } from './joining-characters.ts'
-import { findOdd, isPlain } from './odd-characters.ts'
+import { isJoining } from './joining-characters.ts'
+import { findOdd, isPlain, REPLACEMENT } from './odd-characters.ts'
 import { RESET } from './open-renditions.ts'
+import { createTextWriter } from './text-writer.ts'
 
 /** How text is sanitized. */
 export interface SanitizeOptions {
@@ -20,38 +21,20 @@ export interface TerminalSanitizer {
   finish(): TerminalText
 }
 
-const REPLACEMENT = '\uFFFD'
 /** Parameters that switch every colour off. */
 const OFF = /^0*$/
 
 /** Makes a sanitizer for one stream of text: its pieces come out as `sanitizeTerminalText` writes the whole. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
   const keepsColors = options.colors !== 'strip'
-  /** What reading stands within, the first half of a character, and a character that waits for the next. */
+  const writer = createTextWriter()
+  /** What reading stands within, the first half of a character, and whether colours are open. */
   let sequence: Sequence | undefined
   let half = ''
-  let waiting = ''
-  /** The end of what was written, and whether colours are open there. */
-  let before = ''
   let isColored = false
-  let output = ''
-
-  function write(text: string): void {
-    if (text === '') return
-    if (waiting !== '') settle(text)
-    output += text
-    const end = text.length < JOINING_CONTEXT ? before + text : text
-    before = end.slice(-JOINING_CONTEXT)
-  }
-
-  function settle(after: string): void {
-    const settled = isAtHome(waiting, before, after) ? waiting : REPLACEMENT
-    waiting = ''
-    write(settled)
-  }
 
   function read(text: string): void {
-    if (!sequence && isPlain(text)) return write(text)
+    if (!sequence && isPlain(text)) return writer.write(text)
     let at = 0
     let unwritten = 0
     while (at < text.length) {
@@ -61,18 +44,18 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
         const kept = keptColorAt(text, at)
         if (kept > 0) at += kept
         else {
-          write(text.slice(unwritten, at))
+          writer.write(text.slice(unwritten, at))
           at = unwritten = readOdd(text, at)
         }
       }
     }
-    write(text.slice(unwritten))
+    writer.write(text.slice(unwritten))
   }
 
   function readOn(begun: Sequence, text: string, from: number): number {
     const step = readSequence(text, from, begun)
     sequence = step.sequence
-    if (step.color !== undefined && keepsColor(step.color)) write(`\u001B[${step.color}m`)
+    if (step.color !== undefined && keepsColor(step.color)) writer.write(`\u001B[${step.color}m`)
     return step.at
   }
 
@@ -96,18 +79,9 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
       return at + 1
     }
     const character = String.fromCodePoint(code)
-    if (!isJoining(character)) write(REPLACEMENT)
-    else {
-      if (waiting !== '') settle(character)
-      waiting = character
-    }
+    if (isJoining(character)) writer.writeJoining(character)
+    else writer.write(REPLACEMENT)
     return at + character.length
-  }
-
-  function take(): TerminalText {
-    const taken = output
-    output = ''
-    return toTerminalText(taken)
   }
 
   return {
@@ -115,16 +89,15 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
       const text = half + chunk
       half = halfAtEnd(text)
       read(half === '' ? text : text.slice(0, -1))
-      return take()
+      return toTerminalText(writer.take())
     },
     finish: () => {
       read(half)
-      if (waiting !== '') settle('')
-      if (isColored) write(RESET)
+      if (isColored) writer.write(RESET)
       sequence = undefined
-      half = before = ''
+      half = ''
       isColored = false
-      return take()
+      return toTerminalText(writer.end())
     },
   }
 }

@@ -8,7 +8,7 @@ import type {
 import type { RenderContext } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
 import { renderText } from '../text/render-text.ts'
-import { showUri } from '../text/show-address.ts'
+import { showAddress } from '../text/show-address.ts'
 import { sizeOf, sizeOfBase64 } from '../text/size-of.ts'
 import { renderQuestion } from './render-question.ts'
 import { renderResource } from './render-resource.ts'
@@ -36,15 +36,8 @@ function renderMedia(block: ImageContent | AudioContent, context: RenderContext)
 }
 
 function renderLink(link: ResourceLink, context: RenderContext): TerminalText {
-  const { uri, title, name, mimeType, size, description } = link
-  const address = showUri(uri, context)
-  const label = [title, name].find((text) => text?.trim()) ?? address
-  const facts = [
-    'link, not read',
-    label === address ? undefined : address,
-    mimeType,
-    size === undefined ? undefined : sizeOf(size),
-    description,
-  ]
-  return renderFacts(label, facts, context)
+  const { mimeType, size, description } = link
+  const { name, place } = showAddress(link, context)
+  const bytes = size === undefined ? undefined : sizeOf(size)
+  return renderFacts(name, ['link, not read', place, mimeType, bytes, description], context)
 }

@@ -1,29 +1,28 @@
 import type { InputRequest, TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
+import { paint } from '../../compose/terminal-style.ts'
+import { revealOdd, revealOddInLine } from '../../sanitize/reveal-odd.ts'
 import { sanitizeTerminalLine } from '../../sanitize/sanitize-terminal-line.ts'
 import type { RenderContext } from '../render-context.ts'
 import { renderQuoted } from '../text/render-text.ts'
 
-/** What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. Without a tool's colours. */
+/**
+ * What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. A person decides on it: nothing
+ * in it hides, and an address is never cut.
+ */
 export function renderQuestion(question: InputRequest, context: RenderContext): TerminalText {
-  const { style } = context
+  const { style, colors, wholeLimits } = context
   const { id, text, url } = question
-  const isWhole = fitsInLine(text)
+  const isShort = !text.includes('\n') && sanitizeTerminalLine(text) === revealOddInLine(text)
   const label = joinTerminal(
-    [style.yellow('?'), style.bold(isWhole ? text : 'Question'), style.dim(`(${id})`)],
+    [style.yellow('?'), style.bold(isShort ? text : 'Question'), style.dim(`(${id})`)],
     ' ',
   )
-  const plain: RenderContext = {
-    ...context,
-    sanitize: { colors: 'strip' },
-    limits: context.wholeLimits,
-  }
-  const below = isWhole ? [] : [renderQuoted(text, plain)]
+  const revealing: RenderContext = { ...context, sanitize: revealOdd, limits: wholeLimits }
+  const below = isShort ? [] : [renderQuoted(text, revealing)]
   const place =
-    url === undefined ? [] : [joinTerminal([style.dim('  answered at '), style.cyan(url)])]
+    url === undefined
+      ? []
+      : [joinTerminal([style.dim('  answered at '), paint(revealOddInLine(url), 'cyan', colors)])]
   return joinTerminal([label, ...below, ...place], '\n')
-}
-
-function fitsInLine(text: string): boolean {
-  return sanitizeTerminalLine(text) === text
 }

@@ -21,9 +21,9 @@ describe('cutText', () => {
       'a long line is cut, and its rest counted',
       'abcdef\ngh',
       limits(9, 0, 4),
-      ['abcd\u0018…(+2)\ngh', 0, ''],
+      ['abcd\n…(+2)\ngh', 0, ''],
     ],
-    ['a line is not cut within a character', 'abc😀d', limits(9, 0, 4), ['abc\u0018…(+2)', 0, '']],
+    ['a line is not cut within a character', 'abc😀d', limits(9, 0, 4), ['abc\n…(+2)', 0, '']],
   ] as const)('%s', ([, text, within, [first, left, last]]) => {
     expect(cutText(text, within)).toEqual({ first, left, last })
   })

@@ -14,9 +14,6 @@ export interface CutText {
   last: string
 }
 
-/** Ends any control sequence, so that it cannot swallow what is written after it; sanitizing drops it. */
-const CANCEL = '\u0018'
-
 /** Cuts a text that is not sanitized yet; a line feed at its end begins no line. */
 export function cutText(text: string, { first, last, lineLength }: TextLimits): CutText {
   const whole = text.endsWith('\n') ? text.slice(0, -1) : text
@@ -63,8 +60,9 @@ function shortenLines(text: string, length: number): string {
     .join('\n')
 }
 
+/** What is left out is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
 function shortenLine(line: string, length: number): string {
   if (line.length <= length) return line
   const shown = firstUnits(line, length)
-  return `${shown}${CANCEL}…(+${countCharacters(line.slice(shown.length))})`
+  return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
 }

@@ -1,9 +1,25 @@
 import { workspacePath } from '@toolblocks/protocol'
 import type { RenderContext } from '../render-context.ts'
 
-/** A uri to show: the path in the workspace of a file that is in it, else the uri. */
-export function showUri(uri: string, { root }: RenderContext): string {
-  return (root === undefined ? undefined : workspacePath(uri, root)) ?? uri
+/** How something at a uri is called, and where it is if that says something else. */
+export interface Address {
+  name: string
+  place: string | undefined
+}
+
+/**
+ * Title, else name, else path in the workspace, else uri. The path or uri is there in any case: a title may say anything.
+ */
+export function showAddress(
+  named: { uri: string; title?: string; name?: string },
+  { root }: RenderContext,
+): Address {
+  const { uri, title, name } = named
+  const place = (root === undefined ? undefined : workspacePath(uri, root)) ?? uri
+  const said = [title, name].find((text) => text !== undefined && text.trim() !== '')
+  return said === undefined || said === place
+    ? { name: place, place: undefined }
+    : { name: said, place }
 }
 
 /** A path to show: relative to the workspace where it is within. */

@@ -1,5 +1,7 @@
 import {
   type ContentBlock,
+  isToolResultValue,
+  isWellKnownValue,
   normalizeResultValue,
   type ToolResult,
   type ToolResultValue,
@@ -28,10 +30,11 @@ export function chooseShown({ content, structuredContent, isError }: ToolResult)
   if (structuredContent === undefined) return { content, structured: { type: 'none' } }
   const others = content.filter((block) => !carriesSameJson(block, structuredContent))
   const value = normalizeResultValue(structuredContent)
-  if (value) {
-    const isHidden = value.display?.preferredView === 'hidden' && !isError
-    return { content: others, structured: { type: isHidden ? 'hidden' : 'value', value } }
-  }
+  const isHidden = value?.display?.preferredView === 'hidden' && !isError
+  if (value && isHidden) return { content: others, structured: { type: 'hidden', value } }
+  // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
+  const isValue = value && (isWellKnownValue(value) || isToolResultValue(structuredContent))
+  if (isValue) return { content: others, structured: { type: 'value', value } }
   const isTold = others.length < content.length
   return {
     content,

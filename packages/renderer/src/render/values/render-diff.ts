@@ -2,7 +2,7 @@ import type { DiffHunk, DiffValue, TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { paint, type TerminalStyle } from '../../compose/terminal-style.ts'
 import { toTerminalText } from '../../terminal-text.ts'
-import type { RenderContext } from '../render-context.ts'
+import { type RenderContext, withoutColors } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
 import { quote, renderQuoted, renderText } from '../text/render-text.ts'
 import { showPath } from '../text/show-address.ts'
@@ -31,11 +31,13 @@ function countChanges({ original = '', modified }: Diff, lines: readonly string[
 
 function renderHunks(hunks: readonly DiffHunk[], context: RenderContext): TerminalText {
   const text = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(toLine)]).join('\n')
-  const rendered = renderText(text, { ...context, sanitize: { colors: 'strip' } })
-  const lines = rendered
-    .split('\n')
-    .map((line) => paint(toTerminalText(line), styleOf(line), context.colors))
-  return quote(joinTerminal(lines, '\n'), context)
+  const plain: RenderContext = { ...context, sanitize: withoutColors }
+  return renderText(text, plain, (shown) => quote(paintLines(shown, context), context))
+}
+
+function paintLines(text: TerminalText, { colors }: RenderContext): TerminalText {
+  const lines = text.split('\n').map((line) => paint(toTerminalText(line), styleOf(line), colors))
+  return joinTerminal(lines, '\n')
 }
 
 function headOf({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {

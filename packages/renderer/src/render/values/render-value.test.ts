@@ -85,6 +85,12 @@ describe('a semantic value', () => {
     expect(show({ kind: 'git.status', data: { ahead: 1 } })).toBe('git.status\n{\n  "ahead": 1\n}')
   })
 
+  test('is not seen in an object that only has a kind', () => {
+    const pod = { kind: 'pod', summary: { ready: 1 } }
+    expect(show(pod)).toBe(JSON.stringify(pod, null, 2))
+    expect(show(pod, { content: [text(JSON.stringify(pod))] })).toBe(JSON.stringify(pod))
+  })
+
   test('shows JSON where it asks for it', () => {
     const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'raw' } }
     expect(show(value)).toBe('text\n{\n  "content": "a"\n}')

@@ -1,0 +1,54 @@
+import { isAtHome, JOINING_CONTEXT } from './joining-characters.ts'
+import { REPLACEMENT } from './odd-characters.ts'
+
+/** Collects text; a joining character waits until it is known what follows. */
+export interface TextWriter {
+  write(text: string): void
+  writeJoining(character: string): void
+  /** What was collected. */
+  take(): string
+  /** What was collected, to the end; the writer is as new after it. */
+  end(): string
+}
+
+/** Makes a writer for one stream of text. */
+export function createTextWriter(): TextWriter {
+  let output = ''
+  /** The end of what was written, on which a joining character depends as well. */
+  let before = ''
+  let waiting = ''
+
+  function write(text: string): void {
+    if (text === '') return
+    if (waiting !== '') settle(text)
+    output += text
+    const end = text.length < JOINING_CONTEXT ? before + text : text
+    before = end.slice(-JOINING_CONTEXT)
+  }
+
+  function settle(after: string): void {
+    const settled = isAtHome(waiting, before, after) ? waiting : REPLACEMENT
+    waiting = ''
+    write(settled)
+  }
+
+  function take(): string {
+    const taken = output
+    output = ''
+    return taken
+  }
+
+  return {
+    write,
+    writeJoining: (character) => {
+      if (waiting !== '') settle(character)
+      waiting = character
+    },
+    take,
+    end: () => {
+      if (waiting !== '') settle('')
+      before = ''
+      return take()
+    },
+  }
+}
