@@ -63,7 +63,7 @@ describe('indentTerminal', () => {
           text.replaceAll(colors, ''),
         )
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -152,6 +152,9 @@ describe('question', () => {
 
   test('hides nothing, on one line or several', () => {
     expect(ask('Delete \u202Ea?')).toBe('? Delete \\u{202E}a? (sure)')
+    expect(ask(`Run ls?${' '.repeat(5000)}\n${'\n'.repeat(99)}rm -rf /`)).toBe(
+      `? Question (sure)\n│ Run ls?${' '.repeat(20)}\n│ \n│ \n│ rm -rf /`,
+    )
     expect(ask('Delete\n\u202Ea?')).toBe('? Question (sure)\n│ Delete\n│ \\u{202E}a?')
   })
 

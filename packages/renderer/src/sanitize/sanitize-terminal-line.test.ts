@@ -50,7 +50,7 @@ describe('sanitizeTerminalLine', () => {
         )
         expect(line).not.toMatch(/\s{4}/)
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 
@@ -71,7 +71,7 @@ describe('sanitizeTerminalLine', () => {
         fc.pre(!once.includes('…(+'))
         expect(sanitizeTerminalLine(once)).toBe(once)
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 

@@ -1,16 +1,16 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { countCharacters, firstUnits } from '../characters.ts'
 import { toTerminalText } from '../terminal-text.ts'
+import { collapseBlanks } from './collapse-blanks.ts'
 import { revealOddInLine } from './reveal-odd.ts'
 
 /** Graphemes of a line that are shown, and the most code units of text that they are looked for in. */
 const LONGEST = 200
 const LOOKED_AT = 4000
+/** Blanks in a row that are shown. */
+const BLANKS = 3
 
 const PLAIN = /^(?!.* {4})[\x20-\x7E]{0,200}$/
-const BLANK = '[ \\t\\xA0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000]'
-const MORE_BLANK = new RegExp(`(?<=(?:${BLANK}|\\n){3})${BLANK}`, 'g')
-const MORE_LINE_FEEDS = /(?<=\n{3})\n/g
 const graphemes = new Intl.Segmenter()
 
 /**
@@ -20,16 +20,12 @@ const graphemes = new Intl.Segmenter()
  */
 export function sanitizeTerminalLine(text: string): TerminalText {
   if (text.length <= LONGEST && PLAIN.test(text)) return toTerminalText(text)
-  const collapsed = collapse(text)
+  const collapsed = collapseBlanks(text, BLANKS)
   const head = firstUnits(collapsed, LOOKED_AT)
   const line = revealOddInLine(head)
   const end = endOfGraphemes(line, LONGEST)
   const left = countCharacters(line.slice(end)) + countCharacters(collapsed.slice(head.length))
   return toTerminalText(left === 0 ? line : `${line.slice(0, end)}…(+${left})`)
-}
-
-function collapse(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(MORE_BLANK, '').replaceAll(MORE_LINE_FEEDS, '')
 }
 
 function endOfGraphemes(text: string, count: number): number {

@@ -1,10 +1,14 @@
 import type { InputRequest, TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { paint } from '../../compose/terminal-style.ts'
+import { collapseBlanks } from '../../sanitize/collapse-blanks.ts'
 import { revealOdd, revealOddInLine } from '../../sanitize/reveal-odd.ts'
 import { sanitizeTerminalLine } from '../../sanitize/sanitize-terminal-line.ts'
 import type { RenderContext } from '../render-context.ts'
 import { renderQuoted } from '../text/render-text.ts'
+
+/** Blanks in a row that are shown of a text of several lines: enough to indent. */
+const BLANKS = 20
 
 /**
  * What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. A person decides on it: nothing
@@ -19,7 +23,7 @@ export function renderQuestion(question: InputRequest, context: RenderContext): 
     ' ',
   )
   const revealing: RenderContext = { ...context, sanitize: revealOdd, limits: wholeLimits }
-  const below = isShort ? [] : [renderQuoted(text, revealing)]
+  const below = isShort ? [] : [renderQuoted(collapseBlanks(text, BLANKS), revealing)]
   const place =
     url === undefined
       ? []
