@@ -16,7 +16,7 @@ const appended = await store.append('lighthouse', 0, [
     result: {
       id: 'call-1',
       content: [
-        { type: 'resource', resource: { uri: 'file:///work/main.rs', text: 'fn main() {}' } },
+        { type: 'resource', resource: { uri: 'file:///home/ada/main.rs', text: 'fn main() {}' } },
       ],
       isError: false,
     },

@@ -6,14 +6,18 @@ const result: ToolResult = {
   content: [
     {
       type: 'resource',
-      resource: { uri: 'file:///work/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' },
+      resource: {
+        uri: 'file:///home/ada/src/main.rs',
+        mimeType: 'text/rust',
+        text: 'fn main() {}',
+      },
     },
     { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
   ],
   isError: false,
 }
 assert.equal(
-  formatResult(result, { resourceHeader: 'name', root: '/work' }),
+  formatResult(result, { resourceHeader: 'name', root: '/home/ada' }),
   'Resource src/main.rs:\n\n```rs\nfn main() {}\n```\n\n[image: image/png, 8 bytes]',
 )
 

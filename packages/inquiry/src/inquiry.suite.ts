@@ -15,7 +15,7 @@ import {
 import { runInquiry, type InquiryOptions } from './run-inquiry.ts'
 
 export const call: ToolCall = { id: 'call-1', name: 'edit', arguments: {} }
-export const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 export const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 export const question = (request: InputRequest): ContentBlock => ({
   type: 'question',

@@ -16,7 +16,7 @@ function readPage(page: number): ToolResult {
     const failed = createErrorResult(`There is no page ${page}.`)
     return withErrorDetails(failed, { transient: false, trace: ['RangeError: page'] })
   }
-  const uri = 'file:///work/docs/./intro.md'
+  const uri = 'file:///home/ada/docs/./intro.md'
   const resource = { uri, mimeType: 'text/markdown', text: '# Hello' }
   return { content: [{ type: 'resource', resource }], isError: false }
 }
@@ -28,9 +28,9 @@ assert(isToolResult(stored))
 // It names the resource by its one canonical uri, and shows it by its path in the workspace.
 const [block] = stored.content
 assert(isEmbeddedResource(block))
-const identity = canonicalUri(block.resource.uri, '/work')
-assert.deepEqual(identity, { ok: true, uri: 'file:///work/docs/intro.md' })
-assert.equal(workspacePath(block.resource.uri, '/work'), 'docs/intro.md')
+const identity = canonicalUri(block.resource.uri, '/home/ada')
+assert.deepEqual(identity, { ok: true, uri: 'file:///home/ada/docs/intro.md' })
+assert.equal(workspacePath(block.resource.uri, '/home/ada'), 'docs/intro.md')
 
 // It asks a failure whether a retry may help.
 assert.equal(readErrorDetails(readPage(2)).transient, false)

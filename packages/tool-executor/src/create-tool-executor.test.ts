@@ -12,7 +12,7 @@ import {
 import { createToolExecutor } from './create-tool-executor.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
-const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 
 function callOf(name: string, values: Record<string, unknown> = {}): ToolCall {
   return { id: 'call-1', name, arguments: values }

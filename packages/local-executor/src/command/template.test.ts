@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseTemplate, renderTemplate } from './template.ts'
 
 const request: ToolRequest = {
-  context: { action: 'run', root: '/work', access: null, conversation_id: 'c1' },
+  context: { action: 'run', root: '/home/ada', access: null, conversation_id: 'c1' },
   tool: {
     name: 'fs_read',
     arguments: { path: 'a b.rs', line: 3, deep: { list: ['x', { y: true }] }, empty: '', no: null },
@@ -26,7 +26,7 @@ test.for([
   ['{{tool.answers.sure}}', 'false'],
   ['{{tool.options.mode}}{{tool.options.mode}}', 'fastfast'],
   ['{{ tool.name }}', 'fs_read'],
-  ['{{context.action}} in {{context.root}}', 'run in /work'],
+  ['{{context.action}} in {{context.root}}', 'run in /home/ada'],
 ])('%s becomes %s', ([source = '', text]) => {
   expect(render(source)).toBe(text)
 })

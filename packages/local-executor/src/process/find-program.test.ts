@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProgram, type PathKind, type SearchPlace } from './find-program.ts'
 
-const place: SearchPlace = { cwd: '/work', path: '/usr/local/bin:/usr/bin', extensions: [] }
+const place: SearchPlace = { cwd: '/home/ada', path: '/usr/local/bin:/usr/bin', extensions: [] }
 
 function find(
   program: string,
@@ -12,7 +12,7 @@ function find(
 }
 
 test('a bare name is looked for in PATH, in order', () => {
-  const there = { '/usr/bin/x': 'program', '/work/x': 'program' } as const
+  const there = { '/usr/bin/x': 'program', '/home/ada/x': 'program' } as const
   expect(find('x', there)).toEqual({ ok: true, path: '/usr/bin/x' })
 })
 
@@ -22,8 +22,8 @@ test('folders and files that are not executable are passed over', () => {
 })
 
 test.for([
-  ['./x', '/work/x'],
-  ['tools/x', '/work/tools/x'],
+  ['./x', '/home/ada/x'],
+  ['tools/x', '/home/ada/tools/x'],
   ['../x', '/x'],
   ['/opt/x', '/opt/x'],
 ])('the path %s is %s', ([program = '', path = '']) => {
@@ -46,16 +46,20 @@ test.for<[string, Record<string, PathKind>, RegExp]>([
   [
     'x',
     {},
-    /^There is no program "x" in PATH \(\/usr\/local\/bin:\/usr\/bin; relative.*install it, or .* \.\/x for one in \/work\.$/,
+    /^There is no program "x" in PATH \(\/usr\/local\/bin:\/usr\/bin; relative.*install it, or .* \.\/x for one in \/home\/ada\.$/,
   ],
   [
     'x',
     { '/usr/bin/x': 'not-executable' },
     /^There is no program "x" in PATH.*\/usr\/bin\/x is not executable: chmod \+x it\.$/,
   ],
-  ['./x', {}, /^There is no program \/work\/x: check the path/],
-  ['./x', { '/work/x': 'directory' }, /^\/work\/x is a directory, not a program\.$/],
-  ['./x', { '/work/x': 'not-executable' }, /^\/work\/x is not executable: chmod \+x it\.$/],
+  ['./x', {}, /^There is no program \/home\/ada\/x: check the path/],
+  ['./x', { '/home/ada/x': 'directory' }, /^\/home\/ada\/x is a directory, not a program\.$/],
+  [
+    './x',
+    { '/home/ada/x': 'not-executable' },
+    /^\/home\/ada\/x is not executable: chmod \+x it\.$/,
+  ],
 ])(
   '%s among %j: the message says what was looked for, where, and what to do',
   ([program, there, message]) => {

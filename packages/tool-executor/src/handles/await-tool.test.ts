@@ -9,7 +9,7 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '../create-tool-executor.ts'
 
-const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 const says = (status: Status, words: string): ToolResult =>
   withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
 

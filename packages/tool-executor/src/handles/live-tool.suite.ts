@@ -12,7 +12,7 @@ import {
 import { createToolExecutor, type ToolExecutor } from '../create-tool-executor.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
-export const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 export const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 export const question = (id: string): ContentBlock => ({
   type: 'question',

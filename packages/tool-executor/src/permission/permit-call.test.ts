@@ -11,7 +11,7 @@ import { createToolExecutor } from '../create-tool-executor.ts'
 import type { Policy } from '../tools/tool-entry.ts'
 import type { Approval, ApprovalMaterial, ApproveCall } from './approve-call.ts'
 
-const context: CallContext = { signal: new AbortController().signal, root: '/work' }
+const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
 
 function remover(ran: unknown[], extra: Partial<Tool> = {}): Tool {
