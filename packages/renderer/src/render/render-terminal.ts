@@ -10,8 +10,9 @@ import { chooseShown } from './values/choose-shown.ts'
 import { renderStructured } from './values/render-structured.ts'
 
 /**
- * Renders a whole result (specs/000) for a person at a terminal: an error says so first, with its outcome; then blocks in their order, the
- * causes of an error, structured content that no block tells, and what was skipped or repaired. Nothing at all is said, too.
+ * Renders a whole result (specs/000) for a person at a terminal: an error says so first, with its outcome; then blocks in their
+ * order, structured content that no block tells, the causes of an error, and what was skipped or repaired. Nothing at all is
+ * said, too.
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
   const context = createRenderContext(options, result.isError ? 'error' : 'success')
