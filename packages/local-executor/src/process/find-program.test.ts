@@ -24,7 +24,7 @@ test('folders and files that are not executable are passed over', () => {
 test.for([
   ['./x', '/home/ada/x'],
   ['tools/x', '/home/ada/tools/x'],
-  ['../x', '/x'],
+  ['../x', '/home/x'],
   ['/opt/x', '/opt/x'],
 ])('the path %s is %s', ([program = '', path = '']) => {
   expect(find(program, { [path]: 'program' })).toEqual({ ok: true, path })
