@@ -32,6 +32,7 @@ const doors: Record<string, readonly string[]> = {
   '@lydell/node-pty': ['local-executor'],
   '@xterm/headless': ['local-executor'],
   '@clack/prompts': ['inquiry'],
+  'fast-string-width': ['renderer'],
   'jsonc-parser': ['inquiry'],
   '@modelcontextprotocol/sdk': ['mcp-bridge'],
 }

@@ -14,12 +14,16 @@ const result: ToolResult = {
     { type: 'text', text: 'Read 1 file.\u001B]0;a new title\u0007' },
     {
       type: 'resource',
-      resource: { uri: 'file:///work/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}\n' },
+      resource: {
+        uri: 'file:///home/ada/src/main.rs',
+        mimeType: 'text/rust',
+        text: 'fn main() {}\n',
+      },
     },
   ],
   isError: false,
 }
-const rendered = renderTerminal(result, { root: '/work' })
+const rendered = renderTerminal(result, { root: '/home/ada' })
 assert.equal(rendered, 'Read 1 file.\n\nsrc/main.rs  text/rust · 13 bytes\n│ fn main() {}')
 
 // In what a person decides on, nothing hides; in what a person reads, nothing acts.

@@ -8,7 +8,7 @@ const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
 
 const render = (...blocks: ContentBlock[]): string =>
-  renderTerminalBlocks(blocks, { root: '/work' })
+  renderTerminalBlocks(blocks, { root: '/home/ada' })
 
 describe('text', () => {
   test('is shown as it is, without its last line feed', () => {
@@ -45,7 +45,7 @@ describe('text', () => {
 describe('resource', () => {
   test('has a header, and its text stands behind a line', () => {
     const resource = {
-      uri: 'file:///work/src/main.rs',
+      uri: 'file:///home/ada/src/main.rs',
       mimeType: 'text/rust',
       text: 'fn main() {\n}\n',
     }
@@ -68,7 +68,7 @@ describe('resource', () => {
   ] as const)(
     'is named by title, else name, else path, and never without its path: %j',
     ([names, header]) => {
-      const resource = { uri: 'file:///work/src/a.ts#L3-L9', text: '', ...names }
+      const resource = { uri: 'file:///home/ada/src/a.ts#L3-L9', text: '', ...names }
       expect(render({ type: 'resource', resource })).toBe(`${header} · 0 bytes\n  (empty)`)
     },
   )
@@ -77,8 +77,10 @@ describe('resource', () => {
     const resource = { uri: 'file:///etc/passwd', text: 'x' }
     expect(render({ type: 'resource', resource })).toContain('file:///etc/passwd')
     expect(
-      renderTerminalBlocks([{ type: 'resource', resource: { uri: 'file:///work/a', text: 'x' } }]),
-    ).toContain('file:///work/a')
+      renderTerminalBlocks([
+        { type: 'resource', resource: { uri: 'file:///home/ada/a', text: 'x' } },
+      ]),
+    ).toContain('file:///home/ada/a')
   })
 
   test('that is cut says so outside of its line', () => {
@@ -105,7 +107,7 @@ describe('resource', () => {
   })
 
   test('with bytes is one line', () => {
-    const resource = { uri: 'file:///work/logo.png', mimeType: 'image/png', blob: PNG }
+    const resource = { uri: 'file:///home/ada/logo.png', mimeType: 'image/png', blob: PNG }
     expect(render({ type: 'resource', resource })).toBe('logo.png  image/png · 8 bytes')
   })
 })
@@ -124,7 +126,7 @@ describe('what is one line', () => {
     expect(
       render({
         type: 'resource_link',
-        uri: 'file:///work/docs/guide.md',
+        uri: 'file:///home/ada/docs/guide.md',
         name: 'guide.md',
         title: 'The Guide',
         mimeType: 'text/markdown',

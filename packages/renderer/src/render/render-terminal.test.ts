@@ -188,7 +188,7 @@ describe('whatever a tool says', () => {
     const oracle = createTerminalOracle()
     await fc.assert(
       fc.asyncProperty(result, colors, async (hostile, wanted) => {
-        const rendered = renderTerminal(hostile, { colors: wanted, root: '/work' })
+        const rendered = renderTerminal(hostile, { colors: wanted, root: '/home/ada' })
         expect(await oracle.effectsOf(rendered)).toEqual([])
       }),
       { numRuns: 500 },
@@ -198,7 +198,7 @@ describe('whatever a tool says', () => {
   test('the rendering is text that sanitizing would not change', () => {
     fc.assert(
       fc.property(result, colors, (hostile, wanted) => {
-        const rendered = renderTerminal(hostile, { colors: wanted, root: '/work' })
+        const rendered = renderTerminal(hostile, { colors: wanted, root: '/home/ada' })
         const stripped = sanitizeTerminalText(rendered, { colors: 'strip' })
         const kept = sanitizeTerminalText(rendered).replace(/\u001B\[0m$/, '') // oxlint-disable-line no-control-regex
         expect(kept).toBe(rendered.replace(/\u001B\[0m$/, '')) // oxlint-disable-line no-control-regex

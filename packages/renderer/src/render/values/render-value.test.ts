@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renderTerminal } from '../render-terminal.ts'
 
 const show = (structuredContent: unknown, more: Partial<ToolResult> = {}): string =>
-  renderTerminal({ content: [], isError: false, structuredContent, ...more }, { root: '/work' })
+  renderTerminal({ content: [], isError: false, structuredContent, ...more }, { root: '/home/ada' })
 const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 
 describe('a semantic value', () => {
@@ -25,7 +25,7 @@ describe('a semantic value', () => {
   })
 
   test('of a file shows path, size and content', () => {
-    const data = { path: '/work/src/a.ts', content: 'one\ntwo\n', size: 8 }
+    const data = { path: '/home/ada/src/a.ts', content: 'one\ntwo\n', size: 8 }
     expect(show({ kind: 'file_content', data })).toBe('src/a.ts  8 bytes\n│ one\n│ two')
   })
 
@@ -47,7 +47,7 @@ describe('a semantic value', () => {
       { name: 'latest', type: 'symlink' },
       { name: 'a.ts', size: 1 },
     ]
-    expect(show({ kind: 'file_list', data: { path: '/work', entries, truncated: true } })).toBe(
+    expect(show({ kind: 'file_list', data: { path: '/home/ada', entries, truncated: true } })).toBe(
       [
         '.  4 entries · not all there are',
         '  src/',
@@ -159,7 +159,7 @@ describe('a table', () => {
 
 describe('a diff', () => {
   const diff = (data: object): string =>
-    show({ kind: 'diff', data: { path: '/work/a.ts', ...data } })
+    show({ kind: 'diff', data: { path: '/home/ada/a.ts', ...data } })
 
   test('shows what changed, with how much', () => {
     expect(diff({ original: 'a\nb\nc\n', modified: 'a\nB\nc\n', isNew: false })).toBe(
