@@ -1,3 +1,4 @@
+export { carriesSameJson } from './content/carries-same-json.ts'
 export {
   type Annotations,
   isAnnotations,

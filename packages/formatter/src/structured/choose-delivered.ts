@@ -1,6 +1,10 @@
-import { isToolResultValue, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import {
+  carriesSameJson,
+  isToolResultValue,
+  type ContentBlock,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { StructuredPolicy } from '../format-options.ts'
-import { carriesSameJson } from './same-json.ts'
 
 /** What of a result a model is given. */
 export interface Delivered {

@@ -1,4 +1,5 @@
 import {
+  carriesSameJson,
   type ContentBlock,
   isToolResultValue,
   isWellKnownValue,
@@ -6,7 +7,6 @@ import {
   type ToolResult,
   type ToolResultValue,
 } from '@toolblocks/protocol'
-import { carriesSameJson } from './told-by-blocks.ts'
 
 /** Structured content as a person is shown it. */
 type Structured =
