@@ -1,4 +1,4 @@
-export { carriesSameJson } from './content/carries-same-json.ts'
+export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
 export {
   type Annotations,
   isAnnotations,

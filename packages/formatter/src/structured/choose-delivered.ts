@@ -1,5 +1,5 @@
 import {
-  carriesSameJson,
+  blocksOfSameJson,
   isToolResultValue,
   type ContentBlock,
   type ToolResult,
@@ -29,7 +29,7 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
 }
 
 function isToldByText(content: readonly ContentBlock[], value: unknown): boolean {
-  if (content.some((block) => carriesSameJson(block, value))) return true
+  if (blocksOfSameJson(content, value).size > 0) return true
   return isToolResultValue(value) && content.some(isText)
 }
 

@@ -1,5 +1,5 @@
 import {
-  carriesSameJson,
+  blocksOfSameJson,
   type ContentBlock,
   isToolResultValue,
   isWellKnownValue,
@@ -28,16 +28,16 @@ export interface Shown {
  */
 export function chooseShown({ content, structuredContent, isError }: ToolResult): Shown {
   if (structuredContent === undefined) return { content, structured: { type: 'none' } }
-  const others = content.filter((block) => !carriesSameJson(block, structuredContent))
+  const same = blocksOfSameJson(content, structuredContent)
+  const others = content.filter((block) => !same.has(block))
   const value = normalizeResultValue(structuredContent)
   const isHidden = value?.display?.preferredView === 'hidden' && !isError
   if (value && isHidden) return { content: others, structured: { type: 'hidden', value } }
   // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
   const isValue = value && (isWellKnownValue(value) || isToolResultValue(structuredContent))
   if (isValue) return { content: others, structured: { type: 'value', value } }
-  const isTold = others.length < content.length
   return {
     content,
-    structured: isTold ? { type: 'none' } : { type: 'json', value: structuredContent },
+    structured: same.size > 0 ? { type: 'none' } : { type: 'json', value: structuredContent },
   }
 }

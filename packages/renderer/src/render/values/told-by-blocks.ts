@@ -2,7 +2,8 @@ import type { ContentBlock } from '@toolblocks/protocol'
 
 /** Whether a text is shown already, as that of a block. */
 export function isToldBy(content: readonly ContentBlock[], text: string): boolean {
-  return content.some((block) => textOf(block)?.trimEnd() === text.trimEnd())
+  const told = text.trimEnd()
+  return content.some((block) => textOf(block)?.trimEnd() === told)
 }
 
 function textOf(block: ContentBlock): string | undefined {

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { blocksOfSameJson } from './blocks-of-same-json.ts'
+import type { ContentBlock } from './content-block.ts'
+
+const value = { temperature: 33, conditions: ['Cloudy'] }
+const block = (text: string): ContentBlock => ({ type: 'text', text })
+const isSame = (text: string, other: unknown): boolean =>
+  blocksOfSameJson([block(text)], other).size === 1
+
+test('a text block is the same JSON whatever its spacing and order of keys', () => {
+  const same = block('\n{ "conditions": ["Cloudy"], "temperature": 33 }')
+  expect([...blocksOfSameJson([block('Cloudy.'), same], value)]).toEqual([same])
+})
+
+test.for([
+  '{"temperature":34,"conditions":["Cloudy"]}',
+  'Cloudy',
+  '',
+  '{"temperature":33}',
+  '{not',
+])('%j is not', (text) => {
+  expect(isSame(text, value)).toBe(false)
+})
+
+test('only text blocks count', () => {
+  const text = JSON.stringify(value)
+  const resource: ContentBlock = { type: 'resource', resource: { uri: 'a:b', text } }
+  expect(blocksOfSameJson([resource], value).size).toBe(0)
+})
+
+test('a nesting without end is not the same, and no error', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  expect(isSame(deep, JSON.parse(deep))).toBe(false)
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  expect(isSame('[[[]]]', cycle)).toBe(false)
+})
+
+test('texts are the same exactly when Node.js says that their values are', () => {
+  const json = fc.oneof(fc.json({ maxDepth: 3 }), fc.constantFrom('1e21', '-0', '"\ud800"'))
+  fc.assert(
+    fc.property(json, json, fc.boolean(), (text, other, same) => {
+      const compared: unknown = JSON.parse(same ? text : other)
+      expect(isSame(text, compared)).toBe(isDeepStrictEqual(JSON.parse(text), compared))
+    }),
+  )
+})
+
+test('the value is read once, however many texts could be it', () => {
+  let reads = 0
+  const counted = new Proxy<Record<string, unknown>>(
+    { a: 1, b: 'xyz' },
+    {
+      ownKeys(target) {
+        reads += 1
+        return Reflect.ownKeys(target)
+      },
+    },
+  )
+  const texts = Array.from({ length: 1000 }, () => block('{}'))
+  expect(blocksOfSameJson([...texts, block('{"a":1,"b":"xy"}')], counted).size).toBe(0)
+  expect(reads).toBe(2)
+})
