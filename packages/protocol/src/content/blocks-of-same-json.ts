@@ -1,4 +1,5 @@
 import { isJsonObject } from '../fields.ts'
+import type { JsonObject } from '../json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 /**
@@ -38,9 +39,13 @@ function leastLength(value: unknown, most: number): number {
     if (done) unread.pop()
     else length += typeof part === 'string' ? part.length + 1 : 1
     if (Array.isArray(part)) unread.push(part.values())
-    else if (isJsonObject(part)) unread.push(Object.entries(part).flat().values())
+    else if (isJsonObject(part)) unread.push(Object.keys(part).values(), valuesOf(part))
   }
   return length
+}
+
+function* valuesOf(object: JsonObject): Generator<unknown> {
+  for (const key of Object.keys(object)) yield object[key]
 }
 
 function isSameText(text: string, value: unknown): boolean {
