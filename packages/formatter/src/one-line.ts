@@ -1,10 +1,14 @@
 const LONGEST = 200
-const NO_PART_OF_A_LINE =
-  // oxlint-disable-next-line no-control-regex -- they are what is replaced
-  /[\s\u0000-\u001F\u007F-\u009F\u2028\u2029\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
+/** What has no glyph, or not one that everybody sees: controls, formats, fillers, tags, selectors, private and half characters. */
+const UNPRINTABLE =
+  /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?!\s)\p{Cc}/gu
+/** White space, and the blank of Braille. */
+const BLANKS = /[\s\u0085\u2800]+/gu
 
-/** Text from outside as part of a line of ours: without line breaks or invisible characters, at most 200 long. */
+/** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(NO_PART_OF_A_LINE, ' ').trim()
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`
+  const line = text.replaceAll(UNPRINTABLE, '').replaceAll(BLANKS, ' ').trim()
+  return line.length <= LONGEST
+    ? line
+    : `${line.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
