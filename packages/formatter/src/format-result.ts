@@ -1,22 +1,23 @@
 import type { ModelText, ToolResult } from '@toolblocks/protocol'
 import { formatBlock } from './blocks/format-block.ts'
-import { describeFailure, describeSkipped } from './describe-outcome.ts'
 import type { FormatOptions } from './format-options.ts'
+import { hostWords } from './host-words.ts'
 import { toModelText } from './model-text.ts'
+import { joinParts } from './parts.ts'
 import { chooseDelivered } from './structured/choose-delivered.ts'
 import { formatStructured } from './structured/format-structured.ts'
 
 /**
- * Writes a whole result for a model (specs/000): its blocks in their order, structured content by policy, and one line each
- * for what a model must know of it: that it is an error, and that blocks were skipped. Parts are separated by an empty line.
+ * Writes a whole result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph for what the model must know of the result, if
+ * there is something, then the blocks in their order and structured content by policy. Parts are separated by an empty line.
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
-  const parts = [
-    describeFailure(result),
+  const body = joinParts([
     ...content.map((block) => formatBlock(block, options)),
-    structured ? formatStructured(result.structuredContent) : undefined,
-    describeSkipped(result),
-  ].filter((part) => part !== undefined)
-  return toModelText(parts.length === 0 ? '[The tool answered with nothing.]' : parts.join('\n\n'))
+    ...(structured ? [formatStructured(result.structuredContent)] : []),
+  ])
+  const words = hostWords(result, body)
+  const texts = [...(words === '' ? [] : [words]), ...(body.isEmpty ? [] : [body.text])]
+  return toModelText(texts.join('\n\n'))
 }

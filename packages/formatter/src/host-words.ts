@@ -1,8 +1,34 @@
 import { readErrorDetails, skippedBlocks, type ToolResult } from '@toolblocks/protocol'
 import { oneLine } from './one-line.ts'
+import type { JoinedParts } from './parts.ts'
 
-/** For a result that is an error, one line that says so, and whether another try may help. */
-export function describeFailure(result: ToolResult): string | undefined {
+/**
+ * What the host says of a result, one line each: that it is an error, that blocks were skipped, that lines were added. It is the first
+ * paragraph, where no text of the tool can swallow it. A text that begins as it would gets a true first paragraph before it.
+ */
+export function hostWords(result: ToolResult, { text, isEmpty, hasClosings }: JoinedParts): string {
+  const words = [
+    describeFailure(result),
+    describeSkipped(result),
+    hasClosings ? CLOSINGS : undefined,
+  ].filter((line) => line !== undefined)
+  if (words.length > 0) return words.join('\n')
+  if (isEmpty) return '[The tool answered with nothing.]'
+  return soundsLikeHost(text) ? '[The tool call completed.]' : ''
+}
+
+const CLOSINGS =
+  "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"
+
+/** Whether a text begins with words that a model could take for the host's. */
+function soundsLikeHost(text: string): boolean {
+  const first = text.search(/[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v)
+  return (
+    first !== -1 && /^the tool\b/i.test(oneLine(text.slice(first, first + 100).normalize('NFKC')))
+  )
+}
+
+function describeFailure(result: ToolResult): string | undefined {
   if (!result.isError) return undefined
   const { transient } = readErrorDetails(result)
   const retry = transient ? ' The cause may pass: trying again may help.' : ''
@@ -28,12 +54,14 @@ function describeEnd(result: ToolResult): string {
 
 const SHOWN = 3
 
-/** For blocks that could not be read, one line that says how many and why. */
-export function describeSkipped(result: ToolResult): string | undefined {
+function describeSkipped(result: ToolResult): string | undefined {
   const skipped = skippedBlocks(result)
   if (skipped.length === 0) return undefined
-  const reasons = skipped.slice(0, SHOWN).map(({ message }) => oneLine(message))
+  // A bracket would look like the end of the host's words.
+  const reasons = skipped
+    .slice(0, SHOWN)
+    .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
   const more = skipped.length > SHOWN ? ['…'] : []
   const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
-  return `[${blocks} of the tool's answer could not be read: ${[...reasons, ...more].join('; ')}]`
+  return `[The tool's answer has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
 }

@@ -4,22 +4,21 @@ import type {
   ContentBlock,
   EmbeddedResource,
   ImageContent,
-  ModelText,
   QuestionContent,
   ResourceLink,
 } from '@toolblocks/protocol'
-import { codeFence } from '../code-fence.ts'
+import { codeFence } from '../markdown/code-fence.ts'
 import type { FormatOptions } from '../format-options.ts'
-import { toModelText } from '../model-text.ts'
 import { oneLine } from '../one-line.ts'
+import type { Part } from '../parts.ts'
 import { resourceHeader } from './resource-header.ts'
 import { formatBytes, sizeOfBase64 } from './size-of-base64.ts'
 
 /** One block as a model reads it. Text and `formatted` arrive character for character; base64 never does. */
-export function formatBlock(block: ContentBlock, options: FormatOptions): ModelText {
+export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
   switch (block.type) {
     case 'text':
-      return toModelText(block.text)
+      return { from: 'tool', text: block.text }
     case 'resource':
       return formatResource(block, options)
     case 'image':
@@ -33,35 +32,38 @@ export function formatBlock(block: ContentBlock, options: FormatOptions): ModelT
 }
 
 /** A fence by mime type; an unknown or absent one is a plain fence, never a guess from the uri. */
-function formatResource(block: EmbeddedResource, options: FormatOptions): ModelText {
+function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
   const { resource, formatted } = block
-  const body = formatted === undefined ? formatContent(block) : toModelText(formatted)
+  const body: Part =
+    formatted === undefined ? formatContent(block) : { from: 'tool', text: formatted }
   if (options.resourceHeader !== 'name') return body
-  return toModelText(`${resourceHeader(resource, options.root)}\n\n${body}`)
+  return { ...body, text: `${resourceHeader(resource, options.root)}\n\n${body.text}` }
 }
 
-function formatContent({ resource }: EmbeddedResource): ModelText {
+function formatContent({ resource }: EmbeddedResource): Part {
   const { mimeType } = resource
-  if (resource.text !== undefined)
-    return codeFence(resource.text, mimeType === undefined ? '' : languageForMimeType(mimeType))
+  if (resource.text !== undefined) {
+    const language = mimeType === undefined ? '' : languageForMimeType(mimeType)
+    return { from: 'host', text: codeFence(resource.text, language) }
+  }
   const type = mimeType ?? 'unknown type'
   return line('resource', [resource.uri, type, sizeOfBase64(resource.blob)])
 }
 
-function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): ModelText {
+function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Part {
   return line(type, [mimeType, sizeOfBase64(data)])
 }
 
-function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): ModelText {
+function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
   const bytes = size === undefined ? undefined : formatBytes(size)
   return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
 }
 
-function formatQuestion({ question }: QuestionContent): ModelText {
+function formatQuestion({ question }: QuestionContent): Part {
   return line('question', [question.id, question.text])
 }
 
-function line(what: string, facts: readonly (string | undefined)[]): ModelText {
+function line(what: string, facts: readonly (string | undefined)[]): Part {
   const shown = facts.filter((fact) => fact !== undefined).map(oneLine)
-  return toModelText(`[${what}: ${shown.filter((fact) => fact !== '').join(', ')}]`)
+  return { from: 'host', text: `[${what}: ${shown.filter((fact) => fact !== '').join(', ')}]` }
 }

@@ -1,5 +1,5 @@
 import type { ModelText } from '@toolblocks/protocol'
-import { toModelText } from './model-text.ts'
+import { toModelText } from '../model-text.ts'
 
 /** What may stand behind a fence without ending its line or the fence itself. */
 const SAFE_TAG = /^[A-Za-z0-9+#._-]{1,32}$/

@@ -1,14 +1,13 @@
-import type { ModelText } from '@toolblocks/protocol'
-import { codeFence } from '../code-fence.ts'
-import { toModelText } from '../model-text.ts'
+import { codeFence } from '../markdown/code-fence.ts'
+import type { Part } from '../parts.ts'
 
 /** Structured content as a block of JSON; what is no JSON is said, not dropped. */
-export function formatStructured(value: unknown): ModelText {
+export function formatStructured(value: unknown): Part {
   try {
     const json: unknown = JSON.stringify(value)
-    if (typeof json === 'string') return codeFence(json, 'json')
+    if (typeof json === 'string') return { from: 'host', text: codeFence(json, 'json') }
   } catch {
     // Cycles and big integers, which only an in-process tool can return.
   }
-  return toModelText('[structured content that is no JSON]')
+  return { from: 'host', text: '[structured content that is no JSON]' }
 }
