@@ -1,54 +1,113 @@
-import { ParseError, getStaticTOMLValue, parseTOML, type AST } from 'toml-eslint-parser'
+import { ParseError, parseTOML, traverseNodes, type AST } from 'toml-eslint-parser'
+
+/** A table of a TOML document; it has no prototype. */
+export type TomlTable = Readonly<Record<string, unknown>>
 
 /** A TOML document with the lines of its keys. */
 export interface TomlDocument {
-  value: Readonly<Record<string, unknown>>
+  value: TomlTable
   /** The line (from 1) of the deepest key on the way to a value that the file itself has. */
   lineOf(path: readonly string[]): number | undefined
 }
 
-/** Reads TOML; bad syntax is a value that says where. */
+/** Reads TOML; bad syntax is a value that says where. Dates and times are text, as they were written. */
 export function readToml(
   text: string,
 ): { ok: true; document: TomlDocument } | { ok: false; line: number; message: string } {
   try {
     const program = parseTOML(text)
-    const lines = new Map<string, number>()
-    for (const node of program.body[0].body) noteLines(node, [], lines)
-    const value = getStaticTOMLValue(program) as Record<string, unknown>
-    return { ok: true, document: { value, lineOf: (path) => deepest(path, lines) } }
+    const line = lineOfPrototype(program)
+    if (line !== undefined)
+      return { ok: false, line, message: 'the key "__proto__" is not allowed' }
+    return { ok: true, document: readDocument(program) }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     return { ok: false, line: error.lineNumber, message: error.message }
   }
 }
 
-const key = (path: readonly (string | number)[]): string => path.map(String).join('\0')
+/** The line of a key that would mean the prototype of an object to code that reads the table. */
+function lineOfPrototype(program: AST.TOMLProgram): number | undefined {
+  let line: number | undefined
+  traverseNodes(program, {
+    enterNode(node) {
+      if (node.type !== 'TOMLBare' && node.type !== 'TOMLQuoted') return
+      if (nameOf(node) === '__proto__') line ??= node.loc.start.line
+    },
+    leaveNode() {},
+  })
+  return line
+}
 
-function noteLines(
-  node: AST.TOMLTable | AST.TOMLKeyValue,
-  parent: readonly (string | number)[],
-  lines: Map<string, number>,
-): void {
-  const path =
-    node.type === 'TOMLTable'
-      ? node.resolvedKey
-      : [
-          ...parent,
-          ...node.key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)),
-        ]
-  for (let depth = parent.length + 1; depth <= path.length; depth++) {
-    const prefix = key(path.slice(0, depth))
-    if (!lines.has(prefix)) lines.set(prefix, node.loc.start.line)
+type Path = readonly (string | number)[]
+type Container = Record<string | number, unknown>
+
+function readDocument(program: AST.TOMLProgram): TomlDocument {
+  const root = createTable()
+  const lines = new Map<string, number>()
+
+  function fill(table: Container, at: Path, entries: readonly AST.TOMLKeyValue[]): void {
+    for (const { key, value, loc } of entries) {
+      const names = key.keys.map(nameOf)
+      noteLine([...at, ...names], loc.start.line, lines)
+      openAt(table, names.slice(0, -1))[names.at(-1) ?? ''] = read(value, [...at, ...names])
+    }
   }
-  if (node.type === 'TOMLTable') for (const entry of node.body) noteLines(entry, path, lines)
-  else if (node.value.type === 'TOMLInlineTable')
-    for (const entry of node.value.body) noteLines(entry, path, lines)
+
+  function read(node: AST.TOMLContentNode, at: Path): unknown {
+    switch (node.type) {
+      case 'TOMLInlineTable': {
+        const table = createTable()
+        fill(table, at, node.body)
+        return table
+      }
+      case 'TOMLArray':
+        return node.elements.map((element, index) => read(element, [...at, index]))
+      case 'TOMLValue':
+        return 'datetime' in node ? node.datetime : node.value
+    }
+  }
+
+  for (const node of program.body[0].body) {
+    if (node.type === 'TOMLKeyValue') fill(root, [], [node])
+    else {
+      noteLine(node.resolvedKey, node.loc.start.line, lines)
+      fill(openAt(root, node.resolvedKey), node.resolvedKey, node.body)
+    }
+  }
+  return { value: root, lineOf: (path) => deepest(path, lines) }
+}
+
+function createTable(): Container {
+  return Object.setPrototypeOf({}, null)
+}
+
+/** The table at the end of a path, made where it is missing; a number is a place in an array of tables. */
+function openAt(root: Container, path: Path): Container {
+  return path.reduce<Container>((container, step, index) => {
+    container[step] ??= typeof path[index + 1] === 'number' ? [] : createTable()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser refuses a key that is a table and a value
+    return container[step] as Container
+  }, root)
+}
+
+function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+  return key.type === 'TOMLBare' ? key.name : key.value
+}
+
+const keyOf = (path: Path): string => path.map(String).join('\0')
+
+/** Notes where a path stands first, and where everything on the way to it does. */
+function noteLine(path: Path, line: number, lines: Map<string, number>): void {
+  for (let depth = 1; depth <= path.length; depth++) {
+    const prefix = keyOf(path.slice(0, depth))
+    if (!lines.has(prefix)) lines.set(prefix, line)
+  }
 }
 
 function deepest(path: readonly string[], lines: ReadonlyMap<string, number>): number | undefined {
   for (let depth = path.length; depth > 0; depth--) {
-    const line = lines.get(key(path.slice(0, depth)))
+    const line = lines.get(keyOf(path.slice(0, depth)))
     if (line !== undefined) return line
   }
   return undefined

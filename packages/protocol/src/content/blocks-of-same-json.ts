@@ -44,7 +44,7 @@ function leastLength(value: unknown, most: number): number {
   return length
 }
 
-function* valuesOf(object: JsonObject): Generator<unknown> {
+function* valuesOf(object: JsonObject): Generator {
   for (const key of Object.keys(object)) yield object[key]
 }
 

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { stringify } from 'smol-toml'
+import { expect, test } from 'vitest'
+import { readToml, type TomlDocument } from './read-toml.ts'
+
+function read(text: string): TomlDocument {
+  const toml = readToml(text)
+  if (!toml.ok) throw new Error(toml.message)
+  return toml.document
+}
+
+test('tables, arrays of tables, inline tables and dotted keys are one value', () => {
+  const { value } = read(`
+    a.b = 1
+    [c.d]
+    "e f" = { g = [1, { h = true }] }
+    [[i]]
+    j = 1
+    [[i]]
+    [i.k]
+    l = "m"
+  `)
+  expect(structuredClone(value)).toEqual({
+    a: { b: 1 },
+    c: { d: { 'e f': { g: [1, { h: true }] } } },
+    i: [{ j: 1 }, { k: { l: 'm' } }],
+  })
+})
+
+test('dates and times are text, as they were written', () => {
+  expect(read('a = 2026-01-02T03:04:05Z\nb = 07:32:00').value).toMatchObject({
+    a: '2026-01-02T03:04:05Z',
+    b: '07:32:00',
+  })
+})
+
+test('the line of a value is that of the deepest key the file has', () => {
+  const document = read('a = 1\n[b]\nc = { d = 1 }\n[[e]]\nf = 1\n[[e]]\nf = 2\n')
+  expect(document.lineOf(['b', 'c', 'd'])).toBe(3)
+  expect(document.lineOf(['b', 'missing'])).toBe(2)
+  expect(document.lineOf(['e', '1', 'f'])).toBe(7)
+  expect(document.lineOf(['missing'])).toBeUndefined()
+})
+
+test.for([
+  '\n[__proto__]\npolluted = 1',
+  '\n[tools."__proto__"]',
+  '\na.__proto__.polluted = 1',
+  '\na = { __proto__ = { polluted = 1 } }',
+  "\n[[a]]\n'__proto__' = 1".replace('\n[[a]]', '[[a]]'),
+])('%j is refused with its line, and reaches no prototype', (text) => {
+  expect(readToml(text)).toEqual({
+    ok: false,
+    line: 2,
+    message: 'the key "__proto__" is not allowed',
+  })
+  expect(Object.keys(Object.prototype)).toEqual([])
+  expect('polluted' in {}).toBe(false)
+})
+
+test('no table has a prototype', () => {
+  const { value } = read('constructor = 1\n[a]\n[[b]]\n[c]\nd = { toString = 1 }')
+  const { a, b, c } = value as { a: object; b: object[]; c: { d: object } }
+  for (const table of [value, a, b[0], c, c.d]) expect(Object.getPrototypeOf(table)).toBeNull()
+})
+
+test('what another library writes is read as it was', () => {
+  const key = fc.string({ minLength: 1, maxLength: 5 }).filter((name) => name !== '__proto__')
+  const leaf = fc.oneof(fc.boolean(), fc.maxSafeInteger(), fc.string({ maxLength: 8 }))
+  const { table } = fc.letrec((tie) => ({
+    table: fc.dictionary(
+      key,
+      fc.oneof({ maxDepth: 3 }, leaf, tie('table'), fc.array(tie('table'))),
+    ),
+  }))
+  fc.assert(
+    fc.property(table, (value) => {
+      expect(structuredClone(read(stringify(value as object)).value)).toEqual(
+        structuredClone(value),
+      )
+    }),
+  )
+})
