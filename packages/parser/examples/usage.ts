@@ -23,6 +23,7 @@ assert.deepEqual(plain.result.content, [{ type: 'text', text: '3 tests passed\n'
 
 // What an MCP server answered, with a mistake that real servers make.
 const answered = parseToolResult({ content: 'done', isError: 'false' }, { from: 'mcp' })
+assert(answered.kind === 'complete') // and not a request for input, or a task that goes on
 assert.deepEqual(answered.result.content, [{ type: 'text', text: 'done' }])
 assert.equal(answered.result.isError, false)
 assert.equal(answered.reversible, false) // repaired, so the original is worth keeping

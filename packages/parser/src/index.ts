@@ -1,6 +1,12 @@
 export { type ParsedContentBlock, parseContentBlock } from './parse-content-block.ts'
 export { type ParseOutputOptions, parseToolOutput } from './parse-tool-output.ts'
 export { parseToolResult } from './parse-tool-result.ts'
-export type { ParsedOutput, ParsedResult, Truncation } from './parsed-result.ts'
+export type {
+  ParsedOutput,
+  ParsedResult,
+  ParsedServerResult,
+  UnfinishedResult,
+  Truncation,
+} from './parsed-result.ts'
 export type { Limit, ResultSource } from './reading.ts'
 export type { WarningCode } from './warning-code.ts'

@@ -124,11 +124,11 @@ describe('a resource', () => {
   })
 
   test('with fields of the wrong type loses them, each with a warning', () => {
-    const { block, warnings } = inside({ text: 'a', mimeType: 1, name: null, title: [] })
+    const { block, warnings } = inside({ text: 'a', mimeType: 1, name: {}, title: [] })
     expect(block).toEqual({ type: 'resource', resource: { uri: 'x:1', text: 'a' } })
     expect(warnings.map(({ path, got }) => [path, got])).toEqual([
       ['/resource/mimeType', 'number 1'],
-      ['/resource/name', 'null'],
+      ['/resource/name', 'object'],
       ['/resource/title', 'array of 0'],
     ])
   })

@@ -64,13 +64,33 @@ for (const [name, texts] of Object.entries(inputs)) {
   })
 }
 
+for (const [name, texts] of Object.entries(inputs)) {
+  const outputs = texts.map((text) => new TextEncoder().encode(text))
+  const decoder = new TextDecoder()
+  test(`${name}, from bytes (${outputs[0]?.length})`, async ({ bench }) => {
+    await bench.compare(
+      bench(
+        'parseToolOutput',
+        overAll(outputs, (bytes) => parseToolOutput(bytes).result),
+      ),
+      bench(
+        'decode and JSON.parse alone',
+        overAll(outputs, (bytes) => JSON.parse(decoder.decode(bytes)) as unknown),
+      ),
+    )
+  })
+}
+
 /** Reads the next document on each call, and every field of what came of it. */
-function overAll(texts: readonly string[], read: (text: string) => unknown): () => void {
+function overAll<Output>(
+  outputs: readonly Output[],
+  read: (output: Output) => unknown,
+): () => void {
   let next = 0
   return () => {
-    const text = texts[next % texts.length] ?? ''
+    const output = outputs[next % outputs.length]
     next += 1
-    if (touch(read(text)) === 0) throw new Error('nothing was read')
+    if (output === undefined || touch(read(output)) === 0) throw new Error('nothing was read')
   }
 }
 

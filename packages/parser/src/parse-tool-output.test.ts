@@ -91,7 +91,7 @@ describe('a JSON object with a content array', () => {
   })
 
   test('with only malformed blocks is empty, never raw text', () => {
-    const { result, warnings } = parseToolOutput('{"content":[1,null,"a",[]]}')
+    const { result, warnings } = parseToolOutput('{"content":[{},null,{"type":1},[]]}')
     expect(result.content).toEqual([])
     expect(warnings.map(({ path }) => path)).toEqual([0, 1, 2, 3].map((at) => `/content/${at}`))
   })
@@ -296,4 +296,17 @@ describe('keys named __proto__', () => {
     const { result } = parseToolOutput('{"content":[],"\\u005f_proto__":{"isError":true}}')
     expect(result).toEqual({ content: [], isError: false, metadata: expect.anything() })
   })
+})
+
+test('a key that stands twice in an object is a warning with its place, and cannot be written again', () => {
+  const output =
+    '{"content":[{"type":"text","text":"a","text":"b"}],"_meta":{"x/y":1,"x/y":2,"x/y":3},"z":{}, "z" :1}'
+  const { result, warnings, reversible } = parseToolOutput(output)
+  expect(result.content).toEqual([{ type: 'text', text: 'b' }])
+  expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+    ['/content/0/text', 'repeated-key'],
+    ['/_meta/x~1y', 'repeated-key'],
+    ['/_meta/x~1y', 'repeated-key'],
+  ])
+  expect(reversible).toBe(false)
 })

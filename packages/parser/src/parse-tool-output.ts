@@ -5,7 +5,9 @@ import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { allowance, truncateOutput } from './output/truncate-output.ts'
 import type { ParsedOutput } from './parsed-result.ts'
-import { type Limit, startReading } from './reading.ts'
+import { countKeys } from './json/count-keys.ts'
+import { findRepeatedKeys } from './json/find-repeated-keys.ts'
+import { type Limit, type Reading, startReading, warn } from './reading.ts'
 import { readResult, withWarnings } from './result/read-result.ts'
 
 /** How an output is read. */
@@ -40,12 +42,28 @@ export function parseToolOutput(
   for (const warning of warnings) reading.warnings.push(warning)
   const result = readResult(blocks, content, reading)
   if (reading.exceeded) return truncated(text, reading.exceeded, warnings)
+  warnOfRepeatedKeys(text, reading)
   return {
     result: withWarnings(result, reading.warnings),
     warnings: reading.warnings,
     format: isBlocks ? 'blocks' : 'outcome',
     reversible: reading.warnings.length === 0 && !reading.inexact,
   }
+}
+
+const MOST_REPEATED_KEYS = 3
+
+/** `JSON.parse` keeps the last value of a key that stands twice in one object. */
+function warnOfRepeatedKeys(text: string, reading: Reading): void {
+  if (countKeys(text) === reading.keys) return
+  for (const at of findRepeatedKeys(text, MOST_REPEATED_KEYS))
+    warn(reading, {
+      code: 'repeated-key',
+      at,
+      message: 'The key stands more than once in its object; the last value was taken.',
+      expected: 'different keys',
+      got: 'a repeated key',
+    })
 }
 
 function isTooLarge(output: string | Uint8Array): boolean {

@@ -1,13 +1,16 @@
 import type { Problem, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { parseToolResult } from './parse-tool-result.ts'
+import type { ParsedResult } from './parsed-result.ts'
 
 const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value })
 const codes = (warnings: readonly Problem[]): (string | undefined)[] =>
   warnings.map(({ code }) => code)
 
-function fromServer(value: unknown): ReturnType<typeof parseToolResult> {
-  return parseToolResult(value, { from: 'mcp' })
+function fromServer(value: unknown): ParsedResult {
+  const parsed = parseToolResult(value, { from: 'mcp' })
+  if (parsed.kind !== 'complete') throw new Error(`a result of kind ${parsed.kind}`)
+  return parsed
 }
 
 type ResultRow = readonly [
@@ -46,7 +49,9 @@ const resultRows: readonly ResultRow[] = [
   ],
   ['isError "true"', { isError: 'true' }, { isError: true }, ['coerced-is-error']],
   ['isError "false"', { isError: 'False' }, { isError: false }, ['coerced-is-error']],
-  ['isError null', { isError: null }, { isError: false }, ['coerced-is-error']],
+  ['isError null', { isError: null }, { isError: false }, []],
+  ['is_error', { content: [], is_error: true }, { isError: true }, ['renamed-field']],
+  ['a task beside content', { content: [], task: {} }, { task: {} } as Partial<ToolResult>, []],
   ['isError 1', { isError: 1 }, { isError: true }, ['coerced-is-error']],
   [
     'isError an object without toString',
@@ -92,22 +97,105 @@ test.for(resultRows)('a result with %s', ([, value, result, expected]) => {
   expect('id' in parsed.result).toBe(false)
 })
 
-test.for(['input_required', 'task', 7])(
-  'a result of type %s is an error that says so, not an empty success',
-  (resultType) => {
-    const { result, warnings } = fromServer({ resultType, content: [text('a')] })
-    expect(result.isError).toBe(true)
-    expect(result.content).toEqual([
-      text(expect.stringContaining(String(resultType)) as string),
-      text('a'),
-    ])
-    expect(codes(warnings)).toEqual(['unsupported-result-type'])
-  },
-)
+test.for([
+  ['input_required', { resultType: 'input_required', inputRequests: {}, content: [text('a')] }],
+  ['task', { resultType: 'task', taskId: '1', status: 'working' }],
+  ['task', { task: { taskId: '1', status: 'working' }, _meta: {} }],
+] as const)('an answer of kind %s is no result', ([kind, document]) => {
+  expect(parseToolResult(document, { from: 'mcp' })).toEqual({ kind, document })
+})
+
+test.for([
+  ['wat', '"wat"'],
+  [7, 'number 7'],
+] as const)('an answer of the unknown type %j is no result, and names it', ([type, resultType]) => {
+  const document = { resultType: type, content: [text('a')] }
+  expect(parseToolResult(document, { from: 'mcp' })).toEqual({
+    kind: 'unknown',
+    document,
+    resultType,
+  })
+})
+
+describe('null in an optional field is an absent field, without a warning', () => {
+  const resource = { uri: 'x:1', text: 'a' }
+  const link = { type: 'resource_link', uri: 'x:1', name: 'a' }
+  const question = { id: 'a', text: 'b', schema: true }
+  test.for([
+    [{ ...text('a'), mimeType: null, annotations: null, _meta: null }, text('a')],
+    [
+      { ...text('a'), annotations: { audience: null, priority: null, lastModified: null } },
+      { ...text('a'), annotations: {} },
+    ],
+    [
+      { type: 'resource', resource: { ...resource, blob: null, mimeType: null }, formatted: null },
+      { type: 'resource', resource },
+    ],
+    [
+      { type: 'resource', resource: { uri: 'x:1', text: null, blob: 'QQ==', title: null } },
+      { type: 'resource', resource: { uri: 'x:1', blob: 'QQ==' } },
+    ],
+    [{ ...link, title: null, size: null, description: null }, link],
+  ])('%j', ([given, read]) => {
+    const { result, warnings, reversible } = fromServer({ content: [given], _meta: null })
+    expect(result).toEqual({ content: [read], isError: false })
+    expect([warnings, reversible]).toEqual([[], false])
+  })
+
+  test('in a question', () => {
+    const value = { content: [{ type: 'question', question: { ...question, url: null } }] }
+    expect(parseToolResult(value, { from: 'tool' })).toMatchObject({
+      result: { content: [{ type: 'question', question }] },
+      warnings: [],
+    })
+  })
+})
+
+describe('never throws', () => {
+  const thrower = {
+    get(): never {
+      throw new Error('a trap')
+    },
+    ownKeys(): never {
+      throw new Error('a trap')
+    },
+  }
+  test.for([
+    [
+      'a getter',
+      {
+        content: [
+          {
+            type: 'text',
+            get text(): never {
+              throw new Error('a trap')
+            },
+          },
+        ],
+      },
+    ],
+    ['a proxy', new Proxy({}, thrower)],
+    ['a proxy in a block', { content: [new Proxy({ type: 'text' }, thrower)] }],
+    ['a proxy in structured content', { content: [], structuredContent: new Proxy({}, thrower) }],
+  ] as const)('for %s that throws: the result is malformed', ([, value]) => {
+    const { result, warnings } = fromServer(value)
+    expect([result.content, codes(warnings)]).toEqual([[], ['malformed-result']])
+    expect(parseToolResult(value, { from: 'tool' }).result.content).toEqual([])
+  })
+
+  test('a proxy that answers differently each time is read once', () => {
+    let reads = 0
+    const target = { type: 'text', text: 'a' }
+    const value = new Proxy(target, {
+      get: (object, key) =>
+        key === 'text' ? ((reads += 1) === 1 ? 'first' : reads) : Reflect.get(object, key),
+    })
+    expect(fromServer({ content: [value] }).result.content).toEqual([text('first')])
+  })
+})
 
 describe('from a tool', () => {
-  const fromTool = (value: unknown): ReturnType<typeof parseToolResult> =>
-    parseToolResult(value, { from: 'tool' })
+  const fromTool = (value: unknown): ParsedResult => parseToolResult(value, { from: 'tool' })
 
   test('a question is a question', () => {
     const question = {

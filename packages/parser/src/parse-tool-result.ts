@@ -1,45 +1,57 @@
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { asObject } from './blocks/read-fields.ts'
-import type { ParsedResult } from './parsed-result.ts'
-import {
-  describeValue,
-  quote,
-  type Reading,
-  type ResultSource,
-  startReading,
-  warn,
-} from './reading.ts'
+import type { ParsedResult, ParsedServerResult } from './parsed-result.ts'
+import { describeValue, type Reading, type ResultSource, startReading, warn } from './reading.ts'
 import { coerceContent } from './result/coerce-content.ts'
 import { readResult, withWarnings } from './result/read-result.ts'
+import { readUnfinished } from './result/read-unfinished.ts'
 
 /**
  * Reads a result that arrived as a value: `from: 'mcp'` for what a server answered to `tools/call`, `from: 'tool'` for
  * anything else that speaks blocks. Coerces what real servers send instead of a `content` array; a `question` from MCP is
- * an unknown block. Bad blocks are skipped and bad fields left out, each with a warning. Never throws.
- * Source: specs/000, MCP 2025-11-25 and 2026-07-28.
+ * an unknown block. Bad blocks are skipped and bad fields left out, each with a warning. What a server answers before a call is done
+ * (`input_required`, a task) is of another `kind`. Never throws, whatever getters and proxies do.
+ * Source: `docs/protocol.md`, MCP 2025-11-25 and 2026-07-28.
  */
-export function parseToolResult(value: unknown, { from }: { from: ResultSource }): ParsedResult {
-  const reading = startReading(from, 'value')
-  const result = withWarnings(readValue(value, reading), reading.warnings)
-  const reversible = reading.warnings.length === 0 && !reading.inexact
-  return { result, warnings: reading.warnings, reversible }
+export function parseToolResult(value: unknown, source: { from: 'mcp' }): ParsedServerResult
+export function parseToolResult(value: unknown, source: { from: 'tool' }): ParsedResult
+export function parseToolResult(
+  value: unknown,
+  source: { from: ResultSource },
+): ParsedServerResult | ParsedResult
+export function parseToolResult(
+  value: unknown,
+  { from }: { from: ResultSource },
+): ParsedServerResult | ParsedResult {
+  try {
+    return from === 'mcp' ? readServerResult(value) : readToolResult(value, 'tool')
+  } catch {
+    // A getter or proxy threw, which JSON has not: nothing that it says can be trusted.
+    const refused = readToolResult(undefined, from)
+    return from === 'mcp' ? { kind: 'complete', ...refused } : refused
+  }
 }
 
-function readValue(value: unknown, reading: Reading): ToolResult {
+function readServerResult(value: unknown): ParsedServerResult {
+  const unfinished = readUnfinished(value)
+  return unfinished ?? { kind: 'complete', ...readToolResult(value, 'mcp') }
+}
+
+function readToolResult(value: unknown, from: ResultSource): ParsedResult {
+  const reading = startReading(from, 'value')
   const document = asObject(value, reading)
-  if (!document) return readNoObject(value, reading)
-  return reading.from === 'mcp' ? readServerResult(document, reading) : readAny(document, reading)
+  const result = document ? readAny(document, reading) : readNoObject(value, reading)
+  const { warnings, inexact } = reading
+  return {
+    result: withWarnings(result, warnings),
+    warnings,
+    reversible: warnings.length === 0 && !inexact,
+  }
 }
 
 function readAny(document: JsonObject, reading: Reading): ToolResult {
-  return readResult(document, coerceContent(document['content'], reading), reading)
-}
-
-function readServerResult(document: JsonObject, reading: Reading): ToolResult {
-  const { resultType } = document
-  const result = readAny(withStructuredContent(document, reading), reading)
-  const isSupported = resultType === undefined || resultType === 'complete'
-  return isSupported ? result : refuseResultType(result, resultType, reading)
+  const given = reading.from === 'mcp' ? withStructuredContent(document, reading) : document
+  return readResult(given, coerceContent(given['content'], reading), reading)
 }
 
 /** Anything but an object is not a result; what it says is kept. */
@@ -66,18 +78,4 @@ function withStructuredContent(document: JsonObject, reading: Reading): JsonObje
     got: '"toolResult"',
   })
   return { ...rest, structuredContent: toolResult }
-}
-
-/** A result of another type is unfinished or unknown: read as success it would be an empty one. */
-function refuseResultType(result: ToolResult, type: unknown, reading: Reading): ToolResult {
-  const name = typeof type === 'string' ? quote(type) : describeValue(type)
-  warn(reading, {
-    code: 'unsupported-result-type',
-    at: '/resultType',
-    message: 'The server sent a type of result that cannot be read here.',
-    expected: '"complete" or nothing',
-    got: name,
-  })
-  const text = `The server answered with a result of type ${name}, which is not supported here.`
-  return { ...result, content: [{ type: 'text', text }, ...result.content], isError: true }
 }

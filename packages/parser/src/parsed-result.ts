@@ -1,4 +1,4 @@
-import type { Problem, ToolResult } from '@toolblocks/protocol'
+import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 import type { Limit } from './reading.ts'
 
 /** What came of reading a result. */
@@ -9,10 +9,20 @@ export interface ParsedResult {
   warnings: readonly Problem[]
   /**
    * Whether `result` says all that was read, so that the document can be written again from it. `false` for raw text,
-   * with any warning, over a limit, and where a number past 2^53 lost digits: then the original bytes are worth keeping.
+   * with any warning, over a limit, where a number past 2^53 lost digits, and where `null` stood for an absent field: then the original bytes are worth keeping.
    */
   reversible: boolean
 }
+
+/** What a server answered instead of the result of a call. */
+export type UnfinishedResult =
+  /** The server needs input (MCP 2026-07-28), or goes on with a task: `document` is what it said. */
+  | { kind: 'input_required' | 'task'; document: JsonObject }
+  /** A result of a type that is not known here; `resultType` is its name, for a person. */
+  | { kind: 'unknown'; document: JsonObject; resultType: string }
+
+/** What came of reading a server's answer to `tools/call`. */
+export type ParsedServerResult = ({ kind: 'complete' } & ParsedResult) | UnfinishedResult
 
 /** What came of reading a tool's output. */
 export interface ParsedOutput extends ParsedResult {

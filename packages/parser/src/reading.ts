@@ -20,7 +20,9 @@ export interface Reading {
   /** Values met so far. */
   nodes: number
   exceeded: Limit | undefined
-  /** Some number was not read exactly. */
+  /** Names of fields met so far. */
+  keys: number
+  /** A number lost digits, or a `null` stood for an absent field: what was read cannot be written again as it came. */
   inexact: boolean
 }
 
@@ -43,6 +45,7 @@ export function startReading(from: ResultSource, origin: Reading['origin']): Rea
     questionIds: [],
     block: undefined,
     nodes: 0,
+    keys: 0,
     exceeded: undefined,
     inexact: false,
   }

@@ -14,6 +14,8 @@ export type WarningCode =
   | 'repaired-base64'
   | 'sniffed-mime-type'
   | 'dropped-field'
+  | 'renamed-field'
+  | 'coerced-text'
   | 'hoisted-field'
   | 'text-and-blob'
   | 'derived-name'
@@ -21,6 +23,7 @@ export type WarningCode =
   | 'local-resource-link'
   // values that are not kept as they came
   | 'proto-key'
+  | 'repeated-key'
   | 'number-out-of-range'
   | 'not-json'
   | 'over-limit'
@@ -29,7 +32,6 @@ export type WarningCode =
   | 'coerced-is-error'
   | 'moved-to-wire'
   | 'legacy-tool-result'
-  | 'unsupported-result-type'
   | 'malformed-result'
   // the output as text
   | 'invalid-utf-8'

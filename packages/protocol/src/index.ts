@@ -1,11 +1,5 @@
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
-export {
-  type Annotations,
-  isAnnotations,
-  isAudience,
-  isLastModified,
-  isPriority,
-} from './content/annotations.ts'
+export { type Annotations, isAnnotations, isAudience, isPriority } from './content/annotations.ts'
 export type {
   AudioContent,
   ContentBlock,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeText } from './close-text.ts'
 
-test.for([
+test.for<readonly [string, string]>([
   ['words', 'See `x` and ```y``` for <b>more</b>.\n'],
   ['closed code', '```rs\nfn main() {}\n```\nand\n~~~\n```\n~~~  \n'],
   ['closed HTML', '<!-- a\n```\n--> b\n\n<div>\n\n<?xml?>\n'],
@@ -11,7 +11,7 @@ test.for([
   expect(closeText(text)).toBe(text)
 })
 
-test.for([
+test.for<readonly [string, string]>([
   ['```rs\nfn main', '```rs\nfn main\n```'],
   ['~~~~\n```\n~~~\n', '~~~~\n```\n~~~\n~~~~'],
   ['```\n``` rs\n', '```\n``` rs\n```'],

@@ -12,7 +12,7 @@ interface RepairedBase64 {
 const longestHeader = 1024
 
 /**
- * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, a `data:` URI around it.
+ * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
  * Anything else is `undefined`.
  */
 export function repairBase64(text: string): RepairedBase64 | undefined {
@@ -32,8 +32,24 @@ export function repairBase64(text: string): RepairedBase64 | undefined {
     base64 = base64.padEnd(base64.length + 4 - (base64.length % 4), '=')
     repairs.push('padding added')
   }
+  const canonical = clearSpareBits(base64)
+  if (canonical !== base64) repairs.push('unused bits cleared')
+  base64 = canonical
   if (!isBase64(base64)) return undefined
   return { base64, repairs, ...(uri?.mimeType && { mimeType: uri.mimeType }) }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Clears the bits before the padding that belong to no byte: some encoders leave them set, and decoders pass over them. */
+function clearSpareBits(base64: string): string {
+  const [padding = ''] = /={1,2}$/.exec(base64.slice(-2)) ?? []
+  if (padding === '') return base64
+  const at = base64.length - padding.length - 1
+  const bits = alphabet.indexOf(base64.charAt(at))
+  if (bits === -1) return base64
+  const used = padding === '==' ? bits & 0b11_0000 : bits & 0b11_1100
+  return `${base64.slice(0, at)}${alphabet.charAt(used)}${padding}`
 }
 
 function splitDataUri(text: string): { data: string; mimeType: string } | undefined {

@@ -1,4 +1,4 @@
-import { isAudience, isLastModified, isPriority } from '@toolblocks/protocol'
+import { isAudience, isPriority } from '@toolblocks/protocol'
 import type { Field, Place } from './read-fields.ts'
 
 type FieldTable = Readonly<Record<string, Field>>
@@ -62,11 +62,7 @@ function annotations(at: string, depth: number): Field {
   const fields: FieldTable = {
     audience: { kind: 'value', expected: 'array of "user" and "assistant"', is: isAudience },
     priority: { kind: 'value', expected: 'number from 0 to 1', is: isPriority },
-    lastModified: {
-      kind: 'value',
-      expected: 'ISO 8601 date and time with offset or Z',
-      is: isLastModified,
-    },
+    lastModified: string,
   }
   return { kind: 'object', place: place(at, depth, fields) }
 }

@@ -1,16 +1,20 @@
 import type { ContentBlock, JsonObject } from '@toolblocks/protocol'
-import { describeValue, quote, type Reading, skipBlock } from '../reading.ts'
+import { describeValue, quote, type Reading, skipBlock, warn } from '../reading.ts'
+import { textOfScalar } from '../result/coerce-content.ts'
 import { textPlace } from './places.ts'
 import { asObject, hasOnly, readFields } from './read-fields.ts'
 import { readLink } from './read-link.ts'
 import { readMedia } from './read-media.ts'
 import { readQuestion } from './read-question.ts'
 import { readEmbeddedResource } from './read-resource.ts'
+import { renameMimeType } from './rename-field.ts'
 
 /** Reads one block: the same object where nothing is wrong, a repaired copy, or `undefined` with a warning. */
 export function readBlock(value: unknown, reading: Reading): ContentBlock | undefined {
   const block = asObject(value, reading)
-  const read = block ? readByType(block, reading) : skipNoObject(value, reading)
+  const read = block
+    ? readByType(renameMimeType(block, reading), reading)
+    : readScalar(value, reading)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every reader below has checked each field
   return read as ContentBlock | undefined
 }
@@ -37,12 +41,36 @@ function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
   if (typeof block['text'] === 'string') {
     return hasOnly(block, 2, reading) ? block : readFields(block, textPlace, reading)
   }
-  return skipBlock(reading, {
-    code: 'malformed-block',
-    message: 'a text block needs a string "text".',
-    expected: 'string in "text"',
+  const text = textOfScalar(block['text'])
+  if (text === undefined)
+    return skipBlock(reading, {
+      code: 'malformed-block',
+      message: 'a text block needs a string "text".',
+      expected: 'string in "text"',
+      got: describeValue(block['text']),
+    })
+  warn(reading, {
+    code: 'coerced-text',
+    at: '/text',
+    message: '"text" was read as a string.',
+    expected: 'string',
     got: describeValue(block['text']),
   })
+  return readFields({ ...block, text }, textPlace, reading)
+}
+
+/** A bare string, number or truth value is what a text block would say. */
+function readScalar(value: unknown, reading: Reading): JsonObject | undefined {
+  const text = textOfScalar(value)
+  if (text === undefined) return skipNoObject(value, reading)
+  warn(reading, {
+    code: 'coerced-text',
+    at: '/text',
+    message: 'A bare value was read as a text block.',
+    expected: 'object with a "type"',
+    got: describeValue(value),
+  })
+  return { type: 'text', text }
 }
 
 function skipUnknown(block: JsonObject, reading: Reading): undefined {

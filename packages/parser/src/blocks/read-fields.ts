@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { inspectJson, isPlainObject } from '../json/inspect-json.ts'
 import { repairJson } from '../json/repair-json.ts'
@@ -22,7 +23,9 @@ export interface Place {
 /** Gives a value that is an object and no array, with no fields but its own. */
 export function asObject(value: unknown, { origin }: Reading): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
-  return origin === 'text' || isPlainObject(value) ? value : { ...value }
+  if (origin === 'text') return value
+  // A proxy may answer differently each time it is asked.
+  return isPlainObject(value) && !types.isProxy(value) ? value : { ...value }
 }
 
 /** Says whether an object has just so many fields: when its reader has seen them all, nothing is left to check. */
@@ -32,6 +35,7 @@ export function hasOnly(object: JsonObject, count: number, reading: Reading): bo
   for (const _key in object) fields += 1
   if (fields !== count) return false
   reading.nodes += count
+  reading.keys += count
   return true
 }
 
@@ -43,6 +47,7 @@ export function readFields(object: JsonObject, place: Place, reading: Reading): 
   let copy: Record<string, unknown> | undefined
   for (const key in object) {
     reading.nodes += 1
+    reading.keys += 1
     const value = object[key]
     if (fits(value, place.fields.get(key))) continue
     const read = readField(key, { value, place, reading })
@@ -72,6 +77,11 @@ function readField(key: string, entry: Entry): unknown {
   if (key === '__proto__') return dropProto(key, entry)
   if (value === undefined) return undefined
   const field = place.fields.get(key)
+  if (value === null && (field?.kind === 'value' || field?.kind === 'object')) {
+    // Many writers put `null` where MCP leaves a field out.
+    reading.inexact = true
+    return undefined
+  }
   // Minus zero comes back from JSON as zero.
   if (value === 0 && field?.kind === 'value' && field.is(0)) return 0
   if (field?.kind === 'value') return dropField(key, field.expected, entry)

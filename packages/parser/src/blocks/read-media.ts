@@ -26,7 +26,9 @@ export function readMedia(
   const content = readBase64(data, '/data', reading)
   if (!content) return undefined
   const { base64 } = content
-  const known = isFilled(mimeType) ? mimeType : findMimeType(content, type)
+  // An empty type says as much as none, but it was said: it stays where the bytes do not tell.
+  const given = typeof mimeType === 'string' ? mimeType : undefined
+  const known = given || (findMimeType(content, type) ?? given)
   if (known === undefined) {
     return skipBlock(reading, {
       code: 'missing-mime-type',
@@ -59,8 +61,4 @@ function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
     expected: 'string',
     got: describeValue(given),
   })
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
 }

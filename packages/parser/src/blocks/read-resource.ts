@@ -12,7 +12,7 @@ export function readEmbeddedResource(block: JsonObject, reading: Reading): JsonO
   if (!given) return skipResource('an object "resource"', block['resource'], reading)
   const { uri, text, blob } = given
   if (typeof uri !== 'string') return skipResource('a string "resource.uri"', uri, reading)
-  const content = keepOneContent(given, reading)
+  const content = keepOneContent(withoutNulls(given, reading), reading)
   if (!content) return undefined
   const resource = readFields(content, resourcePlace, reading)
   warnOfLongUri('/resource/uri', uri, reading)
@@ -22,6 +22,14 @@ export function readEmbeddedResource(block: JsonObject, reading: Reading): JsonO
   const whole = resource === block['resource'] ? read : { ...read, resource }
   const hasBoth = typeof text === 'string' && typeof blob === 'string'
   return hoistFields(hasBoth ? withWireClaims(whole, { blob }) : whole, resource, reading)
+}
+
+/** `null` beside the content says that there is nothing, as leaving the field out does. */
+function withoutNulls(resource: JsonObject, reading: Reading): JsonObject {
+  const unused = ['text', 'blob'].filter((name) => resource[name] === null)
+  if (unused.length === 0) return resource
+  reading.inexact = true
+  return unused.reduce((rest, name) => without(name, rest), resource)
 }
 
 /** Settles on `text` or `blob`: the same object where there is exactly one and nothing to repair. */

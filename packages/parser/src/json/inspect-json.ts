@@ -60,6 +60,7 @@ function inspectObject(object: JsonObject, depth: number, reading: Reading): Jso
   let result: JsonState = reading.origin === 'text' || isPlainObject(object) ? 'clean' : 'flawed'
   for (const key in object) {
     reading.nodes += 1
+    reading.keys += 1
     if (reading.nodes > MAX_JSON_NODES) return 'nodes'
     const state = inspectJson(object[key], depth + 1, reading)
     if (state === 'depth' || state === 'nodes') return state

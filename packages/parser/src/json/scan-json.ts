@@ -1,9 +1,9 @@
 import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol'
 import type { Limit } from '../reading.ts'
+import { endOfString } from './json-string.ts'
 
 const quote = 0x22
 const comma = 0x2c
-const backslash = 0x5c
 const space = 0x20
 const openBracket = 0x5b
 const closeBracket = 0x5d
@@ -35,19 +35,4 @@ export function scanJson(text: string): Extract<Limit, 'depth' | 'nodes'> | unde
     if (code === quote) at = endOfString(text, at)
   }
   return undefined
-}
-
-function endOfString(text: string, start: number): number {
-  let end = start
-  do {
-    end = text.indexOf('"', end + 1)
-    if (end === -1) return text.length
-  } while (isEscaped(text, end))
-  return end
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let first = at
-  while (text.charCodeAt(first - 1) === backslash) first -= 1
-  return (at - first) % 2 === 1
 }

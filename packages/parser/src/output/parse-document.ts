@@ -1,4 +1,5 @@
 import { type JsonObject, MAX_UNSCANNED_BYTES, type Problem } from '@toolblocks/protocol'
+import { isWhiteSpace } from '../json/json-string.ts'
 import { scanJson } from '../json/scan-json.ts'
 import type { Limit } from '../reading.ts'
 import type { WarningCode } from '../warning-code.ts'
@@ -55,9 +56,4 @@ function lastCharacter(text: string): string {
   let at = text.length - 1
   while (isWhiteSpace(text.charCodeAt(at))) at -= 1
   return text.charAt(at)
-}
-
-/** White space as JSON has it: space, tab, line feed, carriage return. */
-function isWhiteSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 }

@@ -13,6 +13,13 @@ export function coerceContent(content: unknown, reading: Reading): readonly unkn
     got: describeValue(content),
   })
   if (isJsonObject(content)) return [content]
-  const isText = typeof content === 'string' || typeof content === 'number'
-  return isText ? [{ type: 'text', text: String(content) }] : []
+  const text = textOfScalar(content)
+  return text === undefined ? [] : [{ type: 'text', text }]
+}
+
+/** What a string, number or truth value says as text; nothing for other values. */
+export function textOfScalar(value: unknown): string | undefined {
+  const isScalar =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isScalar ? String(value) : undefined
 }

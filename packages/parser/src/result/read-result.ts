@@ -1,6 +1,7 @@
 import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 import { resultPlace } from '../blocks/places.ts'
 import { hasOnly, readFields } from '../blocks/read-fields.ts'
+import { renameField } from '../blocks/rename-field.ts'
 import { describeValue, type Reading, warn } from '../reading.ts'
 import { withWireClaims } from '../wire-claims.ts'
 import { readContent } from './read-content.ts'
@@ -14,12 +15,13 @@ export function readResult(
   content: readonly unknown[],
   reading: Reading,
 ): ToolResult {
+  const renamed = renameField(document, { from: 'is_error', to: 'isError' }, reading)
   const blocks = readContent(content, reading)
-  if ('content' in document && hasOnly(document, 1, reading)) {
+  if ('content' in renamed && hasOnly(renamed, 1, reading)) {
     return { content: blocks, isError: false }
   }
-  const read = moveHostFields(readFields(document, resultPlace, reading), reading)
-  return { ...read, content: blocks, isError: readIsError(document['isError'], reading) }
+  const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)
+  return { ...read, content: blocks, isError: readIsError(renamed['isError'], reading) }
 }
 
 /** Adds the warnings to what the host knows of a result, where there are any. */
@@ -49,6 +51,10 @@ function moveHostFields(read: JsonObject, reading: Reading): JsonObject {
 function readIsError(value: unknown, reading: Reading): boolean {
   if (typeof value === 'boolean') return value
   if (value === undefined) return false
+  if (value === null) {
+    reading.inexact = true
+    return false
+  }
   const isError = !meansFalse(value)
   warn(reading, {
     code: 'coerced-is-error',
@@ -62,5 +68,5 @@ function readIsError(value: unknown, reading: Reading): boolean {
 
 function meansFalse(value: unknown): boolean {
   if (typeof value === 'string') return /^(?:false|no|0|null)?$/i.test(value.trim())
-  return value === null || value === 0
+  return value === 0
 }

@@ -6,7 +6,7 @@ export interface Annotations {
   audience?: ('user' | 'assistant')[]
   /** 0 (least) to 1 (most important). */
   priority?: number
-  /** ISO 8601 date and time. */
+  /** ISO 8601 date and time, by MCP; any text is kept, as servers write dates in many ways. */
   lastModified?: string
 }
 
@@ -15,10 +15,6 @@ export interface BlockFields {
   annotations?: Annotations
   _meta?: Meta
 }
-
-/** ISO 8601 as MCP's SDK reads it: date, time, and an offset or Z; seconds may be missing. */
-export const dateTime =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/
 
 /** Says whether a value is an `audience`: an array of `user` and `assistant`. */
 export function isAudience(value: unknown): value is ('user' | 'assistant')[] {
@@ -30,18 +26,13 @@ export function isPriority(value: unknown): value is number {
   return isNumber(value) && value >= 0 && value <= 1
 }
 
-/** Says whether a value is a `lastModified`: an ISO 8601 date and time with offset or `Z`. */
-export function isLastModified(value: unknown): value is string {
-  return isString(value) && dateTime.test(value)
-}
-
 /** Says whether a value is an `Annotations`. */
 export function isAnnotations(value: unknown): value is Annotations {
   return (
     isJsonObject(value) &&
     mayHave(value, 'audience', isAudience) &&
     mayHave(value, 'priority', isPriority) &&
-    mayHave(value, 'lastModified', isLastModified)
+    mayHave(value, 'lastModified', isString)
   )
 }
 

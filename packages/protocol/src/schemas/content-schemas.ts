@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Annotations, dateTime } from '../content/annotations.ts'
+import type { Annotations } from '../content/annotations.ts'
 import type {
   AudioContent,
   ContentBlock,
@@ -18,7 +18,7 @@ export const AnnotationsSchema = Type.Unsafe<Annotations>(
   Type.Object({
     audience: Type.Optional(Type.Array(Type.Enum(['user', 'assistant']))),
     priority: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    lastModified: Type.Optional(Type.String({ pattern: dateTime.source })),
+    lastModified: Type.Optional(Type.String()),
   }),
 )
 

@@ -1,0 +1,58 @@
+import { pointer } from '../reading.ts'
+import { endOfString } from './json-string.ts'
+
+/** An array or object that is open where the scan stands. */
+interface Container {
+  /** Its JSON Pointer. */
+  at: string
+  /** The keys so far; absent in arrays. */
+  keys?: Set<string>
+  /** The key or index of the value that the scan is in. */
+  child: string | number
+}
+
+/**
+ * The JSON Pointers of keys that a text of valid JSON repeats in one object, at most `most`. `JSON.parse` keeps the last of them without
+ * a word.
+ */
+export function findRepeatedKeys(text: string, most: number): readonly string[] {
+  const repeated: string[] = []
+  const open: Container[] = []
+  let expectsKey = false
+  for (let at = 0; at < text.length && repeated.length < most; at += 1) {
+    const inner = open.at(-1)
+    switch (text.charAt(at)) {
+      case '{':
+        open.push({ at: placeOf(inner), keys: new Set(), child: '' })
+        expectsKey = true
+        break
+      case '[':
+        open.push({ at: placeOf(inner), child: 0 })
+        expectsKey = false
+        break
+      case '}':
+      case ']':
+        open.pop()
+        break
+      case ',':
+        expectsKey = inner?.keys !== undefined
+        if (typeof inner?.child === 'number') inner.child += 1
+        break
+      case '"': {
+        const end = endOfString(text, at)
+        if (expectsKey && inner?.keys) {
+          inner.child = String(JSON.parse(text.slice(at, end + 1)))
+          if (inner.keys.has(inner.child)) repeated.push(placeOf(inner))
+          inner.keys.add(inner.child)
+        }
+        expectsKey = false
+        at = end
+      }
+    }
+  }
+  return repeated
+}
+
+function placeOf(container: Container | undefined): string {
+  return container ? container.at + pointer(String(container.child)) : ''
+}
