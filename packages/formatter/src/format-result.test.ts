@@ -161,15 +161,42 @@ test('auto leaves structured content out where a text block is the same JSON', (
   expect(formatResult(structured([text('{"temperature":34}')]))).toContain(json)
 })
 
-test('auto leaves a semantic value out where text stands beside it, as it is for people', () => {
-  const value = { kind: 'text', data: { content: 'rows' } }
-  expect(formatResult(structured([text('2 rows.')], value))).toBe('2 rows.')
+test('auto names a semantic value where text stands beside it, as it is for people', () => {
+  const value = { kind: 'text', data: { content: 'rows' }, summary: 'Two\nrows' }
+  expect(formatResult(structured([text('2 rows.')], value))).toBe(
+    '2 rows.\n\n[structured content, shown to the person: text, Two rows]',
+  )
   expect(formatResult(structured([], value))).toContain('"kind":"text"')
   expect(formatResult(structured([png], value))).toContain('"kind":"text"')
 })
 
-test('content leaves structured content out, unless there is nothing else', () => {
-  expect(formatResult(structured([text('Hot.')]), { structured: 'content' })).toBe('Hot.')
+test('auto says nothing of a semantic value whose data a text is', () => {
+  const value = { kind: 'table', data: { columns: [], rows: [] } }
+  const same = '{"rows":[],"columns":[]}'
+  expect(formatResult(structured([text(same)], value))).toBe(same)
+  const told = { kind: 'text', data: { content: 'a\n' } }
+  expect(formatResult(structured([text('a')], told))).toBe('a')
+  const file = { kind: 'file_content', data: { path: 'a.rs', content: 'fn main() {}', size: 12 } }
+  expect(formatResult(structured([rust], file))).toBe('```rs\nfn main() {}\n```')
+})
+
+test('a block for the person alone is one line that names it', () => {
+  const annotations = { audience: ['user' as const] }
+  expect(format({ ...text('secret\nwords'), annotations })).toBe('[for the person only: text]')
+  expect(format({ ...rust, annotations })).toBe(
+    '[for the person only: resource, file:///w/src/main.rs]',
+  )
+  expect(format({ ...text('a'), annotations: { audience: ['assistant'] } })).toBe('a')
+  const same = { ...text(JSON.stringify(weather)), annotations }
+  expect(formatResult(structured([same]))).toContain(json)
+})
+
+test('content names structured content that no text carries, and delivers it where there is nothing else', () => {
+  expect(formatResult(structured([text('Hot.')]), { structured: 'content' })).toBe(
+    'Hot.\n\n[structured content, not shown here]',
+  )
+  const same = JSON.stringify(weather)
+  expect(formatResult(structured([text(same)]), { structured: 'content' })).toBe(same)
   expect(formatResult(structured([]), { structured: 'content' })).toBe(json)
 })
 

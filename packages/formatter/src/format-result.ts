@@ -15,7 +15,7 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const body = joinParts([
     ...content.map((block) => formatBlock(block, options)),
-    ...(structured ? [formatStructured(result.structuredContent)] : []),
+    ...formatStructured(result.structuredContent, structured),
   ])
   const words = hostWords(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(body.isEmpty ? [] : [body.text])]

@@ -1,3 +1,4 @@
+export { audienceOf } from './content/audience-of.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
 export { type Annotations, isAnnotations, isAudience, isPriority } from './content/annotations.ts'
 export type {

@@ -1,11 +1,12 @@
 import { languageForMimeType } from '@toolblocks/media-type'
-import type {
-  AudioContent,
-  ContentBlock,
-  EmbeddedResource,
-  ImageContent,
-  QuestionContent,
-  ResourceLink,
+import {
+  audienceOf,
+  type AudioContent,
+  type ContentBlock,
+  type EmbeddedResource,
+  type ImageContent,
+  type QuestionContent,
+  type ResourceLink,
 } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import type { FormatOptions } from '../format-options.ts'
@@ -16,6 +17,16 @@ import { formatBytes, sizeOfBase64 } from './size-of-base64.ts'
 
 /** One block as a model reads it. Text and `formatted` arrive character for character; base64 never does. */
 export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
+  return audienceOf(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
+}
+
+/** What is for the person alone is named, so that the model knows that there is something. */
+function formatForPerson(block: ContentBlock): Part {
+  const uri = block.type === 'resource' ? block.resource.uri : undefined
+  return line('for the person only', [block.type, uri])
+}
+
+function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   switch (block.type) {
     case 'text':
       return { from: 'tool', text: block.text }

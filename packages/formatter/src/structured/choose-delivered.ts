@@ -1,39 +1,71 @@
 import {
+  audienceOf,
   blocksOfSameJson,
+  isJsonObject,
   isToolResultValue,
   type ContentBlock,
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { StructuredPolicy } from '../format-options.ts'
 
-/** What of a result a model is given. */
+/** What of a result a model is given; `named`: that structured content is there, but not what it says. */
 export interface Delivered {
   content: readonly ContentBlock[]
-  structured: boolean
+  structured: 'none' | 'named' | 'whole'
 }
 
 /** Decides between blocks and structured content; media and links are always given. */
 export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): Delivered {
-  const { content } = result
-  if (!('structuredContent' in result)) return { content, structured: false }
+  const { content, structuredContent } = result
+  if (!('structuredContent' in result)) return { content, structured: 'none' }
   switch (policy) {
     case 'content':
-      return { content, structured: content.length === 0 }
+      return { content, structured: content.length === 0 ? 'whole' : leftOut(result) }
     case 'both':
-      return { content, structured: true }
+      return { content, structured: 'whole' }
     case 'structured':
-      return { content: content.filter((block) => !isText(block)), structured: true }
-    case 'auto':
-      return { content, structured: !isToldByText(content, result.structuredContent) }
+      return { content: content.filter((block) => !isText(block)), structured: 'whole' }
+    case 'auto': {
+      const isForPerson = isToolResultValue(structuredContent) && content.some(isText)
+      const rest = leftOut(result)
+      return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
+    }
   }
 }
 
-function isToldByText(content: readonly ContentBlock[], value: unknown): boolean {
-  if (blocksOfSameJson(content, value).size > 0) return true
-  return isToolResultValue(value) && content.some(isText)
+/** What is left out is named, unless a text says it. */
+function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
+  const texts = content.filter(isText)
+  const isTold =
+    blocksOfSameJson(texts, structuredContent).size > 0 ||
+    (isToolResultValue(structuredContent) && isDataTold(texts, structuredContent.data))
+  return isTold ? 'none' : 'named'
 }
 
-/** Blocks that say in words what structured content says in data. */
+/** Whether a text is the data of a semantic value: its JSON, or the text that it holds. */
+function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
+  if (blocksOfSameJson(texts, data).size > 0) return true
+  const told = isJsonObject(data) ? data['content'] : undefined
+  if (typeof told !== 'string') return false
+  const text = told.trimEnd()
+  return texts.some((block) => textOf(block)?.trimEnd() === text)
+}
+
+/** Blocks whose text a model gets. */
 function isText(block: ContentBlock): boolean {
-  return block.type === 'text' || (block.type === 'resource' && block.resource.text !== undefined)
+  return textOf(block) !== undefined && audienceOf(block) !== 'user'
+}
+
+function textOf(block: ContentBlock): string | undefined {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'resource':
+      return block.resource.text
+    case 'image':
+    case 'audio':
+    case 'resource_link':
+    case 'question':
+      return undefined
+  }
 }

@@ -1,13 +1,37 @@
+import { isToolResultValue } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
+import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
+import type { Delivered } from './choose-delivered.ts'
 
-/** Structured content as a block of JSON; what is no JSON is said, not dropped. */
-export function formatStructured(value: unknown): Part {
+/** Structured content as a block of JSON, or as one line that names it. */
+export function formatStructured(
+  value: unknown,
+  delivered: Delivered['structured'],
+): readonly Part[] {
+  switch (delivered) {
+    case 'none':
+      return []
+    case 'named':
+      return [{ from: 'host', text: nameStructured(value) }]
+    case 'whole':
+      return [{ from: 'host', text: formatJson(value) }]
+  }
+}
+
+function nameStructured(value: unknown): string {
+  if (!isToolResultValue(value)) return '[structured content, not shown here]'
+  const facts = [value.kind, value.summary ?? ''].map(oneLine).filter((fact) => fact !== '')
+  return `[structured content, shown to the person: ${facts.join(', ')}]`
+}
+
+/** What is no JSON is said, not dropped. */
+function formatJson(value: unknown): string {
   try {
     const json: unknown = JSON.stringify(value)
-    if (typeof json === 'string') return { from: 'host', text: codeFence(json, 'json') }
+    if (typeof json === 'string') return codeFence(json, 'json')
   } catch {
     // Cycles and big integers, which only an in-process tool can return.
   }
-  return { from: 'host', text: '[structured content that is no JSON]' }
+  return '[structured content that is no JSON]'
 }

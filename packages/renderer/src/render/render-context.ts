@@ -18,6 +18,8 @@ export interface RenderContext {
   limits: TextLimits
   /** For what a person must read to the end; it is cut only where no person could read it. */
   wholeLimits: TextLimits
+  /** Whether a block that is for the model alone is named only. */
+  collapsesModelBlocks: boolean
   root: string | undefined
 }
 
@@ -37,6 +39,7 @@ export function createRenderContext(
     sanitize: colors === 'ansi' ? sanitizeTerminalText : withoutColors,
     limits: end === 'error' ? wholeLimits : limitsOf(Math.max(1, maxLines), 0, LONGEST_LINE),
     wholeLimits,
+    collapsesModelBlocks: end === 'success' && maxLines !== Infinity,
     root,
   }
 }

@@ -8,7 +8,8 @@ export interface RenderOptions {
   root?: string
   /**
    * Lines of one block that are shown; the rest is counted, and so is what follows the first 2,000 characters of a line.
-   * Default: 40. `Infinity` cuts nothing. Errors and questions are shown whole, up to 1,000 lines.
+   * Default: 40. `Infinity` cuts nothing, and shows what is for the model alone, too. Errors and questions are shown whole, up to
+   * 1,000 lines.
    */
   maxLines?: number
 }

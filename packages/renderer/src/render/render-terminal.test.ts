@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { hostileText } from '../sanitize/attack-fragments.suite.ts'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { createTerminalOracle } from '../sanitize/terminal-oracle.suite.ts'
+import { renderTerminalBlocks } from './render-terminal-blocks.ts'
 import { renderTerminal } from './render-terminal.ts'
 
 const text = (...texts: string[]): ContentBlock[] =>
@@ -206,5 +207,23 @@ describe('whatever a tool says', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+})
+
+describe('a block for the model alone', () => {
+  const [block] = text('line 1\nline 2').map((one) => ({
+    ...one,
+    annotations: { audience: ['assistant' as const] },
+  }))
+  const blocks = block ? [block] : []
+
+  test('is one line', () => {
+    expect(renderTerminal(ok([...text('a'), ...blocks]))).toBe('a\nfor the model  text')
+  })
+
+  test('is shown whole where nothing is cut, where the call failed, and before a question', () => {
+    expect(renderTerminal(ok(blocks), { maxLines: Infinity })).toBe('line 1\nline 2')
+    expect(renderTerminal(failed(blocks))).toBe('✗ failed\nline 1\nline 2')
+    expect(renderTerminalBlocks(blocks)).toBe('line 1\nline 2')
   })
 })

@@ -1,6 +1,6 @@
 import type { TerminalText, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal } from '../compose/join-terminal.ts'
-import { renderBlock } from './blocks/render-block.ts'
+import { renderBlockOfResult } from './blocks/render-block.ts'
 import { createRenderContext } from './render-context.ts'
 import type { RenderOptions } from './render-options.ts'
 import { describeFailure, renderTrace } from './result/describe-failure.ts'
@@ -18,7 +18,7 @@ export function renderTerminal(result: ToolResult, options: RenderOptions = {}):
   const context = createRenderContext(options, result.isError ? 'error' : 'success')
   const shown = chooseShown(result)
   const parts = stackParts([
-    ...shown.content.map((block) => renderBlock(block, context)),
+    ...shown.content.map((block) => renderBlockOfResult(block, context)),
     renderStructured(shown, context),
   ])
   const body = parts === '' ? context.style.dim('(no output)') : parts

@@ -1,9 +1,10 @@
-import type {
-  AudioContent,
-  ContentBlock,
-  ImageContent,
-  ResourceLink,
-  TerminalText,
+import {
+  audienceOf,
+  type AudioContent,
+  type ContentBlock,
+  type ImageContent,
+  type ResourceLink,
+  type TerminalText,
 } from '@toolblocks/protocol'
 import type { RenderContext } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
@@ -12,6 +13,14 @@ import { showAddress } from '../text/show-address.ts'
 import { sizeOf, sizeOfBase64 } from '../text/size-of.ts'
 import { renderQuestion } from './render-question.ts'
 import { renderResource } from './render-resource.ts'
+
+/** A block of a result that no decision hangs on: one for the model alone is one line, unless everything is to be shown. */
+export function renderBlockOfResult(block: ContentBlock, context: RenderContext): TerminalText {
+  const isCollapsed = context.collapsesModelBlocks && audienceOf(block) === 'assistant'
+  return isCollapsed
+    ? renderFacts('for the model', [block.type], context)
+    : renderBlock(block, context)
+}
 
 /** One block as a person reads it: text as it is, bytes as one line, a link as one line that says it was not read. */
 export function renderBlock(block: ContentBlock, context: RenderContext): TerminalText {
