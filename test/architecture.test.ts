@@ -116,6 +116,13 @@ test('execa enters by one file', () => {
   expect(users.length).toBeLessThanOrEqual(1)
 })
 
+test('prompts are opened by one file, which takes text for the terminal only', () => {
+  const users = sources('packages/inquiry').filter((file) =>
+    imports(file).includes('@clack/prompts'),
+  )
+  expect(users).toEqual([join(root, 'packages/inquiry/src/terminal/prompts.ts')])
+})
+
 test('an index lists explicit names and holds no code', () => {
   for (const name of packages) {
     const index = readFileSync(join(root, 'packages', name, 'src', 'index.ts'), 'utf8')

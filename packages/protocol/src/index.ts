@@ -70,6 +70,7 @@ export type {
   FormatBlocks,
   ModelText,
   RenderBlocks,
+  RenderLine,
   SafeHtml,
   TerminalText,
 } from './rendered-text.ts'

@@ -12,3 +12,5 @@ export type SafeHtml = string & { readonly [brand]: 'html' }
 export type FormatBlocks = (blocks: readonly ContentBlock[]) => ModelText
 /** Shows blocks to a person; passed to packages that may not import the renderer. */
 export type RenderBlocks = (blocks: readonly ContentBlock[]) => TerminalText
+/** Shows text as one line in which nothing acts or hides; passed to packages that may not import the renderer. */
+export type RenderLine = (text: string) => TerminalText

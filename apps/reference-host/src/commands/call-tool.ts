@@ -44,7 +44,7 @@ export async function callTool(
   const answers = readTypedAnswers(options.answer ?? [])
   if (!answers.ok) return usage(context, answers.message)
   const executor = createToolExecutor({ tools: [entry], approve: async () => ({ action: 'run' }) })
-  const progress = showProgress(terminal, name)
+  const progress = showProgress(terminal, terminal.style.plain(name))
   const person = options.input ? createPerson(terminal, configuration.root) : undefined
   const user = createTypedAnswers(answers.answers, person && progress.pausedFor(person))
   const call = { id: 'call-1', name, arguments: typed.values }

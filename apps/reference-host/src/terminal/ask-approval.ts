@@ -13,8 +13,7 @@ export function createApproval(terminal: Terminal, root: string): ApproveCall | 
       : sanitizeTerminalLine(JSON.stringify(call.arguments))
     log.message(joinTerminal([terminal.style.bold(call.name), shown], '\n'))
     const answer = await confirm({
-      message:
-        joinTerminal([terminal.style.plain('Run'), sanitizeTerminalLine(call.name)], ' ') + '?',
+      message: joinTerminal(['Run ', call.name, '?'].map(sanitizeTerminalLine)),
       initialValue: false,
       signal,
     })

@@ -1,7 +1,7 @@
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
 import type { AnswerQuestion } from '@toolblocks/protocol'
-import { renderTerminalBlocks } from '@toolblocks/renderer'
+import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
 /** How a person likes to be asked. */
@@ -19,6 +19,7 @@ export function createPerson(
   if (!isInteractive) return undefined
   return createTerminalAnswers({
     renderBlocks: (blocks) => renderTerminalBlocks(blocks, { colors, root }),
+    renderLine: sanitizeTerminalLine,
     editor: createEditorAnswers({}),
     forms,
   })

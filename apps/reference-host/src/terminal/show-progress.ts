@@ -1,4 +1,4 @@
-import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { AnswerQuestion, TerminalText } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
 import type { Terminal } from './terminal.ts'
 
@@ -13,7 +13,7 @@ export interface ShownProgress {
 }
 
 /** Shows that something runs, and for how long, once it takes long enough to wonder. */
-export function showProgress({ progress }: Terminal, what: string): ShownProgress {
+export function showProgress({ progress }: Terminal, what: TerminalText): ShownProgress {
   if (!progress) return { pausedFor: (answer) => answer, end: () => {} }
   const start = performance.now()
   const line = spinner({ text: what, stream: progress })

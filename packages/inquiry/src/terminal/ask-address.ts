@@ -1,31 +1,34 @@
-import { confirm, log } from '@clack/prompts'
-import type { Answer } from '@toolblocks/protocol'
+import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { ask } from './ask.ts'
+import { promptYesOrNo, show } from './prompts.ts'
 import { readAddress } from './read-address.ts'
+import { renderWhole } from './render-whole.ts'
 import type { Terminal } from './terminal.ts'
+import { words } from './words.ts'
 
 /**
  * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing
  * is fetched or opened. An address that hides where it leads is declined and not shown.
  */
 export async function askAddress(
-  { label, address }: { label: string; address: string },
+  { label, address }: { label: TerminalText; address: string },
   terminal: Terminal,
 ): Promise<Answer> {
+  const { output, renderLine } = terminal
   const read = readAddress(address)
   if (!read.ok) {
-    log.error(`The address to visit was refused: ${read.problem}.`, terminal)
+    show.error(words`The address to visit was refused: ${renderLine(read.problem)}.`, output)
     return { action: 'decline' }
   }
-  log.message([label, `Host: ${read.host}`, read.href], terminal)
+  const host = renderWhole(read.host, renderLine)
+  show.text([label, words`Host: ${host}`, renderWhole(read.href, renderLine)], output)
   if (read.transport === 'plain')
-    log.warn('Not encrypted: fine only for a program you run on this machine.', terminal)
+    show.warning(words`Not encrypted: fine only for a program you run on this machine.`, output)
   const asked = await ask(terminal, {
     show: async (io) =>
-      await confirm({
-        ...io,
-        message: 'Do you want to visit this page? Nothing is opened for you.',
-        initialValue: false,
+      await promptYesOrNo(io, {
+        label: words`Do you want to visit this page? Nothing is opened for you.`,
+        initial: false,
       }),
   })
   if (asked.kind === 'end') return asked.answer

@@ -1,19 +1,20 @@
-import { log, select } from '@clack/prompts'
 import {
   isJsonObject,
   isJsonValue,
   type Answer,
   type InputRequest,
   type JsonValue,
+  type TerminalText,
 } from '@toolblocks/protocol'
 import { isSecret } from '../questions/is-secret.ts'
 import { problemsOf } from '../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
 import { askValue, type Given } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { oneLine } from './one-line.ts'
 import type { FormField } from './prompt-kind.ts'
+import { promptOne, show } from './prompts.ts'
 import type { Terminal } from './terminal.ts'
+import { joinWords, words } from './words.ts'
 
 interface Form {
   request: InputRequest
@@ -28,7 +29,7 @@ export async function askForm(
   terminal: Terminal,
 ): Promise<Answer> {
   const form: Form = { request, fields, values: readDefaults(request, fields) }
-  log.message(oneLine(request.text, terminal.renderBlocks), terminal)
+  show.text([terminal.renderLine(request.text)], terminal.output)
   let seen = 0
   for (let at = 0; ;) {
     const field = fields[at]
@@ -74,8 +75,8 @@ async function askField(
   const details = detailsOf(field.schema, need)
   return await askValue(
     {
-      label: `${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
-      details: details.map((line) => oneLine(line, terminal.renderBlocks)),
+      label: words`${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
+      details: details.map(terminal.renderLine),
       prompt: field.prompt,
       schema: field.schema,
       ...(current === undefined ? {} : { current }),
@@ -97,14 +98,13 @@ async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
     const asked = await ask(terminal, {
       ...(last ? { previous: labelOf(last, terminal) } : {}),
       show: async (io) =>
-        await select({
-          ...io,
-          message: 'Send this, or choose what to change',
+        await promptOne(io, {
+          label: words`Send this, or choose what to change`,
           options: [
-            { value: SEND, label: 'Send' },
+            { value: SEND, label: words`Send` },
             ...fields.map((field, value) => ({
               value,
-              label: `${labelOf(field, terminal)}: ${shown(field, { values, terminal })}`,
+              label: words`${labelOf(field, terminal)}: ${shown(field, { values, terminal })}`,
             })),
           ],
         }),
@@ -113,27 +113,28 @@ async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
     const problems = problemsOf(Object.fromEntries(values), request.schema)
     if (problems.length === 0) return asked
     for (const { path, message } of problems)
-      log.warn(oneLine(`${path} ${message}`, terminal.renderBlocks), terminal)
+      show.warning(terminal.renderLine(`${path} ${message}`), terminal.output)
   }
 }
 
-function labelOf({ name, schema }: FormField, { renderBlocks }: Terminal): string {
+function labelOf({ name, schema }: FormField, { renderLine }: Terminal): TerminalText {
   const { title } = schema
-  return oneLine(typeof title === 'string' && title !== '' ? title : name, renderBlocks)
+  return renderLine(typeof title === 'string' && title !== '' ? title : name)
 }
 
 function shown(
   field: FormField,
   { values, terminal }: { values: Form['values']; terminal: Terminal },
-): string {
+): TerminalText {
   const value = values.get(field.name)
-  if (value === undefined) return '(left out)'
-  if (isSecretField(field)) return '▪▪▪'
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  const text = (Array.isArray(value) ? value : [value])
-    .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-    .join(', ')
-  return oneLine(text === '' ? '(empty)' : text, terminal.renderBlocks)
+  if (value === undefined) return words`(left out)`
+  if (isSecretField(field)) return words`▪▪▪`
+  if (typeof value === 'boolean') return value ? words`Yes` : words`No`
+  const texts = (Array.isArray(value) ? value : [value]).map((one) =>
+    terminal.renderLine(typeof one === 'string' ? one : JSON.stringify(one)),
+  )
+  const text = joinWords(texts, ', ')
+  return text === '' ? words`(empty)` : text
 }
 
 function isSecretField({ name, schema }: FormField): boolean {

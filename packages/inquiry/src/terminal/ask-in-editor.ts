@@ -1,11 +1,18 @@
-import { log, select } from '@clack/prompts'
-import type { Answer, AnswerQuestion, InputRequest, QuestionContext } from '@toolblocks/protocol'
+import type {
+  Answer,
+  AnswerQuestion,
+  InputRequest,
+  QuestionContext,
+  TerminalText,
+} from '@toolblocks/protocol'
 import { ask } from './ask.ts'
+import { promptOne, show } from './prompts.ts'
 import type { Terminal } from './terminal.ts'
+import { words } from './words.ts'
 
 /** Hands a question to the editor once the person says so: an editor takes the whole screen and cannot decline. */
 export async function askInEditor(
-  { label, request }: { label: string; request: InputRequest },
+  { label, request }: { label: TerminalText; request: InputRequest },
   {
     terminal,
     context,
@@ -13,17 +20,17 @@ export async function askInEditor(
   }: { terminal: Terminal; context: QuestionContext; editor: AnswerQuestion | undefined },
 ): Promise<Answer> {
   if (!editor) {
-    log.message([label, 'This needs an editor, and none is set up here.'], terminal)
+    const lacking = words`This needs an editor, and none is set up here.`
+    show.text([label, lacking], terminal.output)
     return { action: 'cancel', reason: 'nobody' }
   }
   const asked = await ask(terminal, {
     show: async (io) =>
-      await select({
-        ...io,
-        message: label,
+      await promptOne(io, {
+        label,
         options: [
-          { value: 'open', label: 'Answer in the editor' },
-          { value: 'decline', label: 'Decline' },
+          { value: 'open', label: words`Answer in the editor` },
+          { value: 'decline', label: words`Decline` },
         ],
       }),
   })

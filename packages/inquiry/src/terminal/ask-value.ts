@@ -1,20 +1,26 @@
-import { styleText } from 'node:util'
-import { confirm, multiselect, password, select, S_BAR, text } from '@clack/prompts'
-import type { JsonSchema, JsonValue } from '@toolblocks/protocol'
+import type { JsonSchema, JsonValue, TerminalText } from '@toolblocks/protocol'
 import { problemsOf } from '../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
 import type { Choice } from '../questions/read-choices.ts'
-import { oneLine } from './one-line.ts'
+import { preType } from './pre-typed.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
+import {
+  promptOne,
+  promptSecret,
+  promptSeveral,
+  promptTyped,
+  promptYesOrNo,
+  type PromptOption,
+} from './prompts.ts'
 import { readNumber } from './read-number.ts'
 import type { Terminal } from './terminal.ts'
+import { words } from './words.ts'
 
 /** One value to ask for. */
 export interface ValueQuestion {
-  /** Written for the terminal already. */
-  label: string
-  /** Shown under the label, written for the terminal already. */
-  details: readonly string[]
+  label: TerminalText
+  /** Shown under the label. */
+  details: readonly TerminalText[]
   prompt: ValuePrompt
   schema: JsonSchema
   /** Preselected. */
@@ -22,7 +28,7 @@ export interface ValueQuestion {
   need: 'required' | 'optional'
   display: 'plain' | 'masked'
   /** The label of the question before. */
-  previous?: string
+  previous?: TerminalText
 }
 
 /** The value, or that an optional one was left out. */
@@ -55,10 +61,10 @@ async function askYesOrNo(question: ValueQuestion, terminal: Terminal): Promise<
   const asked = await ask(terminal, {
     ...previousOf(question),
     show: async (io) =>
-      await confirm({
-        ...io,
-        message: [question.label, ...question.details].join('\n'),
-        initialValue: question.current === true,
+      await promptYesOrNo(io, {
+        label: question.label,
+        details: question.details,
+        initial: question.current === true,
       }),
   })
   return asked.kind === 'value' ? given(asked.value) : asked
@@ -71,18 +77,18 @@ async function askOne(
   { terminal, choices }: { terminal: Terminal; choices: readonly Choice[] },
 ): Promise<Asked<Given>> {
   const options = [
-    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: '(leave out)' }] : []),
+    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(leave out)` }] : []),
     ...toOptions(choices, terminal),
   ]
   const current = choices.findIndex(({ value }) => value === question.current)
   const asked = await ask(terminal, {
     ...previousOf(question),
     show: async (io) =>
-      await select({
-        ...io,
-        message: [question.label, ...question.details].join('\n'),
+      await promptOne(io, {
+        label: question.label,
+        details: question.details,
         options,
-        initialValue: current,
+        initial: current,
       }),
   })
   if (asked.kind !== 'value') return asked
@@ -96,19 +102,17 @@ async function askSeveral(
 ): Promise<Asked<Given>> {
   const before: readonly JsonValue[] = Array.isArray(question.current) ? question.current : []
   let chosen = choices.flatMap(({ value }, index) => (before.includes(value) ? [index] : []))
-  let problem: string | undefined
+  let problem: TerminalText | undefined
   for (;;) {
-    const lines = [question.label, ...question.details]
-    if (problem !== undefined) lines.push(styleText('yellow', `▲ ${problem}`))
     const asked = await ask(terminal, {
       ...previousOf(question),
       show: async (io) =>
-        await multiselect({
-          ...io,
-          message: lines.join('\n'),
+        await promptSeveral(io, {
+          label: question.label,
+          details: question.details,
+          problem,
           options: toOptions(choices, terminal),
-          initialValues: chosen,
-          required: false,
+          initial: chosen,
         }),
     })
     if (asked.kind !== 'value') return asked
@@ -127,22 +131,21 @@ async function askTyped(
   question: ValueQuestion,
   { terminal, read }: { terminal: Terminal; read: Read },
 ): Promise<Asked<Given>> {
-  const validate = (typed: string | undefined): string | undefined => {
-    if (question.need === 'optional' && !typed) return undefined
-    const result = read(typed ?? '')
-    return result.ok ? problemOf(result.value, { question, terminal }) : result.problem
+  const { label, details } = question
+  const validate = (typed: string): TerminalText | undefined => {
+    if (question.need === 'optional' && typed === '') return undefined
+    const result = read(typed)
+    return result.ok
+      ? problemOf(result.value, { question, terminal })
+      : terminal.renderLine(result.problem)
   }
-  const bar = styleText('gray', S_BAR)
-  const details = question.details.map((line) => `\n${bar}  ${styleText('dim', line)}`)
-  const message = `${question.label}${details.join('')}`
-  const { current } = question
-  const initial = typeof current === 'string' || typeof current === 'number' ? `${current}` : ''
   const asked = await ask(terminal, {
     ...previousOf(question),
-    show: async (io) =>
-      question.display === 'masked'
-        ? await password({ ...io, message, validate })
-        : await text({ ...io, message, validate, initialValue: initial }),
+    show: async (io) => {
+      if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
+      const { details: told, ...filled } = preType(question.current, terminal.renderLine)
+      return await promptTyped(io, { label, details: [...details, ...told], validate, ...filled })
+    },
   })
   if (asked.kind !== 'value') return asked
   if (question.need === 'optional' && asked.value === '')
@@ -152,7 +155,7 @@ async function askTyped(
   return given(result.value)
 }
 
-function previousOf({ previous }: ValueQuestion): { previous?: string } {
+function previousOf({ previous }: ValueQuestion): { previous?: TerminalText } {
   return previous === undefined ? {} : { previous }
 }
 
@@ -161,13 +164,10 @@ function given(value: JsonValue): Asked<Given> {
 }
 
 /** The value itself stands beside a title, which could say anything. */
-function toOptions(
-  choices: readonly Choice[],
-  { renderBlocks }: Terminal,
-): { value: number; label: string; hint?: string }[] {
+function toOptions(choices: readonly Choice[], { renderLine }: Terminal): PromptOption<number>[] {
   return choices.map(({ value, title }, index) => {
-    const label = oneLine(title, renderBlocks)
-    const hint = oneLine(String(value), renderBlocks)
+    const label = renderLine(title)
+    const hint = renderLine(String(value))
     return label.toLowerCase() === hint.toLowerCase()
       ? { value: index, label }
       : { value: index, label, hint }
@@ -178,11 +178,11 @@ function toOptions(
 function problemOf(
   value: JsonValue,
   { question, terminal }: { question: ValueQuestion; terminal: Terminal },
-): string | undefined {
+): TerminalText | undefined {
   const problems = problemsOf(value, question.schema)
   if (problems.length === 0) return undefined
   const reasons = problems.map(({ message, expected }) =>
     question.display === 'plain' ? message : `expected ${expected ?? 'something else'}`,
   )
-  return oneLine(reasons.join('; '), terminal.renderBlocks)
+  return terminal.renderLine(reasons.join('; '))
 }

@@ -1,7 +1,8 @@
-import { select, type CANCEL_SYMBOL } from '@clack/prompts'
-import type { Answer } from '@toolblocks/protocol'
+import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { openPrompt, type PromptIo } from './open-prompt.ts'
+import { promptOne, type Cancelled } from './prompts.ts'
 import type { Terminal } from './terminal.ts'
+import { words } from './words.ts'
 
 /** What came of a prompt whose Esc menu was gone through. */
 export type Asked<Value> =
@@ -11,9 +12,9 @@ export type Asked<Value> =
 
 /** A prompt, and what Esc can go back to beside the prompt itself. */
 export interface Prompt<Value> {
-  show: (io: PromptIo) => Promise<Value | typeof CANCEL_SYMBOL>
+  show: (io: PromptIo) => Promise<Value | Cancelled>
   /** The label of what was asked before. */
-  previous?: string
+  previous?: TerminalText
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel; Esc there, or back to the question, shows the prompt again. */
@@ -35,19 +36,18 @@ export async function ask<Value>(terminal: Terminal, prompt: Prompt<Value>): Pro
 
 async function askWhatInstead(
   terminal: Terminal,
-  previous: string | undefined,
+  previous: TerminalText | undefined,
 ): Promise<Asked<never> | undefined> {
   const outcome = await openPrompt(
     terminal,
     async (io) =>
-      await select({
-        ...io,
-        message: 'What instead?',
+      await promptOne(io, {
+        label: words`What instead?`,
         options: [
-          { value: 'resume', label: 'Back to the question' },
-          ...(previous === undefined ? [] : [{ value: 'back', label: `Back to ${previous}` }]),
-          { value: 'decline', label: 'Decline', hint: 'the answer is no answer' },
-          { value: 'cancel', label: 'Cancel', hint: 'stop asking' },
+          { value: 'resume', label: words`Back to the question` },
+          ...(previous === undefined ? [] : [{ value: 'back', label: words`Back to ${previous}` }]),
+          { value: 'decline', label: words`Decline`, hint: words`the answer is no answer` },
+          { value: 'cancel', label: words`Cancel`, hint: words`stop asking` },
         ],
       }),
   )

@@ -22,9 +22,16 @@ const ask = createTerminalAnswers({
       .join('\n')
       // oxlint-disable-next-line no-control-regex -- what a terminal obeys
       .replaceAll(/[\u0000-\u0009\u000B-\u001F]/g, '?') as TerminalText,
+  renderLine: (text) =>
+    // oxlint-disable-next-line no-control-regex -- what a terminal obeys
+    text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, numberOf) as TerminalText,
   ...(process.env['EDITOR'] ? { editor: createEditorAnswers() } : {}),
   forms: forms === 'edit' ? 'edit' : 'ask',
 })
+
+function numberOf(character: string): string {
+  return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`
+}
 
 const answers = []
 for (const { request, ...context } of questions) {

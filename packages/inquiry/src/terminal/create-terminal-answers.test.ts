@@ -127,7 +127,7 @@ test.concurrent('every block is shown once: the new ones before the question, th
   ])
   const screen = await person.sees('◆  Apply?')
   expect(screen).toMatch(/^THE DIFF\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/)
-  expect(screen).toContain('◆  Apply??[2J Really?')
+  expect(screen).toContain('◆  Apply?\\u{1B}[2J\\u{A}Really?')
   expect(screen).not.toContain('THE END')
   person.types('y')
   const { answers, written } = await person.leaves()

@@ -1,4 +1,3 @@
-import { cancel, intro, log } from '@clack/prompts'
 import type {
   Answer,
   AnswerQuestion,
@@ -6,6 +5,8 @@ import type {
   QuestionContext,
   QuestionSource,
   RenderBlocks,
+  RenderLine,
+  TerminalText,
 } from '@toolblocks/protocol'
 import { isSecret } from '../questions/is-secret.ts'
 import { askAddress } from './ask-address.ts'
@@ -13,14 +14,17 @@ import { askForm } from './ask-form.ts'
 import { askInEditor } from './ask-in-editor.ts'
 import { askValue } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { oneLine } from './one-line.ts'
 import { promptKindOf, type ValuePrompt } from './prompt-kind.ts'
+import { show } from './prompts.ts'
 import type { Terminal } from './terminal.ts'
+import { words } from './words.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {
-  /** Writes blocks, and everything else that comes from outside, for the terminal. */
+  /** Writes blocks for the terminal. */
   renderBlocks: RenderBlocks
+  /** Writes everything else that comes from outside, one line each and without colours: `sanitizeTerminalLine`. */
+  renderLine: RenderLine
   /** Default: standard input. */
   input?: NodeJS.ReadStream
   /** Default: standard output. */
@@ -37,29 +41,28 @@ export interface TerminalAnswersOptions {
  * question at a time: a terminal has one reader.
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
-  const { input = process.stdin, output = process.stdout, renderBlocks } = options
+  const { input = process.stdin, output = process.stdout, renderBlocks, renderLine } = options
   return async (request, context) => {
     if (!input.isTTY || !output.isTTY) return { action: 'cancel', reason: 'nobody' }
     if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
-    const terminal: Terminal = { input, output, renderBlocks, signal: context.signal }
-    show(context.blocks.slice(context.shown ?? 0), terminal)
+    const terminal: Terminal = { input, output, renderBlocks, renderLine, signal: context.signal }
+    showBlocks(context.blocks.slice(context.shown ?? 0), terminal)
     introduce(context, terminal)
     const answer = await answerAt(terminal, { request, context, options })
     conclude(answer, terminal)
-    show(context.after ?? [], terminal)
+    showBlocks(context.after ?? [], terminal)
     return answer
   }
 }
 
-function show(blocks: QuestionContext['blocks'], { output, renderBlocks }: Terminal): void {
+function showBlocks(blocks: QuestionContext['blocks'], { output, renderBlocks }: Terminal): void {
   if (blocks.length > 0) output.write(`${renderBlocks(blocks).replace(/\n*$/, '')}\n`)
 }
 
-function introduce(context: QuestionContext, { output, renderBlocks }: Terminal): void {
-  const who = oneLine(whoAsks(context.source), renderBlocks)
-  intro(`${who} asks · Esc: back, decline, cancel`, { output })
-  for (const { message } of context.problems ?? [])
-    log.warn(oneLine(message, renderBlocks), { output })
+function introduce(context: QuestionContext, { output, renderLine }: Terminal): void {
+  const who = renderLine(whoAsks(context.source))
+  show.begin(words`${who} asks · Esc: back, decline, cancel`, output)
+  for (const { message } of context.problems ?? []) show.warning(renderLine(message), output)
 }
 
 function whoAsks(source: QuestionSource): string {
@@ -84,11 +87,14 @@ async function answerAt(
   { request, context, options }: Asking,
 ): Promise<Answer> {
   const { source } = context
-  const label = oneLine(request.text, terminal.renderBlocks)
+  const label = terminal.renderLine(request.text)
   const address = request.url ?? (source.kind === 'elicitation' ? source.url : undefined)
   if (address !== undefined) return await askAddress({ label, address }, terminal)
   if (source.kind === 'elicitation' && asksForSecrets(request)) {
-    log.error('This server asks for a secret in a form. It was declined unasked.', terminal)
+    show.error(
+      words`This server asks for a secret in a form. It was declined unasked.`,
+      terminal.output,
+    )
     return { action: 'decline' }
   }
   const prompt = promptKindOf(request.schema)
@@ -115,14 +121,14 @@ function asksForSecrets({ schema }: InputRequest): boolean {
 }
 
 async function askOnly(
-  { request, label, prompt }: { request: InputRequest; label: string; prompt: ValuePrompt },
+  { request, label, prompt }: { request: InputRequest; label: TerminalText; prompt: ValuePrompt },
   terminal: Terminal,
 ): Promise<Answer> {
   const details = detailsOf(request.schema)
   const asked = await askValue(
     {
       label,
-      details: details.map((line) => oneLine(line, terminal.renderBlocks)),
+      details: details.map(terminal.renderLine),
       prompt,
       schema: request.schema,
       ...(request.default === undefined ? {} : { current: request.default }),
@@ -140,22 +146,22 @@ async function askOnly(
 
 function conclude(answer: Answer, { output }: Terminal): void {
   const word = lastWord(answer)
-  if (word !== undefined) cancel(word, { output })
+  if (word !== undefined) show.end(word, output)
 }
 
-function lastWord(answer: Answer): string | undefined {
+function lastWord(answer: Answer): TerminalText | undefined {
   if (answer.action === 'accept') return undefined
-  if (answer.action === 'decline') return 'Declined'
+  if (answer.action === 'decline') return words`Declined`
   switch (answer.reason) {
     case 'user':
-      return 'Cancelled'
+      return words`Cancelled`
     case 'timeout':
-      return 'Cancelled: too late'
+      return words`Cancelled: too late`
     case 'nobody':
-      return 'Cancelled: nobody can answer this here'
+      return words`Cancelled: nobody can answer this here`
     case 'end-of-input':
-      return 'Cancelled: the input has ended'
+      return words`Cancelled: the input has ended`
     case 'aborted':
-      return 'Cancelled: the call was stopped'
+      return words`Cancelled: the call was stopped`
   }
 }

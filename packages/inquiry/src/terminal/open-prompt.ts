@@ -1,7 +1,8 @@
 import type { Key } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
-import { CANCEL_SYMBOL } from '@clack/prompts'
+import { StringDecoder } from 'node:string_decoder'
 import type { CancelReason } from '@toolblocks/protocol'
+import { CANCELLED, type Cancelled } from './prompts.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a prompt is opened with. */
@@ -19,6 +20,8 @@ export type Outcome<Value> =
   | { kind: 'cancel'; reason: CancelReason }
 
 const SHOW_CURSOR = '\u001B[?25h'
+/** No key types them, but they can be pasted, and what is typed is echoed. */
+const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
 
 /**
  * Opens one prompt and tells its ends apart, which the library does not: Esc, Ctrl-C, the end of input (where the library
@@ -26,7 +29,7 @@ const SHOW_CURSOR = '\u001B[?25h'
  */
 export async function openPrompt<Value>(
   { input, output, signal }: Terminal,
-  show: (io: PromptIo) => Promise<Value | typeof CANCEL_SYMBOL>,
+  show: (io: PromptIo) => Promise<Value | Cancelled>,
 ): Promise<Outcome<Value>> {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
@@ -49,7 +52,11 @@ export async function openPrompt<Value>(
     // Hidden: the library would turn a No into a Yes on Esc, and stop the process with the terminal as it is on Ctrl-Z.
     if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
   }
-  const onData = (data: Buffer | string): void => void keyboard.write(data)
+  const decoder = new StringDecoder('utf8')
+  const onData = (data: Buffer | string): void => {
+    const text = typeof data === 'string' ? data : decoder.write(data)
+    keyboard.write(text.replaceAll(EIGHT_BIT_CONTROLS, ''))
+  }
   const onEnd = (): void => close('end-of-input')
   const onAbort = (): void => close('aborted')
   const restore = (): void => {
@@ -65,7 +72,7 @@ export async function openPrompt<Value>(
     input.setRawMode(true)
     input.resume()
     const value = await show({ input: keyboard, output, signal: closing.signal })
-    if (value !== CANCEL_SYMBOL) return { kind: 'value', value }
+    if (value !== CANCELLED) return { kind: 'value', value }
     return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
   } finally {
     settled = true

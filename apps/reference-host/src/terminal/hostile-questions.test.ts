@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 20_000 })
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-hostile-'))
+})
+let end = (): void => undefined
+afterEach(async () => {
+  end()
+  await rm(folder, { recursive: true })
+})
+
+/** The clipboard, a title, a cleared screen, the cursor up, in seven and in eight bits, a tag and a turned order. */
+const ATTACKS = [
+  '\u001B]52;c;YQ==\u0007',
+  '\u001B]0;title\u0007',
+  '\u001B[2J',
+  '\u001B[5A',
+  '\u009D0;t\u009C',
+  '\u009B2J',
+  '\u{E0041}',
+  '\u202E',
+]
+const hostile = (name: string): string => `${name}${ATTACKS.join('x')}`
+
+/** Runs a tool that asks one question and prints what it was told, before a person who types. */
+async function meet(
+  question: Readonly<Record<string, unknown>>,
+  typed: readonly (readonly [RegExp, string])[],
+): Promise<{ written: string; told: string }> {
+  const asked = { id: 'q', ...question }
+  await writeFile(
+    join(folder, 'question.json'),
+    JSON.stringify({ content: [{ type: 'question', question: asked }] }),
+  )
+  await writeFile(
+    join(folder, 'tool.sh'),
+    `told=$(cat); case "$told" in *'"answers":{}'*) cat question.json ;; *) printf '%s' "$told" > told ;; esac`,
+  )
+  await writeFile(
+    join(folder, 'toolblocks.toml'),
+    '[tools.tool]\nsource = "local"\ncommand = ["sh", "tool.sh"]\nrun = "unattended"\nparameters = {}\n',
+  )
+  const pty = spawn(process.execPath, [MAIN, 'call', 'tool'], {
+    cwd: folder,
+    env: { ...process.env, TERM: 'xterm-256color', EDITOR: '', VISUAL: '' },
+  })
+  let written = ''
+  let seenTo = 0
+  const left = [...typed]
+  pty.onData((data) => {
+    written += data
+    const [next] = left
+    const found = next?.[0].exec(written.slice(seenTo))
+    if (!next || !found) return
+    seenTo += found.index + found[0].length
+    left.shift()
+    pty.write(next[1])
+  })
+  end = () => pty.kill()
+  await new Promise<void>((done) => {
+    pty.onExit(() => done())
+  })
+  end = () => undefined
+  expect(left, written).toEqual([])
+  return { written, told: await readFile(join(folder, 'told'), 'utf8') }
+}
+
+function expectNoAttack(written: string): void {
+  for (const attack of ATTACKS) {
+    // The prompts themselves move the cursor; the attacks are known by what stands before them.
+    expect(written.includes(`x${attack}`), JSON.stringify(attack)).toBe(false)
+  }
+  expect(written).not.toMatch(/\u001B\]|[\u0080-\u009F]|\u202E|[\u{E0000}-\u{E007F}]/u)
+}
+
+test('a default acts on no terminal, is told as it is, and is no answer of whoever only presses Enter', async () => {
+  const { written, told } = await meet(
+    { text: hostile('Name?'), schema: { type: 'string' }, default: hostile('Ada') },
+    [[/not filled in[^]*\[7m/, 'Eve\r']],
+  )
+  expectNoAttack(written)
+  expect(written).toContain(String.raw`Ada\u{1B}]52;c;YQ==\u{7}`)
+  expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'Eve' } } })
+})
+
+test('nothing of a form acts on a terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      [hostile('one')]: {
+        type: 'string',
+        title: hostile('Title'),
+        description: hostile('About.'),
+        default: hostile('typed'),
+      },
+      two: {
+        type: 'string',
+        oneOf: [{ const: hostile('value'), title: hostile('Choice') }, { const: 'b' }],
+        default: hostile('value'),
+      },
+      three: { type: 'array', items: { enum: [hostile('item'), 'b'] }, default: [hostile('item')] },
+      four: { type: 'string', enum: ['x'], title: hostile('Last') },
+    },
+    required: ['two', 'three', 'four'],
+  }
+  const { written, told } = await meet({ text: hostile('Fill in'), schema }, [
+    [/1 of 4[^]*not filled in/, '\r'],
+    [/2 of 4[^]*●/, '\r'],
+    [/3 of 4[^]*◼/, '\r'],
+    [/4 of 4[^]*●/, '\r'],
+    [/change[^]*confirm/, '\r'],
+  ])
+  expectNoAttack(written)
+  expect(JSON.parse(told)).toMatchObject({
+    tool: { answers: { q: { two: hostile('value'), three: [hostile('item')], four: 'x' } } },
+  })
+  expect(told).not.toContain('typed')
+})
+
+test('what is pasted has no eight-bit controls, which the echo would bring to the terminal', async () => {
+  const { written, told } = await meet({ text: 'Name?', schema: { type: 'string' } }, [
+    [/Name\?[^]*\[7m/, 'a\u009B2Jb\u009D0;t\u009C\r'],
+  ])
+  expectNoAttack(written)
+  expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'a2Jb0;t' } } })
+})
