@@ -1,4 +1,6 @@
 import { Command, Option } from 'commander'
+import type { TerminalText } from '@toolblocks/protocol'
+import { sanitizeTerminalText } from '@toolblocks/renderer'
 import { callTool, type CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import { initializeWorkspace } from './commands/initialize-workspace.ts'
@@ -21,9 +23,14 @@ export function createProgram(
   context: CommandContext,
   { version, end }: { version: string; end: (code: number) => void },
 ): Command {
+  const { terminal } = context
   const program = new Command('toolblocks')
     .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
     .version(version)
+    .configureOutput({
+      writeOut: (text) => terminal.print(withoutEnd(text)),
+      writeErr: (text) => terminal.note(withoutEnd(text)),
+    })
     .showHelpAfterError('(toolblocks --help shows what there is)')
     .exitOverride()
     .addHelpText('after', HELP)
@@ -64,6 +71,11 @@ export function createProgram(
     .description('write a toolblocks.toml and a first tool into this folder')
     .action(async () => end(await initializeWorkspace(context)))
   return program
+}
+
+/** What commander writes repeats what was typed, and ends with a line feed. */
+function withoutEnd(text: string): TerminalText {
+  return sanitizeTerminalText(text.replace(/\n$/, ''), { colors: 'strip' })
 }
 
 function outputOption(): Option {

@@ -58,6 +58,7 @@ export {
   type QuestionContext,
   type QuestionSource,
 } from './questions/answer.ts'
+export { printableJson } from './printable-json.ts'
 export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
 export {
   type Asked,

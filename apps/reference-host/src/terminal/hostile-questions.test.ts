@@ -79,6 +79,7 @@ function expectNoAttack(written: string): void {
     // The prompts themselves move the cursor; the attacks are known by what stands before them.
     expect(written.includes(`x${attack}`), JSON.stringify(attack)).toBe(false)
   }
+  // oxlint-disable-next-line no-control-regex -- what must not be there
   expect(written).not.toMatch(/\u001B\]|[\u0080-\u009F]|\u202E|[\u{E0000}-\u{E007F}]/u)
 }
 

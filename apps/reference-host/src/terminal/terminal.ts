@@ -1,11 +1,11 @@
-import type { TerminalText } from '@toolblocks/protocol'
+import { printableJson, type TerminalText } from '@toolblocks/protocol'
 import { createTerminalStyle, type TerminalStyle } from '@toolblocks/renderer'
 
 /** Where a command writes, and what it may assume of who reads. */
 export interface Terminal {
   /** The answer to the command, on standard output. */
   print(text: TerminalText): void
-  /** The answer for machines, on standard output. */
+  /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. */
   printJson(value: unknown): void
   /** Anything else, on standard error. */
   note(text: TerminalText): void
@@ -29,7 +29,7 @@ export function createTerminal(host: {
   const colors = stdout.isTTY && !plain ? 'ansi' : 'none'
   return {
     print: (text) => void stdout.write(`${text}\n`),
-    printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     style: createTerminalStyle(colors),
     colors,

@@ -67,3 +67,10 @@ test('no schema makes a template that is endless, or no JSON', () => {
     expect(template.length).toBeLessThan(1_000_000)
   }
 })
+
+test('what an editor would obey, reorder or not show is escaped, and is still the same value', () => {
+  const value = { 'a\u202Eb': '\u009B2J\u{E0041}', 'list\u200B': ['\u2066'] }
+  const template = createTemplate({ type: 'object' }, value)
+  expect(template).not.toMatch(/(?!\n)\p{C}/u)
+  expect(parse(template)).toEqual(value)
+})

@@ -1,6 +1,7 @@
 import {
   isJsonObject,
   isJsonValue,
+  printableJson,
   type JsonObject,
   type JsonSchema,
   type JsonValue,
@@ -85,7 +86,7 @@ function exampleLines(schema: JsonObject, place: Place): readonly string[] {
 
 function asMember(name: string, lines: readonly string[]): readonly string[] {
   const [first = '', ...rest] = withComma(lines)
-  return [`${JSON.stringify(name)}: ${first}`, ...rest]
+  return [`${printableJson(JSON.stringify(name))}: ${first}`, ...rest]
 }
 
 function withComma(lines: readonly string[]): readonly string[] {
@@ -128,5 +129,5 @@ function isEmptyList(value: JsonValue): boolean {
 }
 
 function toLines(value: JsonValue): readonly string[] {
-  return JSON.stringify(value, undefined, 2).split('\n')
+  return printableJson(JSON.stringify(value, undefined, 2)).split('\n')
 }

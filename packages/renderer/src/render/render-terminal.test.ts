@@ -121,6 +121,16 @@ describe('structured content', () => {
     expect(renderTerminal(result)).toBe('{"b": 2, "a": 1}')
   })
 
+  test('says what it holds, also what a terminal would not show', () => {
+    const structuredContent = { a: 'b\u009Dhidden', c: '\u202E' }
+    expect(renderTerminal(ok([], { structuredContent }))).toBe(
+      String.raw`{
+  "a": "b\u009dhidden",
+  "c": "\u202e"
+}`,
+    )
+  })
+
   test('that is no JSON is said', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle

@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toolblocks, type Ran } from './toolblocks.suite.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-host-'))
+  await writeFile(
+    join(folder, 'toolblocks.toml'),
+    '[tools.tool]\nsource = "local"\ncommand = ["cat", "answer.json"]\nrun = "unattended"\nparameters = {}\n',
+  )
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+
+test('--output json is printable, whatever a tool says, and still the same value', async () => {
+  const hostile = 'a\u009D52;c;YQ==\u009Cb\u009B2J\u202E\u{E0041}\u2028\u007F'
+  await writeFile(
+    join(folder, 'answer.json'),
+    JSON.stringify({ content: [{ type: 'text', text: hostile }] }),
+  )
+  const ran = await run('call', 'tool', '--output', 'json')
+  expect(ran.stdout).toMatch(/^[\n\x20-\x7E]*$/)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ content: [{ type: 'text', text: hostile }] })
+})
+
+test('wrong usage repeats nothing of what was typed that acts on a terminal', async () => {
+  const attack = 'a\u001B]0;title\u0007b\u009B2Jc\u001B[2J\u202E'
+  const wrong = [
+    [attack],
+    ['call', 'tool', attack],
+    ['call', 'tool', `--${attack}`],
+    ['call', 'tool', '--output', attack],
+    ['call', attack],
+    ['call', 'tool', '--arg', attack],
+    ['call', 'tool', '--json', attack],
+    ['call', 'tool', '--answer', attack],
+    ['call', 'tool', '--config', attack],
+  ]
+  for (const { code, stderr } of await Promise.all(wrong.map((words) => run(...words)))) {
+    expect(code).toBe(2)
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(stderr).not.toMatch(/[\0-\x09\x0B-\x1F\x7F-\x9F\u202E]/)
+  }
+})
