@@ -1,6 +1,4 @@
 import { Command, Option } from 'commander'
-import type { TerminalText } from '@toolblocks/protocol'
-import { sanitizeTerminalText } from '@toolblocks/renderer'
 import { callTool, type CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import { initializeWorkspace } from './commands/initialize-workspace.ts'
@@ -28,8 +26,9 @@ export function createProgram(
     .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
     .version(version)
     .configureOutput({
-      writeOut: (text) => terminal.print(withoutEnd(text)),
-      writeErr: (text) => terminal.note(withoutEnd(text)),
+      // What it writes repeats what was typed.
+      writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
+      writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
     })
     .showHelpAfterError('(toolblocks --help shows what there is)')
     .exitOverride()
@@ -71,11 +70,6 @@ export function createProgram(
     .description('write a toolblocks.toml and a first tool into this folder')
     .action(async () => end(await initializeWorkspace(context)))
   return program
-}
-
-/** What commander writes repeats what was typed, and ends with a line feed. */
-function withoutEnd(text: string): TerminalText {
-  return sanitizeTerminalText(text.replace(/\n$/, ''), { colors: 'strip' })
 }
 
 function outputOption(): Option {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toolblocks, type Ran } from './toolblocks.suite.ts'
+import { atTerminal, toolblocks, type Ran } from './toolblocks.suite.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -27,17 +27,25 @@ test('--output json is printable, whatever a tool says, and still the same value
   expect(JSON.parse(ran.stdout)).toMatchObject({ content: [{ type: 'text', text: hostile }] })
 })
 
+test('--model-view has colours on a terminal only, and none with NO_COLOR', async () => {
+  const text = '\u001B[31mred\u001B[0m'
+  await writeFile(
+    join(folder, 'answer.json'),
+    JSON.stringify({ content: [{ type: 'text', text }] }),
+  )
+  const words = ['call', 'tool', '--model-view']
+  expect((await run(...words)).stdout).toBe('red\n')
+  expect(await atTerminal(folder, words, {})).toContain(text)
+  expect(await atTerminal(folder, words, { NO_COLOR: '1' })).toBe('red\r\n')
+})
+
 test('wrong usage repeats nothing of what was typed that acts on a terminal', async () => {
   const attack = 'a\u001B]0;title\u0007b\u009B2Jc\u001B[2J\u202E'
   const wrong = [
     [attack],
-    ['call', 'tool', attack],
     ['call', 'tool', `--${attack}`],
     ['call', 'tool', '--output', attack],
     ['call', attack],
-    ['call', 'tool', '--arg', attack],
-    ['call', 'tool', '--json', attack],
-    ['call', 'tool', '--answer', attack],
     ['call', 'tool', '--config', attack],
   ]
   for (const { code, stderr } of await Promise.all(wrong.map((words) => run(...words)))) {

@@ -1,6 +1,6 @@
 import { formatResult } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
-import { renderTerminal, sanitizeTerminalText } from '@toolblocks/renderer'
+import { renderTerminal } from '@toolblocks/renderer'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { readArguments } from '../calls/read-arguments.ts'
 import type { Configuration } from '../configuration/configuration.ts'
@@ -70,7 +70,7 @@ function show(
   if (options.output === 'json') terminal.printJson(result)
   else if (options.modelView)
     terminal.print(
-      sanitizeTerminalText(formatResult(result, { ...format, root, resourceHeader: 'name' })),
+      terminal.sanitize(formatResult(result, { ...format, root, resourceHeader: 'name' })),
     )
   else terminal.print(renderTerminal(result, { colors: terminal.colors, root }))
 }

@@ -1,11 +1,6 @@
 import { formatResult } from '@toolblocks/formatter'
 import type { Problem, ResourceIdentity, TerminalText, ToolResult } from '@toolblocks/protocol'
-import {
-  indentTerminal,
-  joinTerminal,
-  renderTerminal,
-  sanitizeTerminalText,
-} from '@toolblocks/renderer'
+import { indentTerminal, joinTerminal, renderTerminal } from '@toolblocks/renderer'
 import { describeCall, describeEnd } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DemoMoment } from './play-demo.ts'
@@ -50,7 +45,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   function showModelView(result: ToolResult): void {
     const text = formatResult(result, { resourceHeader: 'name', root: options.root })
     terminal.print(style.yellow('  the model receives:'))
-    terminal.print(indentTerminal(firstLines(sanitizeTerminalText(text), style.dim), '  │ '))
+    terminal.print(indentTerminal(firstLines(text, terminal), '  │ '))
   }
 
   return {
@@ -109,11 +104,11 @@ function keyOf({ uri, sha256 }: ResourceIdentity): string {
   return `${uri}\0${sha256}`
 }
 
-function firstLines(text: TerminalText, note: (text: string) => TerminalText): TerminalText {
+function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
   const lines = text.split('\n')
-  if (lines.length <= MAX_LINES) return text
-  const more = note(`… ${(lines.length - MAX_LINES).toLocaleString('en')} more lines`)
-  return joinTerminal([sanitizeTerminalText(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
+  if (lines.length <= MAX_LINES) return sanitize(text)
+  const more = style.dim(`… ${(lines.length - MAX_LINES).toLocaleString('en')} more lines`)
+  return joinTerminal([sanitize(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
 }
 
 function nextSteps({ kept, modelView }: NarratorOptions): readonly (readonly [string, string])[] {

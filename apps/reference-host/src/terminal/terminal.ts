@@ -1,5 +1,5 @@
 import { printableJson, type TerminalText } from '@toolblocks/protocol'
-import { createTerminalStyle, type TerminalStyle } from '@toolblocks/renderer'
+import { createTerminalStyle, sanitizeTerminalText, type TerminalStyle } from '@toolblocks/renderer'
 
 /** Where a command writes, and what it may assume of who reads. */
 export interface Terminal {
@@ -10,6 +10,8 @@ export interface Terminal {
   /** Anything else, on standard error. */
   note(text: TerminalText): void
   style: TerminalStyle
+  /** Text of several lines from outside; in its own colours where colours are written. */
+  sanitize(text: string): TerminalText
   colors: 'none' | 'ansi'
   /** Standard input and output are a person's. */
   isInteractive: boolean
@@ -32,6 +34,8 @@ export function createTerminal(host: {
     printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     style: createTerminalStyle(colors),
+    sanitize: (text) =>
+      sanitizeTerminalText(text, { colors: colors === 'ansi' ? 'keep' : 'strip' }),
     colors,
     isInteractive: stdin.isTTY && stdout.isTTY,
     ...(stderr.isTTY && { progress: stderr }),

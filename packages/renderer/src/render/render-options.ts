@@ -12,4 +12,9 @@ export interface RenderOptions {
    * 1,000 lines.
    */
   maxLines?: number
+  /**
+   * What becomes of structured content that its tool asks to hide (`preferredView: "hidden"`): `name` (default) says that it
+   * is there, `show` shows it, for what a person is to approve.
+   */
+  hiddenValues?: 'name' | 'show'
 }

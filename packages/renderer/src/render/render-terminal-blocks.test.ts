@@ -94,8 +94,8 @@ describe('resource', () => {
     const resource = { uri: 'a:b', text: `${ESC}[31ma\nb` }
     expect(renderTerminalBlocks([{ type: 'resource', resource }], { colors: 'ansi' })).toBe(
       `${ESC}[1ma:b${ESC}[22m  ${ESC}[2m8 bytes${ESC}[22m\n` +
-        `${ESC}[2m│ ${ESC}[22m${ESC}[0m${ESC}[31ma${ESC}[0m\n` +
-        `${ESC}[2m│ ${ESC}[22m${ESC}[0m${ESC}[31mb${ESC}[0m`,
+        `${ESC}[2m│ ${ESC}[22m${ESC}[31ma${ESC}[0m\n` +
+        `${ESC}[2m│ ${ESC}[22m${ESC}[31mb${ESC}[0m`,
     )
   })
 

@@ -16,7 +16,7 @@ import { renderStructured } from './values/render-structured.ts'
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
   const context = createRenderContext(options, result.isError ? 'error' : 'success')
-  const shown = chooseShown(result)
+  const shown = chooseShown(result, options.hiddenValues)
   const parts = stackParts([
     ...shown.content.map((block) => renderBlockOfResult(block, context)),
     renderStructured(shown, context),

@@ -11,11 +11,15 @@ const ESCAPE = 0x1b
 const CONCEAL = 8
 /** The largest number that means anything; some terminals wrap larger ones around. */
 const LARGEST = 255
-const COLORS: readonly number[] = [38, 48, 58]
-/** Settings with parts of their own: a colour, or a kind of underline. */
-const IN_PARTS = /^(?:[345]8(?::\d*)+|4:[0-5])$/
-/** Without these, a sequence neither conceals nor needs to be read closely. */
-const UNCLEAR = /[8:]|\d{3}/
+const FOREGROUND = 38
+const BACKGROUND = 48
+const UNDERLINE = 58
+/** A kind of underline. */
+const UNDERLINE_IN_PARTS = /^4:[0-5]$/
+/** A colour by index, or by red, green and blue, which a colour space may stand before. */
+const INDEXED = /^[345]8[;:]5[;:](\d{1,3})$/
+const DIRECT =
+  /^[345]8(?:;2|:2(?::\d{0,3}(?=(?::\d{1,3}){3}$))?)[;:](\d{1,3})[;:](\d{1,3})[;:](\d{1,3})$/
 // oxlint-disable-next-line no-control-regex -- it begins with one
 const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${LONGEST_PARAMETERS}}m`, 'y')
 
@@ -26,16 +30,35 @@ export function parametersAt(text: string, at: number): string | undefined {
   return COLOR.test(text) ? text.slice(at + 2, COLOR.lastIndex - 1) : undefined
 }
 
-/**
- * Whether the parameters of `CSI … m`, digits, `;` and `:`, may be shown: they conceal no text, and all terminals read
- * them alike.
- */
-export function isShowable(parameters: string): boolean {
-  return !UNCLEAR.test(parameters) || readRenditions(parameters).every(isClear)
+/** The settings of `CSI … m` if it may be shown: it conceals no text, changes no font, and terminals read it alike. */
+export function readShowable(parameters: string): readonly Rendition[] | undefined {
+  const renditions = readRenditions(parameters)
+  return renditions.every(isClear) ? renditions : undefined
+}
+
+/** The parameters that say these settings. */
+export function parametersOf(renditions: readonly Rendition[]): string {
+  return renditions.map(({ text }) => text).join(';')
 }
 
 function isClear({ code, text }: Rendition): boolean {
-  return code !== CONCEAL && code <= LARGEST && (!text.includes(':') || IN_PARTS.test(text))
+  switch (code) {
+    case FOREGROUND:
+    case BACKGROUND:
+    case UNDERLINE:
+      return partsOfColor(text) !== undefined
+    case CONCEAL:
+      return false
+  }
+  const isFont = code > 10 && code < 20
+  return code <= LARGEST && !isFont && (!text.includes(':') || UNDERLINE_IN_PARTS.test(text))
+}
+
+/** The index of a colour, or its red, green and blue; undefined for one that terminals read differently. */
+export function partsOfColor(text: string): readonly number[] | undefined {
+  const [, ...found] = INDEXED.exec(text) ?? DIRECT.exec(text) ?? []
+  const parts = found.map(Number)
+  return parts.length > 0 && parts.every((part) => part <= LARGEST) ? parts : undefined
 }
 
 /** Reads the parameters of a colour sequence as its settings, in their order. */
@@ -46,15 +69,32 @@ export function readRenditions(parameters: string): Rendition[] {
     const field = fields[at] ?? ''
     const code = Number.parseInt(field || '0', 10)
     const length = field.includes(':') ? 1 : fieldsOf(code, fields[at + 1])
-    renditions.push({ code, text: length === 1 ? field : fields.slice(at, at + length).join(';') })
+    const text = length === 1 ? field : fields.slice(at, at + length).join(';')
+    renditions.push({ code, text: isColor(code) ? asMostRead(code, text) : text })
     at += length
   }
   return renditions
 }
 
+/**
+ * A colour as most terminals read it. Those that do not know the colour of underlines would take its parts for settings of
+ * their own, such as conceal, if they were not joined by `:`.
+ */
+function asMostRead(code: number, text: string): string {
+  const parts = partsOfColor(text)
+  if (!parts) return text
+  const isIndex = parts.length === 1
+  if (code === UNDERLINE) return [code, isIndex ? '5' : '2:', ...parts].join(':')
+  return [code, isIndex ? 5 : 2, ...parts].join(';')
+}
+
 /** How many fields a setting takes: a colour by index or by red, green and blue takes those that follow. */
 function fieldsOf(code: number, mode: string | undefined): number {
-  if (!COLORS.includes(code)) return 1
+  if (!isColor(code)) return 1
   if (mode === '5') return 3
   return mode === '2' ? 5 : 1
+}
+
+function isColor(code: number): boolean {
+  return code === FOREGROUND || code === BACKGROUND || code === UNDERLINE
 }

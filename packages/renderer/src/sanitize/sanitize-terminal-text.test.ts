@@ -87,7 +87,20 @@ describe('colours', () => {
   test.for([
     ['a colour stays and is closed', `${ESC}[31mred`, `${ESC}[31mred${ESC}[0m`],
     ['a colour that is closed needs no more', `${ESC}[31mred${ESC}[0m`, `${ESC}[31mred${ESC}[0m`],
-    ['parameters in parts', `${ESC}[38:2::1:2:3ma`, `${ESC}[38:2::1:2:3ma${ESC}[0m`],
+    [
+      'a colour in parts is written as most terminals read it',
+      `${ESC}[38:2::1:2:3ma${ESC}[48:5:9mb`,
+      `${ESC}[38;2;1;2;3ma${ESC}[48;5;9mb${ESC}[0m`,
+    ],
+    [
+      'parts of the colour of underlines can be no settings of their own',
+      `${ESC}[58;5;8ma${ESC}[58;2;8;8;8mb`,
+      `${ESC}[58:5:8ma${ESC}[58:2::8:8:8mb${ESC}[0m`,
+    ],
+    ['a colour that lacks a part', `a${ESC}[38;5mb${ESC}[48;2;1;2mc`, 'abc'],
+    ['a transparent colour', `a${ESC}[38:1mb`, 'ab'],
+    ['a part that some terminals wrap around', `a${ESC}[38;5;256mb${ESC}[48;2;0;0;300mc`, 'abc'],
+    ['another font, which some terminals keep for ever', `a${ESC}[11mb`, 'ab'],
     ['a C1 colour is written with escape', '\u009B1ma', `${ESC}[1ma${ESC}[0m`],
     ['8 of a palette is a colour', `${ESC}[38;5;8ma`, `${ESC}[38;5;8ma${ESC}[0m`],
     ['8 of red, green and blue is a colour', `${ESC}[48;2;8;8;8ma`, `${ESC}[48;2;8;8;8ma${ESC}[0m`],
@@ -101,6 +114,48 @@ describe('colours', () => {
     ['more than 64 characters of parameters', `a${ESC}[${'1;'.repeat(40)}mb`, 'ab'],
   ])('%s: %j', ([, text, expected]) => {
     expect(sanitizeTerminalText(text ?? '')).toBe(expected)
+  })
+
+  test.for([
+    ['black on black', '30;40', ''],
+    ['one after the other', '30|40', '30'],
+    ['the other way round', '40|30', '40'],
+    ['with other settings between them', '41|1|4|31', '41|1|4'],
+    ['by index', '38;5;100;48;5;100', ''],
+    ['by red, green and blue', '38;2;1;2;3|48;2;1;2;3', '38;2;1;2;3'],
+    ['by name and by index', '31|48;5;1', '31'],
+    ['by index and by red, green and blue', '38;5;16|48;2;0;0;0', '38;5;16'],
+    ['a grey by index and by red, green and blue', '48;5;232|38;2;8;8;8', '48;5;232'],
+    ['by name and by red, green and blue', '37|48;2;229;229;229', '37'],
+    ['in parts', '38:5:9|48:2::255:0:0', '38;5;9'],
+    ['bright', '97|107', '97'],
+    ['bold, which is bright on many terminals', '30|100|1', '30|100'],
+    ['bold, before its colours', '1|30;100', '1'],
+    ['swapped', '7|31;41', '7'],
+    ['behind a reset of one of them', '31|39|41|31', '31|39|41'],
+    ['switched on again', '31;41;42|41', '31;41;42'],
+    ['not after all', '31;41;42', '31;41;42'],
+    ['not bold', '1;22;30;100', '1;22;30;100'],
+    ['not after a reset', '31|0|41', '31|0|41'],
+    ['the terminal’s own', '39;49|30|0|40', '39;49|30|0|40'],
+  ])('that are equal hide nothing: %s, %s', ([, given = '', kept]) => {
+    const sequences = (all: string): string =>
+      all === ''
+        ? ''
+        : all
+            .split('|')
+            .map((parameters) => `${ESC}[${parameters}m`)
+            .join('')
+    expect(sanitizeTerminalText(`${sequences(given)}a`).replace(`a${ESC}[0m`, 'a')).toBe(
+      `${sequences(kept ?? '')}a`,
+    )
+  })
+
+  test('are told apart anew in the next text', () => {
+    const sanitizer = createTerminalSanitizer()
+    sanitizer.push(`${ESC}[31ma`)
+    sanitizer.finish()
+    expect(sanitizer.push(`${ESC}[41mb`)).toBe(`${ESC}[41mb`)
   })
 
   test('are dropped when stripped', () => {

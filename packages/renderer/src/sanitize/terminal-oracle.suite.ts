@@ -67,8 +67,34 @@ function hasConcealedText(buffer: xterm.IBuffer, end: number): boolean {
   const cell = buffer.getNullCell()
   for (let line = 0; line < end; line += 1) {
     for (let column = 0; column < 80; column += 1) {
-      if (buffer.getLine(line)?.getCell(column, cell)?.isInvisible()) return true
+      const shown = buffer.getLine(line)?.getCell(column, cell)
+      if (shown && (shown.isInvisible() !== 0 || hasEqualColors(shown))) return true
     }
   }
   return false
+}
+
+/** Whether a letter has the colour of what is behind it. */
+function hasEqualColors(cell: xterm.IBufferCell): boolean {
+  if (cell.isFgDefault() || cell.isBgDefault() || cell.getChars().trim() === '') return false
+  const behind = colorOf(cell.isBgRGB(), cell.getBgColor())
+  const isBright = cell.isBold() !== 0 && cell.isFgPalette() && cell.getFgColor() < 8
+  const bright = isBright ? [cell.getFgColor() + 8] : []
+  return (
+    colorOf(cell.isFgRGB(), cell.getFgColor()) === behind ||
+    bright.some((index) => colorOf(false, index) === behind)
+  )
+}
+
+/** An index of the cube or the greys is a colour as good as its red, green and blue; the first sixteen are names. */
+function colorOf(isDirect: boolean, color: number): string {
+  if (isDirect) return color.toString(16).padStart(6, '0')
+  if (color < 16) return `name ${color}`
+  const levels = [0, 95, 135, 175, 215, 255]
+  const place = color - 16
+  const parts =
+    color > 231
+      ? [0, 0, 0].map(() => 8 + 10 * (color - 232))
+      : [36, 6, 1].map((size) => levels[Math.floor(place / size) % 6] ?? 0)
+  return parts.map((part) => part.toString(16).padStart(2, '0')).join('')
 }

@@ -1,11 +1,13 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { toTerminalText } from '../terminal-text.ts'
+import { createColorReader } from './color-reader.ts'
 import { beginSequence, readSequence, type Sequence } from './escape-sequence.ts'
-import { isShowable, parametersAt } from './graphic-rendition.ts'
+import { parametersAt } from './graphic-rendition.ts'
 import { isJoining } from './joining-characters.ts'
 import { findOdd, isPlain, REPLACEMENT } from './odd-characters.ts'
-import { RESET } from './open-renditions.ts'
+import { applyRenditions, type OpenRenditions, RESET } from './open-renditions.ts'
 import { createTextWriter } from './text-writer.ts'
+import { areLettersVisible, OWN_GROUNDS } from './visible-letters.ts'
 
 /** How text is sanitized. */
 export interface SanitizeOptions {
@@ -21,17 +23,16 @@ export interface TerminalSanitizer {
   finish(): TerminalText
 }
 
-/** Parameters that switch every colour off. */
-const OFF = /^0*$/
-
 /** Makes a sanitizer for one stream of text: its pieces come out as `sanitizeTerminalText` writes the whole. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
   const keepsColors = options.colors !== 'strip'
   const writer = createTextWriter()
-  /** What reading stands within, the first half of a character, and whether colours are open. */
+  const readColor = createColorReader()
+  /** What reading stands within, the first half of a character, and which colours are open. */
   let sequence: Sequence | undefined
   let half = ''
-  let isColored = false
+  const open: OpenRenditions = new Map()
+  let grounds = OWN_GROUNDS
 
   function read(text: string): void {
     if (!sequence && isPlain(text)) return writer.write(text)
@@ -55,20 +56,27 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
   function readOn(begun: Sequence, text: string, from: number): number {
     const step = readSequence(text, from, begun)
     sequence = step.sequence
-    if (step.color !== undefined && keepsColor(step.color)) writer.write(`\u001B[${step.color}m`)
+    const kept = step.color === undefined ? undefined : keepColor(step.color)
+    if (kept !== undefined) writer.write(`\u001B[${kept}m`)
     return step.at
   }
 
   /** The length of a colour that can stay where it stands, so that what is around it is written in one piece. */
   function keptColorAt(text: string, at: number): number {
     const parameters = parametersAt(text, at)
-    return parameters !== undefined && keepsColor(parameters) ? parameters.length + 3 : 0
+    if (parameters === undefined || parameters.includes(':')) return 0
+    return keepColor(parameters) === parameters ? parameters.length + 3 : 0
   }
 
-  function keepsColor(parameters: string): boolean {
-    const isKept = keepsColors && isShowable(parameters)
-    if (isKept) isColored = !OFF.test(parameters)
-    return isKept
+  /** The parameters a colour is written with; undefined for one that is dropped. Dropped is what would hide letters. */
+  function keepColor(parameters: string): string | undefined {
+    const color = keepsColors ? readColor(parameters) : undefined
+    if (!color) return undefined
+    const after = { ...grounds, ...color.change }
+    if (!areLettersVisible(after)) return undefined
+    grounds = after
+    applyRenditions(open, color.renditions)
+    return color.parameters
   }
 
   function readOdd(text: string, at: number): number {
@@ -93,10 +101,11 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
     },
     finish: () => {
       read(half)
-      if (isColored) writer.write(RESET)
+      if (open.size > 0) writer.write(RESET)
       sequence = undefined
       half = ''
-      isColored = false
+      open.clear()
+      grounds = OWN_GROUNDS
       return toTerminalText(writer.end())
     },
   }

@@ -24,14 +24,17 @@ export interface Shown {
 
 /**
  * Decides between blocks and structured content. Text that is only the JSON of a semantic value gives way to the value; other
- * structured content gives way to text that is its JSON. Nothing of an error is hidden.
+ * structured content gives way to text that is its JSON. Nothing of an error is hidden, nor where hidden values are to be shown.
  */
-export function chooseShown({ content, structuredContent, isError }: ToolResult): Shown {
+export function chooseShown(
+  { content, structuredContent, isError }: ToolResult,
+  hiddenValues: 'name' | 'show' = 'name',
+): Shown {
   if (structuredContent === undefined) return { content, structured: { type: 'none' } }
   const same = blocksOfSameJson(content, structuredContent)
   const others = content.filter((block) => !same.has(block))
   const value = normalizeResultValue(structuredContent)
-  const isHidden = value?.display?.preferredView === 'hidden' && !isError
+  const isHidden = value?.display?.preferredView === 'hidden' && !isError && hiddenValues === 'name'
   if (value && isHidden) return { content: others, structured: { type: 'hidden', value } }
   // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
   const isValue = value && (isWellKnownValue(value) || isToolResultValue(structuredContent))

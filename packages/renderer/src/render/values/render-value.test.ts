@@ -107,6 +107,11 @@ describe('a hidden value', () => {
     )
   })
 
+  test('is shown where a person is to approve it', () => {
+    const result = { content: [], isError: false, structuredContent: value }
+    expect(renderTerminal(result, { hiddenValues: 'show' })).toBe('git.status\n{\n  "secret": 1\n}')
+  })
+
   test('is shown if it is an error', () => {
     expect(show(value, { isError: true })).toBe('✗ failed\ngit.status\n{\n  "secret": 1\n}')
   })
