@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readStatus, type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import {
@@ -92,6 +92,48 @@ test('an abort ends the program and all it has started', async () => {
   expect([readStatus(result), result.isError]).toEqual(['stopped', false])
   for (const pid of (workspace.read('pids') ?? '').trim().split(' '))
     expect(await eventually(() => !isRunning(Number(pid)))).toBe(true)
+})
+
+test('a program that attacks the screen, and never stops, is looked at and ended', async () => {
+  const workspace = makeWorkspace()
+  const script = workspace.script(
+    'attack',
+    String.raw`echo $$ > pid; while :; do printf 'x\033[99999999L\033[99999999T\033[2147483647b\033[6n'; done`,
+  )
+  const live = await start(script, workspace)
+  expect(readStatus(live.started)).toBe('running')
+  expect(readStatus(await live.abort())).toBe('stopped')
+  expect(isRunning(Number(workspace.read('pid')))).toBe(false)
+})
+
+test('an abort ends the program before it reads the screen', async () => {
+  const workspace = makeWorkspace()
+  const script = workspace.script(
+    'leave',
+    "trap 'echo last words; exit' HUP",
+    'echo ready',
+    'while :; do sleep 0.02; done',
+  )
+  const live = await start(script, workspace)
+  await see(live, 'ready')
+  expect(screenOf(await live.abort())).toContain('last words')
+})
+
+test('the emulator of the screen writes nothing to the console', async () => {
+  const written: unknown[] = []
+  const spies = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((...words) => void written.push(words)),
+  )
+  const workspace = makeWorkspace()
+  const script = workspace.script(
+    'odd',
+    String.raw`printf '\033[1\303\251\033[\343\201\202done'; cat`,
+  )
+  const live = await start(script, workspace)
+  await see(live, 'done')
+  await live.abort()
+  for (const spy of spies) spy.mockRestore()
+  expect(written).toEqual([])
 })
 
 test('a program that cannot be started is a call that has stopped, and says why', async () => {

@@ -6,7 +6,7 @@ import type { LocalToolDefinition } from '../local-tool-definition.ts'
 import { type LocalToolOptions, readLocalTool } from '../read-local-tool.ts'
 import { toolRequest } from '../tool-request.ts'
 import { loadLibraries } from './load-libraries.ts'
-import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
+import { openPseudoTerminal } from './pseudo-terminal.ts'
 import { createScreen } from './screen.ts'
 import { startPtyCall } from './start-pty-call.ts'
 
@@ -39,7 +39,7 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     const opened = openPseudoTerminal(loaded.libraries.spawn, plan)
     if (!opened.ok) return notStarted(definition.name, opened.message)
     const { terminal } = opened
-    return await startPtyCall(terminal, screenOf(terminal, loaded.libraries.Terminal), {
+    return await startPtyCall(terminal, createScreen(loaded.libraries.Terminal, terminal), {
       name: definition.name,
       graceMs: tool.graceMs,
       settleMs: options.settleMs ?? SETTLE_MS,
@@ -48,12 +48,4 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
   }
 
   return { ...createLocalTool(definition, options), spawn }
-}
-
-/** Programs that ask the terminal something get its answer. */
-function screenOf(
-  terminal: PseudoTerminal,
-  Terminal: Parameters<typeof createScreen>[0],
-): ReturnType<typeof createScreen> {
-  return createScreen(Terminal, (data) => terminal.type(data))
 }

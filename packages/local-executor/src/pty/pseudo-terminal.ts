@@ -4,7 +4,7 @@ import { type LaunchPlan, locateProgram } from '../process/launch-program.ts'
 import { isGroupAlive, killMarked, sendSignal } from '../process/operating-system.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
 import type { PtyLibraries } from './load-libraries.ts'
-import { COLUMNS, ROWS } from './screen.ts'
+import { COLUMNS, ROWS } from './screen-size.ts'
 
 /** How a program in a pseudo-terminal ended. */
 export interface PtyExit {
@@ -16,6 +16,9 @@ export interface PtyExit {
 export interface PseudoTerminal {
   type(text: string): void
   onData(listener: (data: string) => void): void
+  /** Has the program wait with what it writes. */
+  pause(): void
+  resume(): void
   readonly exited: Promise<PtyExit>
   /** Asks it to end, then kills it and all it has started. */
   end(graceMs: number): Promise<void>
@@ -63,6 +66,8 @@ export function openPseudoTerminal(
   const terminal: PseudoTerminal = {
     type: (text) => pty.write(text),
     onData: (listener) => void pty.onData(listener),
+    pause: () => pty.pause(),
+    resume: () => pty.resume(),
     exited,
     end,
   }

@@ -31,7 +31,8 @@ export async function startPtyCall(
 ): Promise<LiveCall> {
   let lastData = performance.now()
   let exit: PtyExit | undefined
-  let stopping: Promise<void> | undefined
+  /** Settles with what was on the screen at the end. */
+  let stopping: Promise<string> | undefined
   terminal.onData((data) => {
     lastData = performance.now()
     screen.write(data)
@@ -64,15 +65,18 @@ export async function startPtyCall(
     return withStatus(failed, 'stopped')
   }
 
-  function stop(): Promise<void> {
+  function stop(): Promise<string> {
     stopping ??= endProgram()
     return stopping
   }
 
-  async function endProgram(): Promise<void> {
+  /** The program goes before its screen is read: reading is no reason for it to live on. */
+  async function endProgram(): Promise<string> {
     plan.signal.removeEventListener('abort', onHostAbort)
     await terminal.end(plan.graceMs)
+    const last = await screen.read()
     screen.close()
+    return last
   }
 
   async function refuse(): Promise<ToolResult> {
@@ -97,8 +101,7 @@ export async function startPtyCall(
     },
     abort: async () => {
       if (stopping) return await refuse()
-      const text = await screen.read()
-      await stop()
+      const text = await stop()
       return withStatus(createSuccessResult([{ type: 'text', text }]), 'stopped')
     },
   }
