@@ -2,7 +2,7 @@ import { parametersOf, readShowable, type Rendition } from './graphic-rendition.
 import { changeOfGrounds, type Grounds } from './visible-letters.ts'
 
 /** A colour sequence that may be shown. */
-export interface ShowableColor {
+interface ShowableColor {
   /** As it is written. */
   parameters: string
   renditions: readonly Rendition[]
