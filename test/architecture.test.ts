@@ -120,7 +120,7 @@ test('prompts are opened by one file, which takes text for the terminal only', (
   const users = sources('packages/inquiry').filter((file) =>
     imports(file).includes('@clack/prompts'),
   )
-  expect(users).toEqual([join(root, 'packages/inquiry/src/terminal/prompts.ts')])
+  expect(users).toEqual([join(root, 'packages/inquiry/src/terminal/prompts/prompts.ts')])
 })
 
 test('an index lists explicit names and holds no code', () => {

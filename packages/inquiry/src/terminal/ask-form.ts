@@ -12,9 +12,9 @@ import { ask, type Asked } from './ask.ts'
 import { askValue, type Given } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
 import type { FormField } from './prompt-kind.ts'
-import { promptOne, show } from './prompts.ts'
+import { promptOne, show } from './prompts/prompts.ts'
 import type { Terminal } from './terminal.ts'
-import { joinWords, words } from './words.ts'
+import { joinWords, words } from './prompts/words.ts'
 
 interface Form {
   request: InputRequest

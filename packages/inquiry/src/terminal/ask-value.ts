@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue, TerminalText } from '@toolblocks/protocol'
 import { problemsOf } from '../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
 import type { Choice } from '../questions/read-choices.ts'
-import { preType } from './pre-typed.ts'
+import { preType } from './prompts/pre-typed.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
 import {
   promptOne,
@@ -11,10 +11,10 @@ import {
   promptTyped,
   promptYesOrNo,
   type PromptOption,
-} from './prompts.ts'
+} from './prompts/prompts.ts'
 import { readNumber } from './read-number.ts'
 import type { Terminal } from './terminal.ts'
-import { words } from './words.ts'
+import { words } from './prompts/words.ts'
 
 /** One value to ask for. */
 export interface ValueQuestion {

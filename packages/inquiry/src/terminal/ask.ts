@@ -1,8 +1,8 @@
 import type { Answer, TerminalText } from '@toolblocks/protocol'
-import { openPrompt, type PromptIo } from './open-prompt.ts'
-import { promptOne, type Cancelled } from './prompts.ts'
+import { openPrompt, type PromptIo } from './prompts/open-prompt.ts'
+import { promptOne, type Cancelled } from './prompts/prompts.ts'
 import type { Terminal } from './terminal.ts'
-import { words } from './words.ts'
+import { words } from './prompts/words.ts'
 
 /** What came of a prompt whose Esc menu was gone through. */
 export type Asked<Value> =

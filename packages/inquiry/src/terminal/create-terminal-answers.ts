@@ -15,9 +15,9 @@ import { askInEditor } from './ask-in-editor.ts'
 import { askValue } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
 import { promptKindOf, type ValuePrompt } from './prompt-kind.ts'
-import { show } from './prompts.ts'
+import { show } from './prompts/prompts.ts'
 import type { Terminal } from './terminal.ts'
-import { words } from './words.ts'
+import { words } from './prompts/words.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {

@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { CancelReason } from '@toolblocks/protocol'
 import { CANCELLED, type Cancelled } from './prompts.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** What a prompt is opened with. */
 export interface PromptIo {
