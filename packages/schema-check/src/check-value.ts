@@ -1,8 +1,8 @@
 import type { Problem } from '@toolblocks/protocol'
-import type { RunCheck } from './compile-with-ajv.ts'
-import type { SchemaLimits } from './limits.ts'
-import type { SchemaCost } from './lint/lint-schema.ts'
-import { measureJson } from './lint/measure-json.ts'
+import type { RunCheck, Thoroughness } from './compile-with-ajv.ts'
+import type { CountCheck } from './cost/count-steps.ts'
+import { isDeeperThan } from './cost/is-deeper-than.ts'
+import { MAX_EXPLAINED_WORK, type SchemaLimits } from './limits.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /** `unchecked` is never `valid`: nothing is known about the value. */
@@ -15,18 +15,23 @@ export interface Checked {
   problems: readonly Problem[]
 }
 
+/** A schema ready to be used. */
+export interface UsableSchema {
+  /** Compiles at the first call. */
+  runFor: (thoroughness: Thoroughness) => RunCheck
+  countSteps: CountCheck
+  limits: SchemaLimits
+}
+
 /** Nesting of a value beyond which a check is not started. */
 const MAX_VALUE_DEPTH = 128
 
-/** Runs a compiled schema on a value, unless the two together would take too long. */
-export function checkValue(
-  value: unknown,
-  compiled: { run: RunCheck; cost: SchemaCost; limits: SchemaLimits },
-): Checked {
-  const { run, cost, limits } = compiled
-  const tooMuch = whyTooMuch(value, cost, limits)
-  if (tooMuch !== undefined) return unchecked(tooMuch)
-  const errors = run(value)
+/** Runs a schema on a value, unless the two together would take too long. */
+export function checkValue(value: unknown, schema: UsableSchema): Checked {
+  if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
+  const steps = schema.countSteps(value, schema.limits.work)
+  if (steps === undefined) return unchecked(tooLarge(schema.limits))
+  const errors = schema.runFor(steps > MAX_EXPLAINED_WORK ? 'first' : 'all')(value)
   if (errors.length === 0) return { verdict: 'valid', problems: [] }
   return { verdict: 'invalid', problems: explainErrors(errors) }
 }
@@ -36,20 +41,13 @@ export function unchecked(...problems: readonly Problem[]): Checked {
   return { verdict: 'unchecked', problems }
 }
 
-function whyTooMuch(value: unknown, cost: SchemaCost, limits: SchemaLimits): Problem | undefined {
-  const { depth, nodes, characters, pairs } = measureJson(value, MAX_VALUE_DEPTH)
-  if (depth > MAX_VALUE_DEPTH)
-    return {
-      path: '',
-      message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
-      code: 'value-too-deep',
-    }
-  const work =
-    nodes * cost.subschemas + characters * cost.patterns + (cost.comparesItems ? pairs : 0)
-  if (work <= limits.work) return undefined
-  return {
-    path: '',
-    message: `the value is too large for this schema (${nodes} values, ${characters} characters)`,
-    code: 'value-too-large',
-  }
+const TOO_DEEP: Problem = {
+  path: '',
+  message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
+  code: 'value-too-deep',
+}
+
+function tooLarge({ work }: SchemaLimits): Problem {
+  const message = `the value is too large for this schema: checking it would take more than ${work} steps`
+  return { path: '', message, code: 'value-too-large' }
 }

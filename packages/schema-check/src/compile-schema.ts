@@ -1,10 +1,12 @@
 import type { JsonSchema, Problem } from '@toolblocks/protocol'
-import { checkValue, unchecked, type Checked } from './check-value.ts'
-import { checkAgainstMetaSchema, compileWithAjv, type Dialect } from './compile-with-ajv.ts'
+import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
+import { checkAgainstMetaSchema, type Dialect } from './compile-with-ajv.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
+import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
 import { lintSchema } from './lint/lint-schema.ts'
 import { isObject } from './lint/subschemas.ts'
+import { prepareSchema } from './prepare-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /** Checks values, synchronously and without ever throwing. */
@@ -21,55 +23,80 @@ export interface CompileOptions {
   limits?: Partial<SchemaLimits>
 }
 
-const RECENT = 256
-const recent = createRecentCache<CompiledSchema>(RECENT)
+const recent = createRecentCache<CompiledSchema>({ entries: 256, characters: 1024 * 1024 })
 const compiledObjects = new WeakMap<object, CompiledSchema>()
 
 /**
- * Prepares a JSON Schema from anywhere for checking values: 2020-12, or draft-07 where `$schema` says so.
+ * Prepares a JSON Schema from anywhere for checking values: 2020-12, or draft-07 where `$schema` says so. Never throws.
  *
  * What is not a schema is `{ok: false}` with its problems. What is one but could take too long (size, `$ref` that leave
- * the schema or lead back, patterns only a backtracking engine can run) compiles to a check that answers `unchecked`
- * with the reason. Schema objects are taken as immutable: the same object is compiled once for as long as it lives, and the
- * 256 most recent schemas are also kept by their JSON text.
+ * the schema or never end, patterns only a backtracking engine can run) answers every value with `unchecked` and the
+ * reason; what is one is compiled when the first value comes. Schema objects are taken as immutable: the same object is
+ * prepared once for as long as it lives, and up to 256 recent schemas (1 MiB of text) are also kept by their JSON text.
  */
 export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema {
   if (typeof schema !== 'boolean' && !isObject(schema)) return notASchema(schema)
-  if (typeof schema === 'boolean' || options.limits) return compileForeign(schema, options)
+  if (typeof schema === 'boolean' || options.limits) return compileSafely(schema, options)
   const known = compiledObjects.get(schema)
   if (known) return known
-  const compiled = compileForeign(schema, options)
+  const compiled = compileSafely(schema, options)
   compiledObjects.set(schema, compiled)
   return compiled
 }
 
-function compileForeign(schema: JsonSchema, options: CompileOptions): CompiledSchema {
-  const limits = { ...DEFAULT_SCHEMA_LIMITS, ...options.limits }
+function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSchema {
+  try {
+    return compileForeign(schema, { ...DEFAULT_SCHEMA_LIMITS, ...options.limits })
+  } catch (error) {
+    return uncheckable([broken('the schema could not be read', error)])
+  }
+}
+
+function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
   const linted = lintSchema(schema, limits)
-  if (!linted.ok) return uncheckable(linted.problems)
-  const key = JSON.stringify([schema, options.limits ?? null])
-  return recent(key, () => compileLinted(schema, { limits, cost: linted.cost }))
+  switch (linted.type) {
+    case 'invalid':
+      return { ok: false, problems: linted.problems }
+    case 'unusable':
+      return uncheckable(linted.problems)
+    case 'usable': {
+      const key = JSON.stringify([schema, limits === DEFAULT_SCHEMA_LIMITS ? null : limits])
+      return recent(key, () => compileLinted(schema, linted.subschemas, limits))
+    }
+  }
 }
 
 function compileLinted(
   schema: JsonSchema,
-  { limits, cost }: Pick<Parameters<typeof checkValue>[1], 'limits' | 'cost'>,
+  subschemas: CollectedSubschemas,
+  limits: SchemaLimits,
 ): CompiledSchema {
   const dialect = dialectOf(schema)
   if (dialect === undefined) return uncheckable([unknownDialect(schema)])
-  const errors = checkAgainstMetaSchema(schema, dialect)
-  if (errors.length > 0) return { ok: false, problems: explainErrors(errors) }
-  try {
-    const run = compileWithAjv(withoutIdentity(schema), dialect)
-    return { ok: true, check: (value) => checkSafely(value, { run, cost, limits }) }
-  } catch (error) {
-    return uncheckable([broken('the schema could not be compiled', error)])
-  }
+  const problems = problemsAsSchema(schema, subschemas, dialect)
+  if (problems.length > 0) return { ok: false, problems }
+  const usable = prepareSchema(schema, { subschemas, dialect, limits })
+  return { ok: true, check: (value) => checkSafely(value, usable) }
 }
 
-function checkSafely(value: unknown, compiled: Parameters<typeof checkValue>[1]): Checked {
+/** What a `$ref` leads to must be a schema too, wherever it stands. */
+function problemsAsSchema(
+  schema: JsonSchema,
+  { elsewhere }: CollectedSubschemas,
+  dialect: Dialect,
+): readonly Problem[] {
+  const places = [{ schema, path: '' }, ...elsewhere]
+  return places.flatMap((place) =>
+    explainErrors(checkAgainstMetaSchema(place.schema, dialect)).map((problem) => ({
+      ...problem,
+      path: place.path + problem.path,
+    })),
+  )
+}
+
+function checkSafely(value: unknown, schema: UsableSchema): Checked {
   try {
-    return checkValue(value, compiled)
+    return checkValue(value, schema)
   } catch (error) {
     return unchecked(broken('the value could not be checked', error))
   }
@@ -105,13 +132,6 @@ function unknownDialect(schema: JsonSchema): Problem {
   const expected = 'draft 2020-12 or draft-07'
   const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
   return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
-}
-
-/** References are local, so the names a document gives itself can only do harm. */
-function withoutIdentity(schema: JsonSchema): JsonSchema {
-  if (typeof schema === 'boolean') return schema
-  const { $id: _id, $schema: _dialect, ...rest } = schema
-  return rest
 }
 
 function broken(what: string, error: unknown): Problem {

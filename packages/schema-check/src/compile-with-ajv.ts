@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { linearEngine } from './lint/linear-pattern.ts'
+import { useJsonEquality } from './equality/equality-keywords.ts'
+import { readPattern } from './patterns/read-pattern.ts'
 
 /** The dialects that are checked; 2020-12 where a schema does not say. */
 export type Dialect = '2020-12' | 'draft-07'
@@ -10,16 +11,32 @@ export type Dialect = '2020-12' | 'draft-07'
 /** Runs a compiled schema; the errors are Ajv's, with the values they speak of. */
 export type RunCheck = (value: unknown) => readonly ErrorObject[]
 
-const META: Options = { strict: false, logger: false, code: { regExp: linearEngine } }
+/** Which errors a check looks for: a list of all takes memory of the size of value and schema. */
+export type Thoroughness = 'first' | 'all'
+
+/** Ajv's option `code.regExp`. It keeps compiled patterns by their text: without it all would be the first one. */
+const linearEngine = Object.assign(
+  (pattern: string) => {
+    const read = readPattern(pattern)
+    if (read.type !== 'linear') throw new Error(read.reason)
+    return { test: read.pattern.test, toString: () => `/${pattern}/u` }
+  },
+  { code: 'linearEngine' },
+)
+
+const META: Options = {
+  strict: false,
+  logger: false,
+  verbose: true,
+  code: { regExp: linearEngine },
+}
 
 /** The schema is known to be a schema and to be safe, so nothing is validated or kept twice. */
 const OPTIONS: Options = {
   ...META,
   // Optimizing the generated code takes longer than it saves: most schemas check few values.
   code: { regExp: linearEngine, optimize: false },
-  allErrors: true,
   ownProperties: true,
-  verbose: true,
   inlineRefs: false,
   meta: false,
   validateSchema: false,
@@ -29,12 +46,18 @@ const OPTIONS: Options = {
 const metaSchemas = new Map<Dialect, Ajv>()
 
 function create(dialect: Dialect, options: Options): Ajv {
-  switch (dialect) {
-    case '2020-12':
-      return new Ajv2020(options)
-    case 'draft-07':
-      return new Ajv(options)
-  }
+  const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)
+  useJsonEquality(ajv)
+  checkContainsFirst(ajv, dialect)
+  return ajv
+}
+
+/** Where Ajv looks for the first error only, it leaves out what comes after the items of a tuple when there are none. */
+function checkContainsFirst(ajv: Ajv, dialect: Dialect): void {
+  const contains = ajv.getKeyword('contains')
+  if (typeof contains !== 'object') return
+  ajv.removeKeyword('contains')
+  ajv.addKeyword({ ...contains, before: dialect === '2020-12' ? 'prefixItems' : 'items' })
 }
 
 /** The errors of a schema as a document of its own dialect; compiled once for all schemas. */
@@ -43,29 +66,46 @@ export function checkAgainstMetaSchema(
   dialect: Dialect,
 ): readonly ErrorObject[] {
   const known = metaSchemas.get(dialect)
-  const ajv = known ?? create(dialect, { ...META, verbose: true })
+  const ajv = known ?? create(dialect, META)
   if (!known) metaSchemas.set(dialect, ajv)
   return ajv.validateSchema(schema) === true ? [] : (ajv.errors ?? [])
 }
 
-/** Ajv keeps what it compiled, so an instance serves this many schemas and is then left to the collector. */
-const SCHEMAS_PER_INSTANCE = 50
-const instances = new Map<Dialect, { ajv: Ajv; left: number }>()
+/** Ajv keeps what it compiled, so an instance serves this many subschemas and is then left to the collector. */
+const SUBSCHEMAS_PER_INSTANCE = 2000
+const instances = new Map<string, { ajv: Ajv; left: number }>()
 
-function instanceFor(dialect: Dialect): Ajv {
-  const known = instances.get(dialect)
-  if (known && known.left > 0) {
-    known.left -= 1
+function instanceFor(dialect: Dialect, thoroughness: Thoroughness, subschemas: number): Ajv {
+  const key = `${dialect} ${thoroughness}`
+  const known = instances.get(key)
+  if (known && known.left >= subschemas) {
+    known.left -= subschemas
     return known.ajv
   }
-  const ajv = create(dialect, OPTIONS)
+  const ajv = create(dialect, { ...OPTIONS, allErrors: thoroughness === 'all' })
   addFormats.default(ajv)
-  instances.set(dialect, { ajv, left: SCHEMAS_PER_INSTANCE - 1 })
+  instances.set(key, { ajv, left: SUBSCHEMAS_PER_INSTANCE - subschemas })
   return ajv
 }
 
-/** Compiles a schema without `$id` and with local references only, so that neighbours do not meet. */
-export function compileWithAjv(schema: JsonSchema, dialect: Dialect): RunCheck {
-  const validate = instanceFor(dialect).compile(schema)
+/** Compiles a schema with local references only: what it calls itself is left out, so that neighbours do not meet. */
+export function compileWithAjv(
+  schema: JsonSchema,
+  {
+    dialect,
+    thoroughness,
+    subschemas,
+  }: { dialect: Dialect; thoroughness: Thoroughness; subschemas: number },
+): RunCheck {
+  const validate = instanceFor(dialect, thoroughness, subschemas).compile(nameLocally(schema))
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
+}
+
+/** Ajv finds the target of `#` by the name of the document, so all get the same one, which is kept nowhere. */
+const LOCAL_NAME = 'toolblocks:/schema'
+
+function nameLocally(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema
+  const { $schema: _dialect, ...rest } = schema
+  return { ...rest, $id: LOCAL_NAME }
 }

@@ -10,33 +10,45 @@ export interface SchemaLimits {
   values: number
   /** Subschemas as written. */
   subschemas: number
-  /** Subschemas after every `$ref` is replaced by its target. */
+  /** Subschemas that are compiled: those written, and those under each target of `$ref` once more. */
+  compiledSubschemas: number
+  /** Subschemas applied to one and the same value, every `$ref` followed. */
   expandedSubschemas: number
-  /** Alternatives in one `anyOf`, `oneOf` or `allOf`. */
+  /** `$ref`, patterns, formats and lists of values: what the compiler keeps beside the code it writes. */
+  linked: number
+  /** Alternatives in one `anyOf`, `oneOf` or `allOf`, or names in one `patternProperties`. */
   branches: number
-  /** Names in one `properties` or `patternProperties`. */
+  /** Names in one `properties`. */
   properties: number
   /** Values in one `enum`. */
   enumValues: number
   /** Characters of one `pattern`. */
   patternLength: number
-  /** Subschemas applied to values while one value is checked, roughly; 100,000 take some milliseconds. */
+  /** Steps of the programs of all patterns together. */
+  patternSteps: number
+  /** Steps that checking one value may take, counted before it begins; of some ten nanoseconds each. */
   work: number
 }
 
 /** Generous for every schema written by people; a machine that exceeds them is up to something. */
 export const DEFAULT_SCHEMA_LIMITS: SchemaLimits = {
   depth: MAX_SCHEMA_DEPTH,
-  characters: 64 * 1024,
-  values: 64 * 1024,
-  subschemas: 1000,
+  characters: 256 * 1024,
+  values: 128 * 1024,
+  subschemas: 4096,
+  compiledSubschemas: 8192,
   expandedSubschemas: 10_000,
-  branches: 100,
-  properties: 500,
-  enumValues: 1000,
-  patternLength: 512,
-  work: 5_000_000,
+  linked: 1000,
+  branches: 500,
+  properties: 4096,
+  enumValues: 10_000,
+  patternLength: 2048,
+  patternSteps: 10_000,
+  work: 30_000_000,
 }
 
 /** How many problems one check names at most. */
 export const MAX_PROBLEMS = 20
+
+/** Steps of a check up to which every problem of a value is looked for; past them the first one. */
+export const MAX_EXPLAINED_WORK = 100_000

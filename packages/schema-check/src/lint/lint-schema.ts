@@ -1,71 +1,64 @@
 import type { JsonSchema, Problem } from '@toolblocks/protocol'
+import { measureJson } from '../cost/measure-json.ts'
+import { areFewScalars } from '../equality/lookup.ts'
 import type { SchemaLimits } from '../limits.ts'
-import { expandReferences } from './expand-references.ts'
+import { collectSubschemas, countCompiled, type CollectedSubschemas } from './collect-subschemas.ts'
+import { lintPatterns, patternsOf } from './lint-patterns.ts'
+import { lintReferences } from './lint-references.ts'
 import { lintSubschema } from './lint-subschema.ts'
-import { measureJson } from './measure-json.ts'
-import { isObject, subschemasOf, type Subschema } from './subschemas.ts'
+import { isObject } from './subschemas.ts'
 
-/** What a schema costs to use, or why it is not used. */
+/** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
 export type LintedSchema =
-  | { ok: true; cost: SchemaCost }
-  | { ok: false; problems: readonly Problem[] }
-
-/** What checking a value may take, per node of the value. */
-export interface SchemaCost {
-  /** Subschemas after `$ref` is replaced. */
-  subschemas: number
-  /** Patterns and formats. */
-  patterns: number
-  /** Whether items are compared with each other. */
-  comparesItems: boolean
-}
+  | { type: 'usable'; subschemas: CollectedSubschemas }
+  | { type: 'invalid' | 'unusable'; problems: readonly Problem[] }
 
 /** Decides in linear time whether a schema from outside is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
-  const size = measureJson(schema, limits.depth)
-  if (size.depth > limits.depth)
-    return refuse('', `nests deeper than ${limits.depth} levels`, 'schema-too-deep')
-  if (size.characters > limits.characters)
-    return refuse('', `is larger than ${limits.characters} characters`, 'schema-too-large')
-  if (size.nodes > limits.values)
-    return refuse('', `has more than ${limits.values} values`, 'schema-too-large')
-  const subschemas = collect({ schema, path: '' })
-  if (subschemas.length > limits.subschemas)
-    return refuse(
-      '',
-      `has ${subschemas.length} subschemas; at most ${limits.subschemas} are used`,
-      'schema-too-large',
-    )
-  const problems = subschemas.flatMap((subschema) => lintSubschema(subschema, limits))
-  if (problems.length > 0) return { ok: false, problems }
-  const expanded = expandReferences(schema, limits)
-  return expanded.ok ? { ok: true, cost: costOf(subschemas, expanded.subschemas) } : expanded
+  const tooLarge = lintSize(schema, limits)
+  if (tooLarge) return refuse(tooLarge)
+  const subschemas = collectSubschemas(schema, limits.subschemas)
+  const tooMany = lintCounts(subschemas, limits)
+  if (tooMany) return refuse(tooMany)
+  const { written, applied } = subschemas
+  const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
+  const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
+  if (problems.length > 0) return { type: 'unusable', problems }
+  const references = lintReferences(applied, limits.expandedSubschemas)
+  if (references.length > 0) return { type: 'unusable', problems: references }
+  const patterns = lintPatterns(applied, limits)
+  return patterns ?? { type: 'usable', subschemas }
 }
 
-function collect(root: Subschema): Subschema[] {
-  const found = [root]
-  for (let index = 0; index < found.length; index++) {
-    const subschema = found[index]
-    if (subschema) found.push(...subschemasOf(subschema))
-  }
-  return found
+function lintSize(schema: JsonSchema, limits: SchemaLimits): string | undefined {
+  const size = measureJson(schema, { depth: limits.depth, nodes: limits.values })
+  if (size.nodes > limits.values) return `has more than ${limits.values} values`
+  if (size.depth > limits.depth) return `nests deeper than ${limits.depth} levels`
+  if (size.characters > limits.characters) return `is larger than ${limits.characters} characters`
+  return undefined
 }
 
-function costOf(subschemas: readonly Subschema[], expanded: number): SchemaCost {
-  const objects = subschemas.map(({ schema }) => schema).filter(isObject)
-  const patterns = objects.map(
-    (schema) =>
-      Number('pattern' in schema) +
-      Number('format' in schema) +
-      (isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']).length : 0),
-  )
-  return {
-    subschemas: expanded,
-    patterns: patterns.reduce((sum, count) => sum + count, 0),
-    comparesItems: objects.some((schema) => schema['uniqueItems'] === true),
-  }
+function lintCounts(subschemas: CollectedSubschemas, limits: SchemaLimits): string | undefined {
+  const { written, applied } = subschemas
+  if (Math.max(written.length, applied.length) > limits.subschemas)
+    return `has more than ${limits.subschemas} subschemas`
+  if (countCompiled(subschemas, limits.compiledSubschemas) > limits.compiledSubschemas)
+    return `has more than ${limits.compiledSubschemas} subschemas once those under each "$ref" are added`
+  const linked = applied.reduce((sum, { schema }) => sum + countLinked(schema), 0)
+  if (linked > limits.linked)
+    return `has ${linked} references, patterns and lists of values; at most ${limits.linked} are used`
+  return undefined
 }
 
-function refuse(path: string, message: string, code: string): LintedSchema {
-  return { ok: false, problems: [{ path, message: `the schema ${message}`, code }] }
+function countLinked(schema: unknown): number {
+  if (!isObject(schema)) return 0
+  const { $ref, enum: allowed, uniqueItems } = schema
+  const values = Array.isArray(allowed) ? allowed : [schema['const']]
+  const parts = [$ref !== undefined, uniqueItems === true, !areFewScalars(values)]
+  return parts.filter(Boolean).length + patternsOf(schema).length
+}
+
+function refuse(message: string): LintedSchema {
+  const problem = { path: '', message: `the schema ${message}`, code: 'schema-too-large' }
+  return { type: 'unusable', problems: [problem] }
 }

@@ -1,17 +1,16 @@
 import type { Problem } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
 import { extendPointer } from './json-pointer.ts'
-import { compileLinearPattern } from './linear-pattern.ts'
+import { isLocal } from './resolve-reference.ts'
 import { isObject, type Subschema } from './subschemas.ts'
 
-const DYNAMIC = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
+const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
 
 /** The problems of one schema, without those inside it. */
 export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): Problem[] {
   if (!isObject(schema)) return []
   return [
     ...lintSizes(schema, path, limits),
-    ...lintPatterns(schema, path, limits),
     ...lintIdentifiers(schema, path),
     ...lintNames(schema, path),
   ]
@@ -24,7 +23,7 @@ function lintSizes(schema: Record<string, unknown>, path: string, limits: Schema
     ['allOf', limits.branches],
     ['enum', limits.enumValues],
     ['properties', limits.properties],
-    ['patternProperties', limits.properties],
+    ['patternProperties', limits.branches],
   ]
   return counted.flatMap(([keyword, limit]) => {
     const count = isIterable(schema[keyword]) ? Object.keys(schema[keyword]).length : 0
@@ -36,39 +35,6 @@ function lintSizes(schema: Record<string, unknown>, path: string, limits: Schema
 
 function isIterable(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function lintPatterns(
-  schema: Record<string, unknown>,
-  path: string,
-  limits: SchemaLimits,
-): Problem[] {
-  const named = isObject(schema['patternProperties']) ? schema['patternProperties'] : {}
-  const places: [unknown, string][] = [
-    ...('pattern' in schema
-      ? [[schema['pattern'], extendPointer(path, 'pattern')] satisfies [unknown, string]]
-      : []),
-    ...Object.keys(named).map((pattern): [unknown, string] => [
-      pattern,
-      extendPointer(extendPointer(path, 'patternProperties'), pattern),
-    ]),
-  ]
-  return places.flatMap(([pattern, at]) => {
-    const reason = typeof pattern === 'string' ? whyUnsafe(pattern, limits) : undefined
-    const message = `the pattern cannot be checked in linear time: ${reason}`
-    return reason === undefined ? [] : [{ path: at, message, code: 'schema-pattern' }]
-  })
-}
-
-function whyUnsafe(pattern: string, limits: SchemaLimits): string | undefined {
-  if (pattern.length > limits.patternLength)
-    return `it is longer than ${limits.patternLength} characters`
-  try {
-    compileLinearPattern(pattern, 'u')
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }
 
 /** Names that reach other documents or shift the meaning of references are not followed. */
@@ -91,8 +57,4 @@ function lintNames(schema: Record<string, unknown>, path: string): Problem[] {
   if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
   const message = 'the schema names the property __proto__, which is not checked'
   return [{ path: `${path}/properties/__proto__`, message, code: 'schema-name' }]
-}
-
-function isLocal(reference: unknown): boolean {
-  return reference === '#' || (typeof reference === 'string' && reference.startsWith('#/'))
 }

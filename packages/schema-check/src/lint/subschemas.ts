@@ -46,6 +46,15 @@ export function subschemasOf({ schema, path }: Subschema): Subschema[] {
   })
 }
 
+const IN_PLACE = new Set(['allOf', 'anyOf', 'dependencies', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'])
+
+/** The schemas directly inside a schema that are applied to the same value as it. */
+export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {
+  if (!isObject(schema)) return []
+  const applied = Object.entries(schema).filter(([keyword]) => IN_PLACE.has(keyword))
+  return subschemasOf({ schema: Object.fromEntries(applied), path })
+}
+
 /** True for an object that is no array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

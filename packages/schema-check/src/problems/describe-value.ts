@@ -1,17 +1,29 @@
 const LONGEST = 60
 
 /** A value in a few words, for example `string "abc"`, `array of 3` or `nothing`. */
-export function describeValue(value: unknown): string {
+export type DescribeValue = (value: unknown) => string
+
+/** Describes values, each large one once: many problems may speak of the same. */
+export function createDescriber(): DescribeValue {
+  const described = new Map<unknown, string>()
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return describeScalar(value)
+    const known = described.get(value)
+    const text = known ?? (Array.isArray(value) ? `array of ${value.length}` : describeObject(value))
+    described.set(value, text)
+    return text
+  }
+}
+
+function describeScalar(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (Array.isArray(value)) return `array of ${value.length}`
-  if (typeof value === 'object') return describeObject(value)
-  return `${typeof value} ${shorten(toJson(value))}`
+  return `${typeof value} ${shortJson(value)}`
 }
 
 /** A list of JSON values, for example `"a", "b" or 3`. */
 export function listValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, 10).map((value) => shorten(toJson(value)))
+  const shown = values.slice(0, 10).map(shortJson)
   if (values.length > shown.length) shown.push(`${values.length - shown.length} more`)
   return joinWithOr(shown)
 }
@@ -33,8 +45,15 @@ function nameOf(key: string): string {
   return /^[\w.$-]+$/.test(key) ? key : JSON.stringify(key)
 }
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value) ?? typeof value
+const shortened = new WeakMap<object, string>()
+
+/** A value of a schema, which stays as it is, is written out once; of a text only the beginning. */
+function shortJson(value: unknown): string {
+  if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, LONGEST + 1)))
+  if (typeof value !== 'object' || value === null) return String(value)
+  const text = shortened.get(value) ?? shorten(JSON.stringify(value))
+  shortened.set(value, text)
+  return text
 }
 
 function shorten(text: string): string {

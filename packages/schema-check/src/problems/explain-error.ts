@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { Problem } from '@toolblocks/protocol'
 import { extendPointer } from '../lint/json-pointer.ts'
 import { isObject } from '../lint/subschemas.ts'
-import { describeValue, joinWithOr, listValues } from './describe-value.ts'
+import { joinWithOr, listValues, type DescribeValue } from './describe-value.ts'
 
 interface Explanation {
   /** Replaces the path of the value where the problem is one step below it. */
@@ -15,9 +15,9 @@ interface Explanation {
 }
 
 /** One error of Ajv as a problem in plain words. */
-export function explainError(error: ErrorObject): Problem {
-  const { path = error.instancePath, expected, got, message } = explain(error)
-  const found = got ?? describeValue(error.data)
+export function explainError(error: ErrorObject, describe: DescribeValue): Problem {
+  const { path = error.instancePath, expected, got, message } = explain(error, describe)
+  const found = got ?? describe(error.data)
   return {
     path,
     message: message ?? `expected ${expected}, got ${found}`,
@@ -27,10 +27,10 @@ export function explainError(error: ErrorObject): Problem {
   }
 }
 
-function explain(error: ErrorObject): Explanation {
+function explain(error: ErrorObject, describe: DescribeValue): Explanation {
   return (
     explainProperties(error) ??
-    explainValues(error) ??
+    explainValues(error, describe) ??
     explainSizes(error) ?? {
       expected: `a value that fits the schema (${error.message ?? error.keyword})`,
     }
@@ -77,7 +77,10 @@ function explainProperties({
   }
 }
 
-function explainValues({ keyword, params, schema, data }: ErrorObject): Explanation | undefined {
+function explainValues(
+  { keyword, params, schema, data }: ErrorObject,
+  describe: DescribeValue,
+): Explanation | undefined {
   switch (keyword) {
     case 'type': {
       const type: unknown = params['type']
@@ -97,7 +100,7 @@ function explainValues({ keyword, params, schema, data }: ErrorObject): Explanat
       return { expected: 'a value that does not fit the schema under "not"' }
     case 'anyOf':
     case 'oneOf':
-      return explainChoice(params, schema, data)
+      return explainChoice(params, schema, describe(data))
     default:
       return undefined
   }
@@ -106,13 +109,13 @@ function explainValues({ keyword, params, schema, data }: ErrorObject): Explanat
 function explainChoice(
   params: Readonly<Record<string, unknown>>,
   schema: unknown,
-  data: unknown,
+  got: string,
 ): Explanation {
   const passing = params['passingSchemas']
   const alternatives = asList(schema)
   if (Array.isArray(passing)) {
     const expected = 'a value that fits exactly one of the alternatives'
-    return { expected, got: `${describeValue(data)}, which fits several` }
+    return { expected, got: `${got}, which fits several` }
   }
   const described = [...new Set(alternatives.map(describeSchema))]
   return described.length > 5
@@ -126,7 +129,7 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
     case 'minLength':
     case 'maxLength': {
       const bound = keyword === 'minLength' ? 'at least' : 'at most'
-      const got = `${Array.from(String(data)).length}`
+      const got = String(countCharacters(String(data)))
       return { expected: `${bound} ${limit} characters`, got }
     }
     case 'minItems':
@@ -152,6 +155,12 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
     default:
       return undefined
   }
+}
+
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _character of text) count += 1
+  return count
 }
 
 /** A pattern as it was written, unless it would break the line. */

@@ -7,17 +7,25 @@ import { isObject, subschemasOf } from '../lint/subschemas.ts'
  */
 export function foldAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const kept: ErrorObject[] = []
+  const known = new Map<unknown, ReadonlySet<unknown>>()
   for (const error of errors) {
     if (error.keyword === 'if') continue
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error)
-    else kept.push(...foldChoice(error, takeInside(kept, error)))
+    else {
+      const beside = known.get(error.schema) ?? schemasBeside(error)
+      known.set(error.schema, beside)
+      for (const helpful of foldChoice(error, takeInside(kept, error, beside))) kept.push(helpful)
+    }
   }
   return kept
 }
 
 /** Ajv lists the errors of the alternatives directly before the error of the choice. */
-function takeInside(kept: ErrorObject[], choice: ErrorObject): ErrorObject[] {
-  const beside = schemasBeside(choice)
+function takeInside(
+  kept: ErrorObject[],
+  choice: ErrorObject,
+  beside: ReadonlySet<unknown>,
+): ErrorObject[] {
   const isInside = ({ instancePath, parentSchema }: ErrorObject): boolean =>
     !beside.has(parentSchema) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
   const first = kept.findLastIndex((error) => !isInside(error)) + 1
@@ -33,7 +41,7 @@ function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
   )
   for (let index = 0; index < beside.length; index++) {
     const subschema = beside[index]
-    if (subschema) beside.push(...subschemasOf(subschema))
+    for (const inside of subschema ? subschemasOf(subschema) : []) beside.push(inside)
   }
   return new Set([owner, ...beside].map(({ schema }) => schema))
 }

@@ -1,0 +1,43 @@
+/** The size of a JSON value. */
+export interface JsonMeasure {
+  depth: number
+  nodes: number
+  /** Characters of all keys and strings, and ten for every other scalar. */
+  characters: number
+}
+
+/** How far a value is measured. */
+export interface MeasureBounds {
+  depth: number
+  /** Values in it; the measure of a larger value is only known to be larger. */
+  nodes: number
+}
+
+/** Measures without recursion; stops as soon as a bound is exceeded. */
+export function measureJson(value: unknown, bounds: MeasureBounds): JsonMeasure {
+  const measure = { depth: 0, nodes: 0, characters: 0 }
+  let level: unknown[] = [value]
+  while (level.length > 0 && measure.depth <= bounds.depth) {
+    const next: unknown[] = []
+    for (const node of level) {
+      visit(node, measure, next)
+      if (measure.nodes + next.length > bounds.nodes) return { ...measure, nodes: Infinity }
+    }
+    if (next.length > 0) measure.depth += 1
+    level = next
+  }
+  return measure
+}
+
+function visit(node: unknown, measure: JsonMeasure, next: unknown[]): void {
+  measure.nodes += 1
+  if (typeof node === 'string') measure.characters += node.length
+  else if (typeof node !== 'object' || node === null) measure.characters += 10
+  else if (Array.isArray(node)) for (const item of node) next.push(item)
+  else {
+    for (const key of Object.keys(node)) {
+      measure.characters += key.length
+      next.push(Reflect.get(node, key))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from '@toolblocks/protocol'
+import { isLocal, resolveReference } from './resolve-reference.ts'
+import { isObject, subschemasOf, type Subschema } from './subschemas.ts'
+
+/** The schemas of a document. */
+export interface CollectedSubschemas {
+  /** Every one as written; cut off past `limit`. */
+  written: readonly Subschema[]
+  /** Those that a value can meet: the root, what is inside it, and what a `$ref` of these leads to. */
+  applied: readonly Subschema[]
+  /** Where a `$ref` leads that is no place for a schema, so that the document's dialect says nothing about it. */
+  elsewhere: readonly (Subschema & { schema: JsonSchema })[]
+  /** The targets of `$ref`, once for each way they are written: the compiler takes two ways for two. */
+  targets: readonly Subschema[]
+}
+
+/** Collects the schemas of a document; stops when there are more than `limit`. */
+export function collectSubschemas(document: unknown, limit: number): CollectedSubschemas {
+  const root = { schema: document, path: '' }
+  const written = addInside(root, { to: [], seen: new Set(), limit, from: subschemasOf })
+  const places = new Set(written.map(({ schema }) => schema))
+  const applied: Subschema[] = []
+  const reach = { to: applied, seen: new Set<unknown>(), limit, from: appliedInside }
+  const elsewhere: (Subschema & { schema: JsonSchema })[] = []
+  const targets = new Map<string, Subschema>()
+  addInside(root, reach)
+  for (let index = 0; index < applied.length && applied.length <= limit; index++) {
+    const reference = referenceOf(applied[index]?.schema)
+    const target = reference === undefined ? undefined : resolveReference(document, reference)
+    if (reference === undefined || target === undefined) continue
+    targets.set(reference, target)
+    const { schema, path } = target
+    if (isObject(schema) && !places.has(schema)) elsewhere.push({ schema, path })
+    if (!reach.seen.has(schema)) addInside(target, reach)
+  }
+  return { written, applied, elsewhere, targets: [...targets.values()] }
+}
+
+/** How many schemas are compiled: those written, and those under each target once more; stops past `limit`. */
+export function countCompiled(
+  { applied, targets }: CollectedSubschemas,
+  limit: number,
+): number {
+  let count = applied.length
+  for (const target of targets) {
+    const inside = addInside(target, {
+      to: [],
+      seen: new Set(),
+      limit: limit - count,
+      from: appliedInside,
+    })
+    count += inside.length
+    if (count > limit) return count
+  }
+  return count
+}
+
+interface Collection {
+  to: Subschema[]
+  seen: Set<unknown>
+  limit: number
+  from: (subschema: Subschema) => readonly Subschema[]
+}
+
+function addInside(first: Subschema, { to, seen, limit, from }: Collection): Subschema[] {
+  const open = [first]
+  for (let next = open.pop(); next !== undefined && to.length <= limit; next = open.pop()) {
+    seen.add(next.schema)
+    to.push(next)
+    for (const inside of from(next).toReversed()) open.push(inside)
+  }
+  return to
+}
+
+/** Without those that only wait to be referred to. */
+function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
+  if (!isObject(schema)) return []
+  const { $defs: _$defs, definitions: _definitions, ...applied } = schema
+  return subschemasOf({ schema: applied, path })
+}
+
+function referenceOf(schema: unknown): string | undefined {
+  return isObject(schema) && isLocal(schema['$ref']) ? schema['$ref'] : undefined
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { agreesWithLanguage, patternsAndTexts } from './pattern-law.suite.ts'
+import { readPattern } from './read-pattern.ts'
+
+function matches(pattern: string, text: string): boolean {
+  const read = readPattern(pattern)
+  if (read.type !== 'linear') throw new Error(read.reason)
+  return read.pattern.test(text)
+}
+
+test('a pattern finds what the language itself finds', () => {
+  fc.assert(
+    fc.property(patternsAndTexts, (sample) => {
+      agreesWithLanguage(sample)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test.for([
+  ['^\\S+$', '\u00a0'],
+  ['^\\S+$', '\ufeff'],
+  ['^.$', '\r'],
+  ['^.$', '\u2028'],
+  ['^\\w$', 'é'],
+  ['^[^\\s]+$', 'a\u3000'],
+  ['^\\d$', '٣'],
+  ['^a$', 'a\n'],
+  ['^.$', '\ud83d\ude00\ud83d'],
+] as const)('%s does not match %j', ([pattern, text]) => {
+  expect(matches(pattern, text)).toBe(false)
+})
+
+test.for([
+  ['^\\s$', '\v'],
+  ['^\\cJ$', '\n'],
+  ['^[^]$', '\n'],
+  ['^\\u{1F600}$', '😀'],
+  ['^\\uD83D\\uDE00$', '😀'],
+  ['^[\\ud800-\\udfff]$', '\ud83d'],
+  ['^(?<year>\\d{4})$', '2026'],
+  ['^a{1001}$', 'a'.repeat(1001)],
+  ['^a{0,2500}$', 'a'.repeat(2500)],
+  ['^(?:ab){2}(?:c{2}){2}$', 'ababcccc'],
+  ['^\\p{Script=Greek}+$', 'Ωμ'],
+  ['^\\P{L}$', '😀'],
+] as const)('%s matches %j', ([pattern, text]) => {
+  expect(matches(pattern, text)).toBe(true)
+})
+
+test.for(['(?i)a', '[[:alpha:]]', '\\A', '\\z', '\\Qa\\E', 'a**', '(', '[b-a]', '\\p{Foo}', '[\\w-.]'])(
+  '%s is no pattern of ECMAScript with the flag u',
+  (pattern) => {
+    expect(readPattern(pattern).type).toBe('invalid')
+  },
+)
+
+test.for([
+  '(?=a)',
+  '(?<!a)b',
+  '(a)\\1',
+  '(?<n>a)\\k<n>',
+  '(a{1,1000}){1,1000}',
+  '(?:a{500}){3}',
+  'a{10001}',
+  '(?i:a)',
+  '\\p{L}'.repeat(6),
+])('%s takes more than the linear engine gives', (pattern) => {
+  expect(readPattern(pattern).type).toBe('unusable')
+})
+
+test.for([
+  ['^a{3}$', 3, 3],
+  ['^a{3,5}$', 5, 5],
+  ['^[ab]?c*$', 5, Infinity],
+  ['^.{2}$', 2, 4],
+  ['^(?:a|bcd)$', 4, 3],
+  ['a{3}', 3, Infinity],
+  ['^a|b$', 2, Infinity],
+] as const)('the program of %s has at least %i steps and fits a text of %d units', ([pattern, size, longest]) => {
+  const read = readPattern(pattern)
+  expect(read).toMatchObject({ type: 'linear', pattern: { longest } })
+  expect(read.type === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
+})
+
+test('a Unicode property weighs as much as a long pattern', () => {
+  expect(readPattern('\\p{Lu}').weight).toBeGreaterThan(2000)
+  expect(readPattern('\\p{Lu}(?=a)').weight).toBeGreaterThan(2000)
+  expect(readPattern('[a-z]+').weight).toBeLessThan(50)
+})

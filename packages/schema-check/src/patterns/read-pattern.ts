@@ -1,0 +1,95 @@
+import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp'
+import { RE2JS } from 're2js'
+import { createRecentCache } from '../recent-cache.ts'
+import type { LinearSource } from './linear-syntax.ts'
+import { translatePattern } from './translate-pattern.ts'
+
+/**
+ * A pattern as it can be used; `invalid`: no ECMAScript pattern under the flag `u`, which JSON Schema asks for;
+ * `unusable`: one that takes more than linear time, or too large a program. `weight`: what reading it cost, in steps.
+ */
+export type ReadPattern = { weight: number } & (
+  | { type: 'linear'; pattern: LinearPattern }
+  | { type: 'invalid' | 'unusable'; reason: string }
+)
+
+/** A pattern for the linear engine. */
+export interface LinearPattern extends LinearSource {
+  test(text: string): boolean
+}
+
+/** Steps of the program of one pattern. */
+const MAX_SIZE = 10_000
+
+/** Asking the language for a property costs some ten milliseconds, so it weighs as much as a long pattern. */
+const PROPERTY_WEIGHT = 2000
+const MAX_PROPERTIES = 5
+
+const known = createRecentCache<ReadPattern>({ entries: 1024, characters: 256 * 1024 })
+const parser = new RegExpParser()
+
+/** Reads a pattern by the grammar of ECMAScript and writes it for an engine whose time is linear in the text. */
+export function readPattern(pattern: string): ReadPattern {
+  return known(pattern, () => {
+    try {
+      return translate(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }))
+    } catch (error) {
+      const type = error instanceof SyntaxError ? 'invalid' : 'unusable'
+      return { type, reason: reasonOf(error), weight: pattern.length }
+    }
+  })
+}
+
+function translate(parsed: AST.Pattern): ReadPattern {
+  const properties = countProperties(parsed)
+  const weight = parsed.raw.length + properties * PROPERTY_WEIGHT
+  if (properties > MAX_PROPERTIES)
+    return { type: 'unusable', reason: `it names ${properties} Unicode properties`, weight }
+  try {
+    const written = translatePattern(parsed)
+    if (written.size <= MAX_SIZE)
+      return { type: 'linear', pattern: compile(written), weight: weight + written.size }
+    return { type: 'unusable', reason: `its program has more than ${MAX_SIZE} steps`, weight }
+  } catch (error) {
+    return { type: 'unusable', reason: reasonOf(error), weight }
+  }
+}
+
+function countProperties(pattern: AST.Pattern): number {
+  let count = 0
+  visitRegExpAST(pattern, {
+    onCharacterSetEnter: ({ kind }) => {
+      count += Number(kind === 'property')
+    },
+  })
+  return count
+}
+
+/** Engines keep the states they met, some bytes for each step; all are given up after this many. */
+const KEEPS_STATES_FOR = 5_000_000
+const engines = new Map<string, RE2JS>()
+let spent = 0
+
+function engineFor(source: string, steps: number): RE2JS {
+  spent += steps
+  if (spent > KEEPS_STATES_FOR || engines.size > MAX_SIZE) {
+    engines.clear()
+    spent = 0
+  }
+  const known = engines.get(source)
+  const engine = known ?? RE2JS.compile(source)
+  if (!known) engines.set(source, engine)
+  return engine
+}
+
+function compile(written: LinearSource): LinearPattern {
+  const { source, size, longest } = written
+  engineFor(source, size)
+  const test = (text: string): boolean =>
+    text.length <= longest && engineFor(source, text.length * size).test(text)
+  return { ...written, test }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
