@@ -26,6 +26,7 @@ const doors: Record<string, readonly string[]> = {
   ajv: ['schema-check'],
   'ajv-formats': ['schema-check'],
   re2js: ['schema-check'],
+  '@eslint-community/regexpp': ['schema-check'],
   'mime-db': ['media-type'],
   execa: ['local-executor'],
   shlex: ['local-executor'],

@@ -32,3 +32,40 @@ test('checking one value with a schema known', async ({ bench }) => {
     if (compiled.ok) compiled.check({ name: 'x1', count: 3, items: [{ kind: 'a' }] })
   }).run()
 })
+
+const toolOf = (index: number) => ({
+  ...schemaOf(index),
+  $defs: { place: { type: 'object', properties: { line: { type: 'integer' } } } },
+  properties: {
+    path: { type: 'string', description: `The file to work on, number ${index}.`, minLength: 1 },
+    mode: { type: 'string', enum: ['read', 'write', 'append'], default: 'read' },
+    from: { $ref: '#/$defs/place' },
+    to: { anyOf: [{ $ref: '#/$defs/place' }, { type: 'null' }] },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 20 },
+    options: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 8 }, (_, option) => [`option${option}`, { type: 'boolean' }]),
+      ),
+      additionalProperties: false,
+    },
+  },
+})
+
+test('preparing the schemas of 344 tools, none of which is called', async ({ bench }) => {
+  let index = 1_000_000
+  await bench('prepare 344', () => {
+    for (let tool = 0; tool < 344; tool++) compileSchema(toolOf((index += 1)))
+  }).run()
+})
+
+test('checking a value of megabytes', async ({ bench }) => {
+  const schema = { items: schemaOf(1) }
+  const rows = Array.from({ length: 20_000 }, () => {
+    return { name: 'x1', count: 3, items: [{ kind: 'a' }, { kind: 'b' }] }
+  })
+  await bench('check 20,000 rows', () => {
+    const compiled = compileSchema(schema)
+    if (compiled.ok) compiled.check(rows)
+  }).run()
+})

@@ -1,15 +1,17 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
 import { compileSchema } from './compile-schema.ts'
 import type { Checked } from './check-value.ts'
+import { agreesWithAjv, schemasAndValues } from './schema-law.suite.ts'
 
 function check(schema: JsonSchema, value: unknown): Checked {
   const compiled = compileSchema(schema)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems))
   return compiled.check(value)
 }
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 
 const verdict = (schema: JsonSchema, value: unknown): string => check(schema, value).verdict
 
@@ -80,6 +82,14 @@ test('many patterns on one engine stay different patterns', () => {
   }
 })
 
+test.for([
+  ['^\\S+$', '\u00a0'],
+  ['^.$', '\r'],
+  ['^\\w+$', 'é'],
+])('the pattern %s does not take %j', ([pattern, text]) => {
+  expect(verdict({ pattern }, text)).toBe('invalid')
+})
+
 test('patterns mean what they mean in ECMAScript', () => {
   expect(verdict({ pattern: '^[\\u4e00-\\u9fa5]+$' }, '世界')).toBe('valid')
   expect(verdict({ pattern: '^\\d{4}-\\d{2}$' }, '2026-11')).toBe('valid')
@@ -94,58 +104,214 @@ test('the same schema is compiled once, whether as an object or as its text', ()
   )
 })
 
-test('limits can be set', () => {
-  const compiled = compileSchema({ enum: [1, 2, 3] }, { limits: { enumValues: 2 } })
-  expect(compiled.ok && compiled.check(1).verdict).toBe('unchecked')
+test('of the schemas known by their text, those not used for long are forgotten', () => {
+  const kept = compileSchema({ title: 'kept' })
+  const forgotten = compileSchema({ title: 'forgotten' })
+  for (let index = 0; index < 256; index++) {
+    compileSchema({ title: `another ${index}` })
+    compileSchema({ title: 'kept' })
+  }
+  expect(compileSchema({ title: 'kept' })).toBe(kept)
+  expect(compileSchema({ title: 'forgotten' })).not.toBe(forgotten)
 })
 
-test('no schema and no value makes it throw', () => {
+const node = (reference: string): JsonSchema => ({
+  properties: { value: { type: 'integer' }, next: { $ref: reference } },
+  required: ['value'],
+})
+
+test.for<[string, JsonSchema]>([
+  ['to the document', node('#')],
+  ['to a definition', { $ref: '#/$defs/node', $defs: { node: node('#/$defs/node') } }],
+  ['to a property', { properties: { next: node('#/properties/next') } }],
+  ['whatever the document calls itself', { $id: 'https://example.com/node', ...Object(node('#')) }],
+  [
+    'of a document named like the dialect',
+    { $id: 'https://json-schema.org/draft/2020-12/schema', ...Object(node('#')) },
+  ],
+  ['of a document with an odd name', { $id: 'a b%', ...Object(node('#')) }],
+])('a reference that leads back is followed as deep as the value goes: %s', ([, schema]) => {
+  const chain = (last: unknown): unknown =>
+    Array.from({ length: 40 }).reduce<unknown>((next) => ({ value: 1, next }), last)
+  expect(verdict(schema, chain({ value: 1 }))).toBe('valid')
+  expect(check(schema, chain({ value: 'x' })).problems.at(-1)?.path).toMatch(/next\/value$/)
+})
+
+test('anchors nobody refers to, and references in definitions nobody uses, do no harm', () => {
+  const schema = { $anchor: 'here', $defs: { unused: { $ref: '#/nowhere', $anchor: 'there' } } }
+  expect(verdict({ ...schema, type: 'string' }, 'x')).toBe('valid')
+  expect(verdict({ ...schema, type: 'string' }, 1)).toBe('invalid')
+})
+
+test('a document of 4,096 subschemas and of 256 KiB is used', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 4095 }, (_, index) => [`p${index}`, { type: 'string' }]),
+  )
+  const schema = { properties, description: 'x'.repeat(150 * 1024) }
+  expect(verdict(schema, { p4094: 'x' })).toBe('valid')
+  expect(verdict(schema, { p4094: 1 })).toBe('invalid')
+})
+
+test('a reference to what is no schema makes the document none', () => {
+  expect(compileSchema({ $ref: '#/x/y', x: { y: { type: 'strng' } } })).toMatchObject({
+    ok: false,
+    problems: [{ path: '/x/y/type' }],
+  })
+})
+
+test('a reference to a schema in an unknown place is followed', () => {
+  expect(verdict({ $ref: '#/x/y', x: { y: { type: 'string' } } }, 1)).toBe('invalid')
+})
+
+test.for(['(?i)a', '[[:alpha:]]', '\\Aa', '\\Qa', '[\\w-.]', '('])(
+  'the pattern %s is none in ECMAScript, so the schema is none',
+  (pattern) => {
+    expect(compileSchema({ properties: { a: { pattern } } })).toMatchObject({
+      ok: false,
+      problems: [{ path: '/properties/a/pattern', code: 'invalid-pattern' }],
+    })
+    expect(compileSchema({ patternProperties: { [pattern]: true } })).toMatchObject({ ok: false })
+  },
+)
+
+test.for<[string, JsonSchema]>([
+  ['an item', { contains: { type: 'string' } }],
+  ['an item of a tuple', { prefixItems: [{ type: 'string' }], contains: { type: 'string' } }],
+  ['an item in draft-07', { $schema: DRAFT_07, items: [true], contains: { type: 'string' } }],
+  ['two items', { contains: { type: 'string' }, minContains: 2 }],
+])('an empty array does not contain %s, whatever was before it', ([, schema]) => {
+  const { $schema, ...items } = Object(schema)
+  const list = { ...($schema && { $schema }), items }
+  const full = ['a', 'b']
+  expect(verdict(schema, [])).toBe('invalid')
+  expect(verdict(list, [full, full])).toBe('valid')
+  expect(verdict(list, [full, []])).toBe('invalid')
+  expect(verdict(list, [...Array.from({ length: 50_000 }, () => full), []])).toBe('invalid')
+})
+
+test('an empty array contains none where none are asked for', () => {
+  expect(verdict({ contains: { type: 'string' }, minContains: 0 }, [])).toBe('valid')
+})
+
+test('verdicts are those of plain Ajv, for small values and for large ones', () => {
+  const seen = new Set<string>()
   fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (schema, value) => {
+    fc.property(schemasAndValues, (sample) => {
+      for (const each of agreesWithAjv(sample)) seen.add(each)
+    }),
+    { numRuns: 150 },
+  )
+  expect([...seen]).toEqual(expect.arrayContaining(['valid', 'invalid']))
+})
+
+test('a problem is named exactly when a value is not valid', () => {
+  fc.assert(
+    fc.property(schemasAndValues, ([schema, values]) => {
+      const compiled = compileSchema(schema)
+      for (const value of compiled.ok ? values : []) {
+        const checked = compiled.ok ? compiled.check(value) : notASchema
+        expect(checked.problems.length === 0).toBe(checked.verdict === 'valid')
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+const notASchema: Checked = { verdict: 'unchecked', problems: [] }
+
+const keywords = [
+  '$ref',
+  '$id',
+  '$schema',
+  '$anchor',
+  '$defs',
+  'type',
+  'enum',
+  'const',
+  'required',
+  'pattern',
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'anyOf',
+  'not',
+  'if',
+  'format',
+  'uniqueItems',
+  'maxLength',
+  'multipleOf',
+  'dependencies',
+  'contains',
+  'unevaluatedItems',
+]
+const odd = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(1n, Number.NaN, undefined, Symbol('odd'), () => 1, new Date(0), -0),
+  fc.constantFrom<unknown>([{ a: 1 }, { toString: 1 }], { constructor: 1 }, { $ref: '#' }, [
+    '(',
+    '#/',
+  ]),
+)
+const oddSchema = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    odd,
+    fc.dictionary(
+      fc.constantFrom(...keywords),
+      fc.oneof(odd, tie('schema'), fc.array(tie('schema'))),
+      {
+        maxKeys: 4,
+      },
+    ),
+  ),
+})).schema
+
+test('nothing taken for a schema, and no value, makes it throw', () => {
+  fc.assert(
+    fc.property(oddSchema, fc.oneof(odd, oddSchema), (schema, value) => {
       const compiled = compileSchema(schema as JsonSchema)
       if (compiled.ok) compiled.check(value)
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
 })
 
-const simpleSchema = fc.oneof(
-  fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'null') }),
-  fc.record({ enum: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 1 }) }),
-  fc.record({ type: fc.constant('string'), maxLength: fc.nat(5) }),
-  fc.record({
-    type: fc.constant('object'),
-    properties: fc.dictionary(
-      fc.constantFrom('a', 'b'),
-      fc.record({ type: fc.constantFrom('string', 'integer') }),
-    ),
-    required: fc.uniqueArray(fc.constantFrom('a', 'b')),
-    additionalProperties: fc.boolean(),
-  }),
-  fc.record({
-    anyOf: fc.array(fc.record({ type: fc.constantFrom('string', 'array') }), { minLength: 1 }),
-  }),
-)
-const simpleValue = fc.oneof(
-  fc.integer({ min: 0, max: 9 }),
-  fc.string({ maxLength: 8 }),
-  fc.constantFrom(null, true, []),
-  fc.dictionary(
-    fc.constantFrom('a', 'b', 'c'),
-    fc.oneof(fc.string({ maxLength: 3 }), fc.integer()),
-  ),
-)
-
-const ajv = new Ajv2020({ strict: false })
-
-test('verdicts agree with plain Ajv, and a problem is named exactly when the value is invalid', () => {
-  fc.assert(
-    fc.property(simpleSchema, simpleValue, (schema, value) => {
-      const { verdict: ours, problems } = check(schema, value)
-      const theirs = ajv.validate(schema, value)
-      expect(ours).toBe(theirs ? 'valid' : 'invalid')
-      expect(problems.length > 0).toBe(!theirs)
-    }),
-    { numRuns: 300 },
-  )
+test.for<[string, unknown]>([
+  ['draft-07 values with names of every object', withEnum([{ a: 1 }, { toString: 1 }])],
+  ['2020-12 values with names of every object', { enum: [{ constructor: 1 }, { toString: 1 }] }],
+  [
+    'a getter that throws',
+    {
+      get type() {
+        throw new Error('no')
+      },
+    },
+  ],
+  ['a number JSON does not have', { const: 1n }],
+])('%s do not make it throw', ([, schema]) => {
+  expect(() => {
+    const compiled = compileSchema(schema as JsonSchema)
+    if (compiled.ok) compiled.check({ toString: 1 })
+  }).not.toThrow()
 })
+
+function withEnum(values: readonly unknown[]): JsonSchema {
+  return { $schema: DRAFT_07, enum: values }
+}
+
+test.for(['constructor', 'toString', '__proto__', 'valueOf', 'hasOwnProperty'])(
+  'a member called %s is compared like any other',
+  (name) => {
+    const of = (value: unknown): unknown =>
+      JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+    expect(verdict({ uniqueItems: true }, [of(1), of(2), {}])).toBe('valid')
+    expect(verdict({ uniqueItems: true }, [of(1), of(2), of(1)])).toBe('invalid')
+    for (const schema of [{ enum: [of(1), 'x'] }, withEnum([of(1)]), { const: of(1) }]) {
+      expect(verdict(schema, of(1))).toBe('valid')
+      expect(verdict(schema, of(2))).toBe('invalid')
+      expect(verdict(schema, {})).toBe('invalid')
+    }
+    expect(verdict({ uniqueItems: true, items: { type: 'string' } }, [name, name])).toBe('invalid')
+  },
+)

@@ -4,7 +4,7 @@ import { checkAgainstMetaSchema, type Dialect } from './compile-with-ajv.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
-import { lintSchema } from './lint/lint-schema.ts'
+import { lintSchema, lintSize } from './lint/lint-schema.ts'
 import { isObject } from './lint/subschemas.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
@@ -53,29 +53,38 @@ function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSch
 }
 
 function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
+  const tooLarge = lintSize(schema, limits)
+  if (tooLarge) return uncheckable([tooLarge])
+  const text = JSON.stringify(schema)
+  const key = limits === DEFAULT_SCHEMA_LIMITS ? text : `${JSON.stringify(limits)} ${text}`
+  // What is compiled is what the text says: objects of a host may hold more, which a text does not tell apart.
+  return recent(key, () => {
+    const schemaOfText: JsonSchema = JSON.parse(text)
+    return compileLinted(schemaOfText, limits)
+  })
+}
+
+function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
+  const dialect = dialectOf(schema)
+  if (dialect === undefined) return uncheckable([unknownDialect(schema)])
   const linted = lintSchema(schema, limits)
   switch (linted.type) {
     case 'invalid':
       return { ok: false, problems: linted.problems }
     case 'unusable':
       return uncheckable(linted.problems)
-    case 'usable': {
-      const key = JSON.stringify([schema, limits === DEFAULT_SCHEMA_LIMITS ? null : limits])
-      return recent(key, () => compileLinted(schema, linted.subschemas, limits))
-    }
+    case 'usable':
+      return compileUsable(schema, { subschemas: linted.subschemas, dialect, limits })
   }
 }
 
-function compileLinted(
+function compileUsable(
   schema: JsonSchema,
-  subschemas: CollectedSubschemas,
-  limits: SchemaLimits,
+  how: { subschemas: CollectedSubschemas; dialect: Dialect; limits: SchemaLimits },
 ): CompiledSchema {
-  const dialect = dialectOf(schema)
-  if (dialect === undefined) return uncheckable([unknownDialect(schema)])
-  const problems = problemsAsSchema(schema, subschemas, dialect)
+  const problems = problemsAsSchema(schema, how.subschemas, how.dialect)
   if (problems.length > 0) return { ok: false, problems }
-  const usable = prepareSchema(schema, { subschemas, dialect, limits })
+  const usable = prepareSchema(schema, how)
   return { ok: true, check: (value) => checkSafely(value, usable) }
 }
 

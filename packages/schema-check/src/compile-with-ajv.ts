@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { useJsonEquality } from './equality/equality-keywords.ts'
+import { useJsonEquality } from './keywords/equality-keywords.ts'
+import { mendContains } from './keywords/mend-contains.ts'
 import { readPattern } from './patterns/read-pattern.ts'
 
 /** The dialects that are checked; 2020-12 where a schema does not say. */
@@ -48,16 +49,8 @@ const metaSchemas = new Map<Dialect, Ajv>()
 function create(dialect: Dialect, options: Options): Ajv {
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)
   useJsonEquality(ajv)
-  checkContainsFirst(ajv, dialect)
+  mendContains(ajv, dialect === '2020-12' ? 'prefixItems' : 'items')
   return ajv
-}
-
-/** Where Ajv looks for the first error only, it leaves out what comes after the items of a tuple when there are none. */
-function checkContainsFirst(ajv: Ajv, dialect: Dialect): void {
-  const contains = ajv.getKeyword('contains')
-  if (typeof contains !== 'object') return
-  ajv.removeKeyword('contains')
-  ajv.addKeyword({ ...contains, before: dialect === '2020-12' ? 'prefixItems' : 'items' })
 }
 
 /** The errors of a schema as a document of its own dialect; compiled once for all schemas. */

@@ -7,9 +7,7 @@ import type { Checked } from './check-value.ts'
 
 function checked(schema: JsonSchema, value: unknown): Checked {
   const compiled = compileSchema(schema)
-  return compiled.ok
-    ? compiled.check(value)
-    : { verdict: 'invalid', problems: compiled.problems }
+  return compiled.ok ? compiled.check(value) : { verdict: 'invalid', problems: compiled.problems }
 }
 
 const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
@@ -40,7 +38,9 @@ test('a chain of references that doubles forty times is refused before anything 
 })
 
 test('a oneOf of 3,000 branches is unchecked', () => {
-  expect(checked({ oneOf: times(3000, (index) => ({ const: index })) }, 1).verdict).toBe('unchecked')
+  expect(checked({ oneOf: times(3000, (index) => ({ const: index })) }, 1).verdict).toBe(
+    'unchecked',
+  )
 })
 
 test.for<[string, JsonSchema, () => unknown]>([
@@ -119,7 +119,10 @@ test('a value of megabytes under an ordinary schema is checked', () => {
 })
 
 test('of a value too large to list all that is wrong, the first problem is named', () => {
-  const many = checked({ items: { type: 'string' } }, times(100_000, () => 1))
+  const many = checked(
+    { items: { type: 'string' } },
+    times(100_000, () => 1),
+  )
   expect(many).toMatchObject({ verdict: 'invalid', problems: [{ path: '/0' }] })
   expect(many.problems).toHaveLength(1)
 })

@@ -1,6 +1,11 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import type { UsableSchema } from './check-value.ts'
-import { compileWithAjv, type Dialect, type RunCheck, type Thoroughness } from './compile-with-ajv.ts'
+import {
+  compileWithAjv,
+  type Dialect,
+  type RunCheck,
+  type Thoroughness,
+} from './compile-with-ajv.ts'
 import { createStepCounter } from './cost/count-steps.ts'
 import type { SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
@@ -20,8 +25,7 @@ export function prepareSchema(
   const runFor = (thoroughness: Thoroughness): RunCheck => {
     const known = compiled.get(thoroughness)
     const run =
-      known ??
-      compileWithAjv(schema, { dialect, thoroughness, subschemas: applied.length })
+      known ?? compileWithAjv(schema, { dialect, thoroughness, subschemas: applied.length })
     compiled.set(thoroughness, run)
     return run
   }

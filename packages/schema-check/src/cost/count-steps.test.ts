@@ -36,6 +36,7 @@ const LARGE: readonly [string, unknown, unknown, number][] = [
   ['a format', { format: 'email' }, 'x'.repeat(1e4), 1e4],
   ['a format that goes back', { format: 'url' }, 'x'.repeat(1e4), 1e7],
   ['evaluated members', { unevaluatedProperties: false }, members(100, 1), 1000],
+  // oxlint-disable-next-line unicorn/no-thenable
   ['a condition', { if: { minLength: 1 }, then: { maxLength: 1 } }, 'x'.repeat(1e4), 2e4],
   ['a negation', { not: { maxLength: 1 } }, 'x'.repeat(1e4), 1e4],
   ['a dependent schema', { dependentSchemas: { p0: { allOf: list(100, true) } } }, { p0: 1 }, 100],

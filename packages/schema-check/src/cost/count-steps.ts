@@ -95,8 +95,7 @@ function inPlaceSteps(
     .filter((keyword) => Object.hasOwn(schema, keyword))
     .map((keyword) => costing(CALL, counterOf(schema[keyword])))
   const reference = schema['$ref']
-  const target =
-    typeof reference === 'string' ? [costing(CALL, counterOf(resolve(reference)))] : []
+  const target = typeof reference === 'string' ? [costing(CALL, counterOf(resolve(reference)))] : []
   return [...lists, ...singles, ...target]
 }
 

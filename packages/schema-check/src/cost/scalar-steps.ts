@@ -1,5 +1,5 @@
-import { isScalar } from '../equality/canonical-json.ts'
-import { stepsOfFormat } from '../formats/bounded-formats.ts'
+import { isScalar } from '../keywords/canonical-json.ts'
+import { stepsOfFormat } from './format-steps.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 import type { CountSteps } from './budget.ts'
 import { countEquality } from './count-equality.ts'

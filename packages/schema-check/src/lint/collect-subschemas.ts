@@ -10,46 +10,38 @@ export interface CollectedSubschemas {
   applied: readonly Subschema[]
   /** Where a `$ref` leads that is no place for a schema, so that the document's dialect says nothing about it. */
   elsewhere: readonly (Subschema & { schema: JsonSchema })[]
-  /** The targets of `$ref`, once for each way they are written: the compiler takes two ways for two. */
-  targets: readonly Subschema[]
+  /** What is compiled as one: the root, and targets of `$ref`, once for each way they are written. */
+  units: readonly Subschema[]
 }
 
 /** Collects the schemas of a document; stops when there are more than `limit`. */
 export function collectSubschemas(document: unknown, limit: number): CollectedSubschemas {
-  const root = { schema: document, path: '' }
+  const root: Subschema = { schema: document, path: '' }
   const written = addInside(root, { to: [], seen: new Set(), limit, from: subschemasOf })
   const places = new Set(written.map(({ schema }) => schema))
   const applied: Subschema[] = []
   const reach = { to: applied, seen: new Set<unknown>(), limit, from: appliedInside }
   const elsewhere: (Subschema & { schema: JsonSchema })[] = []
-  const targets = new Map<string, Subschema>()
+  const units = new Map([['', root]])
   addInside(root, reach)
   for (let index = 0; index < applied.length && applied.length <= limit; index++) {
     const reference = referenceOf(applied[index]?.schema)
     const target = reference === undefined ? undefined : resolveReference(document, reference)
     if (reference === undefined || target === undefined) continue
-    targets.set(reference, target)
+    units.set(reference, target)
     const { schema, path } = target
     if (isObject(schema) && !places.has(schema)) elsewhere.push({ schema, path })
     if (!reach.seen.has(schema)) addInside(target, reach)
   }
-  return { written, applied, elsewhere, targets: [...targets.values()] }
+  return { written, applied, elsewhere, units: [...units.values()] }
 }
 
-/** How many schemas are compiled: those written, and those under each target once more; stops past `limit`. */
-export function countCompiled(
-  { applied, targets }: CollectedSubschemas,
-  limit: number,
-): number {
-  let count = applied.length
-  for (const target of targets) {
-    const inside = addInside(target, {
-      to: [],
-      seen: new Set(),
-      limit: limit - count,
-      from: appliedInside,
-    })
-    count += inside.length
+/** How many schemas are compiled, those in several units several times; stops past `limit`. */
+export function countCompiled({ units }: CollectedSubschemas, limit: number): number {
+  let count = 0
+  for (const unit of units) {
+    const rest = { to: [], seen: new Set(), limit: limit - count, from: appliedInside }
+    count += addInside(unit, rest).length
     if (count > limit) return count
   }
   return count

@@ -1,6 +1,6 @@
 import type { JsonSchema, Problem } from '@toolblocks/protocol'
 import { measureJson } from '../cost/measure-json.ts'
-import { areFewScalars } from '../equality/lookup.ts'
+import { areFewScalars } from '../keywords/lookup.ts'
 import type { SchemaLimits } from '../limits.ts'
 import { collectSubschemas, countCompiled, type CollectedSubschemas } from './collect-subschemas.ts'
 import { lintPatterns, patternsOf } from './lint-patterns.ts'
@@ -13,13 +13,11 @@ export type LintedSchema =
   | { type: 'usable'; subschemas: CollectedSubschemas }
   | { type: 'invalid' | 'unusable'; problems: readonly Problem[] }
 
-/** Decides in linear time whether a schema from outside is safe to compile. */
+/** Decides in linear time whether a schema of bounded size is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
-  const tooLarge = lintSize(schema, limits)
-  if (tooLarge) return refuse(tooLarge)
   const subschemas = collectSubschemas(schema, limits.subschemas)
   const tooMany = lintCounts(subschemas, limits)
-  if (tooMany) return refuse(tooMany)
+  if (tooMany) return { type: 'unusable', problems: [tooLarge(tooMany)] }
   const { written, applied } = subschemas
   const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
   const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
@@ -30,11 +28,14 @@ export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSche
   return patterns ?? { type: 'usable', subschemas }
 }
 
-function lintSize(schema: JsonSchema, limits: SchemaLimits): string | undefined {
+/** Why a document is too large to be looked at; the one question that is asked of what may be no JSON at all. */
+export function lintSize(schema: JsonSchema, limits: SchemaLimits): Problem | undefined {
   const size = measureJson(schema, { depth: limits.depth, nodes: limits.values })
-  if (size.nodes > limits.values) return `has more than ${limits.values} values`
-  if (size.depth > limits.depth) return `nests deeper than ${limits.depth} levels`
-  if (size.characters > limits.characters) return `is larger than ${limits.characters} characters`
+  if (size.nodes > limits.values) return tooLarge(`has more than ${limits.values} values`)
+  if (size.depth > limits.depth)
+    return { ...tooLarge(`nests deeper than ${limits.depth} levels`), code: 'schema-too-deep' }
+  if (size.characters > limits.characters)
+    return tooLarge(`is larger than ${limits.characters} characters`)
   return undefined
 }
 
@@ -58,7 +59,6 @@ function countLinked(schema: unknown): number {
   return parts.filter(Boolean).length + patternsOf(schema).length
 }
 
-function refuse(message: string): LintedSchema {
-  const problem = { path: '', message: `the schema ${message}`, code: 'schema-too-large' }
-  return { type: 'unusable', problems: [problem] }
+function tooLarge(message: string): Problem {
+  return { path: '', message: `the schema ${message}`, code: 'schema-too-large' }
 }

@@ -46,7 +46,17 @@ export function subschemasOf({ schema, path }: Subschema): Subschema[] {
   })
 }
 
-const IN_PLACE = new Set(['allOf', 'anyOf', 'dependencies', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'])
+const IN_PLACE = new Set([
+  'allOf',
+  'anyOf',
+  'dependencies',
+  'dependentSchemas',
+  'else',
+  'if',
+  'not',
+  'oneOf',
+  'then',
+])
 
 /** The schemas directly inside a schema that are applied to the same value as it. */
 export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {

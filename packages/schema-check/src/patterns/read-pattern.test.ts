@@ -49,12 +49,20 @@ test.for([
   expect(matches(pattern, text)).toBe(true)
 })
 
-test.for(['(?i)a', '[[:alpha:]]', '\\A', '\\z', '\\Qa\\E', 'a**', '(', '[b-a]', '\\p{Foo}', '[\\w-.]'])(
-  '%s is no pattern of ECMAScript with the flag u',
-  (pattern) => {
-    expect(readPattern(pattern).type).toBe('invalid')
-  },
-)
+test.for([
+  '(?i)a',
+  '[[:alpha:]]',
+  '\\A',
+  '\\z',
+  '\\Qa\\E',
+  'a**',
+  '(',
+  '[b-a]',
+  '\\p{Foo}',
+  '[\\w-.]',
+])('%s is no pattern of ECMAScript with the flag u', (pattern) => {
+  expect(readPattern(pattern).type).toBe('invalid')
+})
 
 test.for([
   '(?=a)',
@@ -78,11 +86,14 @@ test.for([
   ['^(?:a|bcd)$', 4, 3],
   ['a{3}', 3, Infinity],
   ['^a|b$', 2, Infinity],
-] as const)('the program of %s has at least %i steps and fits a text of %d units', ([pattern, size, longest]) => {
-  const read = readPattern(pattern)
-  expect(read).toMatchObject({ type: 'linear', pattern: { longest } })
-  expect(read.type === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
-})
+] as const)(
+  'the program of %s has at least %i steps and fits a text of %d units',
+  ([pattern, size, longest]) => {
+    const read = readPattern(pattern)
+    expect(read).toMatchObject({ type: 'linear', pattern: { longest } })
+    expect(read.type === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
+  },
+)
 
 test('a Unicode property weighs as much as a long pattern', () => {
   expect(readPattern('\\p{Lu}').weight).toBeGreaterThan(2000)

@@ -14,7 +14,7 @@ export type ReadPattern = { weight: number } & (
 )
 
 /** A pattern for the linear engine. */
-export interface LinearPattern extends LinearSource {
+interface LinearPattern extends LinearSource {
   test(text: string): boolean
 }
 
@@ -25,12 +25,12 @@ const MAX_SIZE = 10_000
 const PROPERTY_WEIGHT = 2000
 const MAX_PROPERTIES = 5
 
-const known = createRecentCache<ReadPattern>({ entries: 1024, characters: 256 * 1024 })
+const readBefore = createRecentCache<ReadPattern>({ entries: 1024, characters: 256 * 1024 })
 const parser = new RegExpParser()
 
 /** Reads a pattern by the grammar of ECMAScript and writes it for an engine whose time is linear in the text. */
 export function readPattern(pattern: string): ReadPattern {
-  return known(pattern, () => {
+  return readBefore(pattern, () => {
     try {
       return translate(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }))
     } catch (error) {

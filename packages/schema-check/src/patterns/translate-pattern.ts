@@ -12,7 +12,7 @@ import {
 import { codePointsOfProperty } from './unicode-property.ts'
 
 /** What a pattern needs that no engine can do in linear time, or that is not translated. */
-export class NotLinear extends Error {}
+class NotLinear extends Error {}
 
 const MOST_STEPS = 1e6
 
@@ -81,11 +81,7 @@ function translateQuantifier({ element, min, max }: AST.Quantifier): LinearSourc
 }
 
 function translateCharacters(
-  element:
-    | AST.Character
-    | AST.CharacterClass
-    | AST.CharacterSet
-    | AST.ExpressionCharacterClass,
+  element: AST.Character | AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass,
 ): LinearSource {
   return oneOf(codePointsOf(element))
 }

@@ -9,7 +9,8 @@ export function createDescriber(): DescribeValue {
   return (value) => {
     if (typeof value !== 'object' || value === null) return describeScalar(value)
     const known = described.get(value)
-    const text = known ?? (Array.isArray(value) ? `array of ${value.length}` : describeObject(value))
+    const text =
+      known ?? (Array.isArray(value) ? `array of ${value.length}` : describeObject(value))
     described.set(value, text)
     return text
   }

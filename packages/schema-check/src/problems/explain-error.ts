@@ -159,7 +159,8 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
 
 function countCharacters(text: string): number {
   let count = 0
-  for (const _character of text) count += 1
+  for (let index = 0; index < text.length; count += 1)
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
   return count
 }
 

@@ -157,3 +157,23 @@ test('a long value is shown shortened', () => {
   const [problem] = problems({ type: 'number' }, 'x'.repeat(1000))
   expect(problem?.got?.length).toBeLessThan(80)
 })
+
+test('of a condition only what fails inside it is named', () => {
+  const schema = JSON.parse('{"if":{"minimum":1},"then":{"maximum":5},"else":{"minimum":0}}')
+  expect(lines(schema, 7)).toEqual([': expected a number <= 5, got number 7'])
+})
+
+test('the same problem, found twice, is named once', () => {
+  expect(lines({ allOf: [{ type: 'string' }, { type: 'string' }] }, 1)).toEqual([
+    ': expected string, got number 1',
+  ])
+})
+
+test('of a value with thousands of problems twenty lines are made, and the rest counted', () => {
+  const found = problems(
+    { items: { type: 'string' } },
+    Array.from({ length: 5000 }, () => 1),
+  )
+  expect(found).toHaveLength(20)
+  expect(found.at(-1)?.message).toBe('4981 more problems')
+})
