@@ -75,6 +75,19 @@ export function describeConversationStore(
       expect((await store.read('c')).events).toHaveLength(1)
     })
 
+    test('an id with half a surrogate pair is refused: two such ids would be one', async () => {
+      const refused = { code: 'invalid-id', message: expect.stringContaining('"\\ud800"') }
+      await expect(store.append('\ud800', 0, turns(1))).rejects.toMatchObject(refused)
+      await expect(store.read('\ud800')).rejects.toMatchObject(refused)
+      await expect(store.verify('\ud800')).rejects.toMatchObject(refused)
+      await expect(store.delete('\ud800')).rejects.toMatchObject(refused)
+      for (const id of ['', '\0', '\ufffd', '\ud83d\ude00', '__proto__', "a' --"]) {
+        expect(await store.append(id, 0, turns(1))).toEqual({ ok: true, seq: 1 })
+        expect((await store.read(id)).events).toHaveLength(1)
+      }
+      expect(await store.list()).toHaveLength(6)
+    })
+
     test('an append of nothing changes nothing', async () => {
       expect(await store.append('c', 0, [])).toEqual({ ok: true, seq: 0 })
       expect(await store.list()).toEqual([])

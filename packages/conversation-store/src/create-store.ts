@@ -5,7 +5,9 @@ import { decodeEvent } from './events/decode-event.ts'
 import { encodeEvent } from './events/encode-event.ts'
 import { NO_HEAD, type EventRow, type Head } from './rows/event-row.ts'
 import type { EventRows, RowRange } from './rows/event-rows.ts'
-import { hasItsBytes, verifyHead, verifyRow } from './verify-rows.ts'
+import { spanOf } from './rows/row-span.ts'
+import { StoreError } from './store-error.ts'
+import { provePage, verifyHead, verifyRow } from './verify-rows.ts'
 
 const PAGE = 200
 const LIST = 50
@@ -14,22 +16,39 @@ const LIST = 50
 export function createStore(rows: EventRows, now: () => Date): ConversationStore {
   return {
     append: async (conversation, expectedSeq, events) => {
+      checkId(conversation)
       const at = now().toISOString()
       const encoded = events.map((event) => ({ at, bytes: encodeEvent(event) }))
       return await rows.append(conversation, expectedSeq, encoded)
     },
-    read: async (conversation, request = {}) => await readPage(rows, conversation, request),
+    read: async (conversation, request = {}) => {
+      checkId(conversation)
+      return await readPage(rows, conversation, request)
+    },
     list: async ({ limit = LIST, offset = 0 } = {}) =>
       await rows.list({ limit: countOf(limit), offset: countOf(offset) }),
-    delete: async (conversation) => await rows.delete(conversation),
-    verify: async (conversation) => await verifyAll(rows, conversation),
+    delete: async (conversation) => {
+      checkId(conversation)
+      return await rows.delete(conversation)
+    },
+    verify: async (conversation) => {
+      checkId(conversation)
+      return await verifyAll(rows, conversation)
+    },
     close: async () => await rows.close(),
   }
 }
 
-/** Any number as a count that every kind of rows takes; `Infinity` is all of them. */
+/** UTF-8 has no bytes for half a surrogate pair: two such ids would be one. */
+function checkId(conversation: string): void {
+  if (conversation.isWellFormed()) return
+  const message = `The conversation id ${JSON.stringify(conversation)} contains half a surrogate pair, which no store can keep; use another id.`
+  throw new StoreError('invalid-id', message)
+}
+
+/** Any number as a count that every kind of rows takes; `Infinity` is all of them, and `NaN` none. */
 function countOf(value: number): number {
-  return Math.trunc(Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER - 1))
+  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
 async function readPage(
@@ -37,45 +56,42 @@ async function readPage(
   conversation: string,
   request: PageRequest,
 ): Promise<Page> {
-  const { after = 0, before = Infinity } = request
-  const limit = countOf(request.limit ?? PAGE)
-  const from: RowRange['from'] =
-    request.before !== undefined && request.after === undefined ? 'last' : 'first'
-  const found = await rows.read(conversation, { after, before, from, limit: limit + 1 })
-  const more = found.length > limit
-  const page = from === 'first' ? found.slice(0, limit) : found.slice(more ? 1 : 0)
-  const decoded = page.map(decodeRow)
+  const { after = 0, before = Infinity, limit = PAGE } = request
+  const range: RowRange = {
+    after: countOf(after),
+    before: countOf(Math.ceil(before)),
+    limit: countOf(limit),
+    from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
+  }
+  const found = await rows.read(conversation, range)
+  const span = spanOf(range, found.head.seq)
+  const decoded = provePage(conversation, span, found).map(decodeRow)
   return {
     events: decoded.filter((entry) => 'event' in entry),
     damaged: decoded.filter((entry) => 'problem' in entry),
-    more,
+    more: span.more,
   }
 }
 
-function decodeRow(row: EventRow): StoredEvent | DamagedEvent {
-  const { seq, at, bytes } = row
-  const path = `/${seq}`
-  if (!hasItsBytes(row)) {
-    const message = `the bytes of event ${seq} are not those that were written`
-    return { seq, bytes, problem: { path, message, code: 'damaged-event' } }
-  }
+function decodeRow({ seq, at, bytes }: EventRow): StoredEvent | DamagedEvent {
   const decoded = decodeEvent(bytes)
   return decoded.ok
     ? { seq, at, event: decoded.event }
-    : { seq, bytes, problem: { ...decoded.problem, path } }
+    : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
 }
 
 async function verifyAll(rows: EventRows, conversation: string): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   let last: Head = NO_HEAD
   for (;;) {
-    const range: RowRange = { after: last.seq, before: Infinity, limit: PAGE, from: 'first' }
-    const found = await rows.read(conversation, range)
-    for (const row of found) {
-      problems.push(...verifyRow(last, row))
+    const after = last.seq
+    const found = await rows.scan(conversation, after, PAGE)
+    for (const row of found.rows) {
+      problems.push(...verifyRow(conversation, last, row))
       last = row
     }
-    if (found.length < PAGE)
-      return [...problems, ...verifyHead(last, await rows.head(conversation))]
+    // A damaged number may lead back: then it was named above, and there is no way on.
+    if (found.rows.length < PAGE || last.seq <= after)
+      return [...problems, ...verifyHead(last, found.head)]
   }
 }

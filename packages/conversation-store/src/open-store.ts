@@ -31,6 +31,6 @@ async function openRows(url: string): Promise<EventRows> {
     throw new StoreError('unsupported-url', message)
   }
   // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
-  const { openSqliteRows } = await import('./rows/sqlite-rows.ts')
+  const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
   return await openSqliteRows(path)
 }

@@ -1,21 +1,45 @@
-/** What broke: the store's address, its file, or what it was given. */
+/** What broke: the store's address, its file, what it keeps, or what it was given. */
 export type StoreErrorCode =
   | 'unsupported-url'
+  | 'invalid-id'
   | 'unstorable'
   | 'cannot-open'
   | 'newer-version'
   | 'not-a-store'
+  | 'read-only'
+  | 'damaged'
   | 'busy'
   | 'closed'
   | 'failed'
 
+/** Where something is damaged, as far as it is known. */
+export interface DamagedPlace {
+  conversation?: string
+  /** The first event that cannot be proven. */
+  seq?: number
+}
+
 /** The store or the machine is broken. A conflict between writers is a value, not an error. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
+  /** With code `damaged`: the conversation, where one is known. */
+  readonly conversation: string | undefined
+  /** With code `damaged`: the first event that cannot be proven, where one is known. */
+  readonly seq: number | undefined
 
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & DamagedPlace = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'StoreError'
     this.code = code
+    this.conversation = options.conversation
+    this.seq = options.seq
   }
+}
+
+/** The error for an event of which it cannot be proven that it is as it was written. */
+export function damagedEvent(conversation: string, seq: number, reason: string): StoreError {
+  const message =
+    `Event ${seq} of conversation ${JSON.stringify(conversation)} is damaged: ${reason}. ` +
+    'verify() names all that is; the events around it can be read with `after` and `before`.'
+  return new StoreError('damaged', message, { conversation, seq })
 }

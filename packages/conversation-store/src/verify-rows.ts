@@ -1,8 +1,12 @@
 import type { Problem } from '@toolblocks/protocol'
-import { equalHash, hash, linkOf, type EventRow, type Head } from './rows/event-row.ts'
+import { equalHash, hashRow, linkOf, type EventRow, type Head } from './rows/event-row.ts'
+import type { FoundRows } from './rows/event-rows.ts'
+import type { KeptHead } from './rows/kept-head.ts'
+import type { RowSpan } from './rows/row-span.ts'
+import { damagedEvent } from './store-error.ts'
 
 /** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
-export function verifyRow(previous: Head, row: EventRow): Problem[] {
+export function verifyRow(conversation: string, previous: Head, row: EventRow): Problem[] {
   const at = { path: `/${row.seq}`, code: 'damaged-event' }
   const problems: Problem[] = []
   if (row.seq !== previous.seq + 1)
@@ -10,24 +14,65 @@ export function verifyRow(previous: Head, row: EventRow): Problem[] {
       ...at,
       message: `${row.seq - previous.seq - 1} events before event ${row.seq} are missing`,
     })
-  if (!hasItsBytes(row))
+  if (!hasItsHash(conversation, row))
     problems.push({
       ...at,
-      message: `the bytes of event ${row.seq} are not those that were written`,
+      message: `the bytes, the time or the place of event ${row.seq} are not those that were written`,
     })
-  else if (!equalHash(row.chain, linkOf(previous.chain, row.at, row.sha256)))
+  else if (!follows(previous.chain, row))
     problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
   return problems
 }
 
-/** Whether a row's bytes have the hash they were written with. */
-export function hasItsBytes({ bytes, sha256 }: EventRow): boolean {
-  return equalHash(hash(bytes), sha256)
+/** What is wrong with the end of a conversation, of which `last` is the last row there is. */
+export function verifyHead(last: Head, head: KeptHead): Problem[] {
+  const at = { path: `/${head.seq}`, code: 'damaged-event' }
+  if (!head.isIntact)
+    return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
+  if (endsAt(last, head)) return []
+  const message = `the conversation ends with event ${last.seq}; event ${head.seq} was the last that was written`
+  return [{ ...at, message }]
 }
 
-/** What is wrong with the end of a conversation: `last` is the last row there is, `head` the last there should be. */
-export function verifyHead(last: Head, head: Head): Problem[] {
-  if (last.seq === head.seq && equalHash(last.chain, head.chain)) return []
-  const message = `the conversation ends with event ${last.seq}; event ${head.seq} was the last that was written`
-  return [{ path: `/${head.seq}`, message, code: 'damaged-event' }]
+/**
+ * The rows of a page, once all of it is proven: every row is its own, follows the row before it, none is missing, and
+ * the last row of the conversation is the one its head names.
+ *
+ * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be proven.
+ */
+export function provePage(
+  conversation: string,
+  span: RowSpan,
+  { rows, previous, head }: FoundRows,
+): readonly EventRow[] {
+  const damaged = (seq: number, reason: string): Error => damagedEvent(conversation, seq, reason)
+  if (!head.isIntact)
+    throw damaged(head.seq, 'what is kept of the conversation beside its events has changed')
+  if (span.last < span.first) return []
+  if (!previous) throw damaged(span.first - 1, 'it is missing')
+  let last: Head = { seq: span.first - 1, chain: previous }
+  for (const row of rows) {
+    const seq = last.seq + 1
+    if (row.seq !== seq) throw damaged(seq, 'it is missing')
+    if (!hasItsHash(conversation, row))
+      throw damaged(seq, 'its bytes, its time or its place are not those that were written')
+    if (!follows(last.chain, row)) throw damaged(seq, 'it does not follow the event before it')
+    last = row
+  }
+  if (last.seq !== span.last) throw damaged(last.seq + 1, 'it is missing')
+  if (last.seq === head.seq && !endsAt(last, head))
+    throw damaged(last.seq, 'it is not the last event that was written')
+  return rows
+}
+
+function hasItsHash(conversation: string, row: EventRow): boolean {
+  return equalHash(hashRow(conversation, row), row.sha256)
+}
+
+function follows(previous: Uint8Array, { chain, sha256 }: EventRow): boolean {
+  return equalHash(chain, linkOf(previous, sha256))
+}
+
+function endsAt(last: Head, head: Head): boolean {
+  return last.seq === head.seq && equalHash(last.chain, head.chain)
 }

@@ -9,9 +9,9 @@ export interface EventBytes {
 /** An event as it is kept. */
 export interface EventRow extends EventBytes {
   seq: number
-  /** SHA-256 of `bytes`. */
+  /** SHA-256 of the conversation, `seq`, `at` and `bytes`. */
   sha256: Uint8Array
-  /** SHA-256 of the previous row's `chain` (nothing before the first), `at` and `sha256`: it covers all history. */
+  /** SHA-256 of the previous row's `chain` (nothing before the first) and `sha256`: it covers all history. */
   chain: Uint8Array
 }
 
@@ -25,13 +25,17 @@ export interface Head {
 export const NO_HEAD: Head = { seq: 0, chain: new Uint8Array() }
 
 /** Gives events their places after `head`. */
-export function chainRows(head: Head, events: readonly EventBytes[]): EventRow[] {
+export function chainRows(
+  conversation: string,
+  head: Head,
+  events: readonly EventBytes[],
+): EventRow[] {
   const rows: EventRow[] = []
   let { seq, chain } = head
   for (const event of events) {
-    const sha256 = hash(event.bytes)
     seq += 1
-    chain = linkOf(chain, event.at, sha256)
+    const sha256 = hashRow(conversation, { ...event, seq })
+    chain = linkOf(chain, sha256)
     rows.push({ ...event, seq, sha256, chain })
   }
   return rows
@@ -44,9 +48,17 @@ export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   return new Uint8Array(sha256.digest())
 }
 
-/** The chain value of a row. */
-export function linkOf(previous: Uint8Array, at: string, sha256: Uint8Array): Uint8Array {
-  return hash(previous, at, sha256)
+/** The hash of a row: JSON has no raw line end, so the bytes begin after the first one. */
+export function hashRow(
+  conversation: string,
+  { seq, at, bytes }: EventBytes & { seq: number },
+): Uint8Array {
+  return hash(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
+}
+
+/** The chain value of a row; both parts have a fixed length. */
+export function linkOf(previous: Uint8Array, sha256: Uint8Array): Uint8Array {
+  return hash(previous, sha256)
 }
 
 /** Whether two hashes are the same. */

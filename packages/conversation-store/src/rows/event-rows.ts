@@ -1,4 +1,5 @@
-import type { EventBytes, EventRow, Head } from './event-row.ts'
+import type { EventBytes, EventRow } from './event-row.ts'
+import type { KeptHead } from './kept-head.ts'
 
 /** One conversation in a list. */
 export interface ConversationSummary {
@@ -10,7 +11,7 @@ export interface ConversationSummary {
   updatedAt: string
 }
 
-/** Which rows to read, in ascending order. */
+/** Which rows to read, in ascending order. All are whole numbers, `before` and `limit` at most `MAX_SAFE_INTEGER`. */
 export interface RowRange {
   /** Rows with a greater `seq`. */
   after: number
@@ -21,6 +22,14 @@ export interface RowRange {
   from: 'first' | 'last'
 }
 
+/** What was found for a range, all at one moment; nothing of it is proven yet. */
+export interface FoundRows {
+  rows: readonly EventRow[]
+  /** The `chain` of the row before the range's first: empty before the first of all, undefined where it is missing. */
+  previous: Uint8Array | undefined
+  head: KeptHead
+}
+
 /** Keeps rows; every kind of store is one of these. All of one `append` is kept, or nothing. */
 export interface EventRows {
   /** Chains and keeps events if the conversation's last `seq` is `expected`; answers with the last `seq` there is. */
@@ -29,9 +38,14 @@ export interface EventRows {
     expected: number,
     events: readonly EventBytes[],
   ): Promise<{ ok: boolean; seq: number }>
-  /** The last row there should be; `NO_HEAD` for a conversation nobody wrote to. */
-  head(conversation: string): Promise<Head>
-  read(conversation: string, range: RowRange): Promise<readonly EventRow[]>
+  /** What a range has, by what the head says. */
+  read(conversation: string, range: RowRange): Promise<FoundRows>
+  /** The rows after a place, whatever the head says, and the head. */
+  scan(
+    conversation: string,
+    after: number,
+    limit: number,
+  ): Promise<Pick<FoundRows, 'rows' | 'head'>>
   /** Most recently updated first. */
   list(page: { limit: number; offset: number }): Promise<readonly ConversationSummary[]>
   /** Answers whether there was such a conversation. */

@@ -1,6 +1,8 @@
 import { StoreError } from '../store-error.ts'
 import { chainRows, NO_HEAD, type EventRow } from './event-row.ts'
-import type { ConversationSummary, EventRows, RowRange } from './event-rows.ts'
+import type { ConversationSummary, EventRows } from './event-rows.ts'
+import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
+import { spanOf } from './row-span.ts'
 
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
@@ -17,15 +19,27 @@ export function createMemoryRows(): EventRows {
       const rows = rowsOf(conversation)
       const head = rows.at(-1) ?? NO_HEAD
       if (head.seq !== expected) return { ok: false, seq: head.seq }
-      const added = chainRows(head, events)
+      const added = chainRows(conversation, head, events)
       if (added.length > 0) {
         conversations.delete(conversation)
         conversations.set(conversation, [...rows, ...added])
       }
       return { ok: true, seq: head.seq + added.length }
     },
-    head: async (conversation) => rowsOf(conversation).at(-1) ?? NO_HEAD,
-    read: async (conversation, range) => select(rowsOf(conversation), range),
+    read: async (conversation, range) => {
+      const rows = rowsOf(conversation)
+      const { first, last } = spanOf(range, rows.length)
+      const previous = first === 1 ? NO_HEAD.chain : rows[first - 2]?.chain
+      return {
+        rows: rows.slice(first - 1, Math.max(last, first - 1)),
+        previous,
+        head: headOf(rows),
+      }
+    },
+    scan: async (conversation, after, limit) => {
+      const rows = rowsOf(conversation)
+      return { rows: rows.slice(after, after + limit), head: headOf(rows) }
+    },
     list: async ({ limit, offset }) => {
       rowsOf('')
       const summaries = [...conversations].map(([id, rows]) => summarize(id, rows)).toReversed()
@@ -42,12 +56,14 @@ export function createMemoryRows(): EventRows {
   }
 }
 
-function select(rows: readonly EventRow[], range: RowRange): readonly EventRow[] {
-  const within = rows.filter(({ seq }) => seq > range.after && seq < range.before)
-  return range.from === 'first' ? within.slice(0, range.limit) : within.slice(-range.limit)
+function headOf(rows: readonly EventRow[]): KeptHead {
+  const last = rows.at(-1)
+  if (!last) return NOTHING_KEPT
+  const { seq, chain, at } = last
+  return { seq, chain, createdAt: rows.at(0)?.at ?? at, updatedAt: at, isIntact: true }
 }
 
 function summarize(id: string, rows: readonly EventRow[]): ConversationSummary {
-  const createdAt = rows.at(0)?.at ?? ''
-  return { id, events: rows.length, createdAt, updatedAt: rows.at(-1)?.at ?? createdAt }
+  const { seq, createdAt, updatedAt } = headOf(rows)
+  return { id, events: seq, createdAt, updatedAt }
 }

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../../store-error.ts'
+import { isBusy } from './sqlite-failure.ts'
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
 const PATIENCE = 10_000
 const LONGEST_PAUSE = 200
-
-/** SQLite's primary codes for a database or table that another connection holds. */
-const BUSY = new Set([5, 6])
 
 /** Runs a short statement again while another process holds the database; the thread is free in between. */
 export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
@@ -23,9 +21,4 @@ export async function retryWhileBusy<Value>(statement: () => Value): Promise<Val
     }
     await delay(Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** attempt))
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const code: unknown = error instanceof Error && 'errcode' in error ? error.errcode : undefined
-  return typeof code === 'number' && BUSY.has(code & 0xff)
 }

@@ -1,15 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeConversationStore } from '../conversation-store.suite.ts'
-import type { ConversationEvent } from '../events/conversation-event.ts'
-import { openStore } from '../open-store.ts'
-import { tickingClock } from '../ticking-clock.suite.ts'
+import { describeConversationStore } from '../../conversation-store.suite.ts'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { openStore } from '../../open-store.ts'
+import { tickingClock } from '../../ticking-clock.suite.ts'
+import { openSqliteRows } from './sqlite-rows.ts'
 
 describeConversationStore('sqlite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
@@ -30,9 +31,9 @@ afterEach(async () => rm(folder, { recursive: true }))
 const turns = (count: number): ConversationEvent[] =>
   Array.from({ length: count }, (_, index) => ({ type: 'turn_start', turn: index }))
 
-async function written(count: number): Promise<void> {
+async function written(count: number, conversation = 'c'): Promise<void> {
   const store = await openStore(`sqlite:${file}`)
-  await store.append('c', 0, turns(count))
+  await store.append(conversation, 0, turns(count))
   await store.close()
 }
 
@@ -51,68 +52,122 @@ test('events are there when the file is opened again', async () => {
   await store.close()
 })
 
-test('the file is readable by its owner only', async () => {
-  await written(1)
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-})
-
 test('an unknown kind of event, from a newer version, is handed on as it is', async () => {
-  await written(1)
   const bytes = Buffer.from('{"type":"delivery","deliveries":[]}')
-  const database = new DatabaseSync(file)
-  const { createHash } = await import('node:crypto')
-  const sha256 = createHash('sha256').update(bytes).digest()
-  database.prepare('UPDATE events SET bytes = ?, sha256 = ?').run(bytes, sha256)
-  database.close()
+  const rows = await openSqliteRows(file)
+  await rows.append('c', 0, [{ at: '2026-11-21T00:00:00.000Z', bytes }])
+  await rows.close()
   const store = await openStore(`sqlite:${file}`)
   const [stored] = (await store.read('c')).events
   expect(stored?.event).toEqual({ type: 'unknown', value: { type: 'delivery', deliveries: [] } })
   await store.close()
 })
 
-test.for([
-  [
-    'a changed byte',
-    "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), '1', '2') AS BLOB) WHERE seq = 2",
-    2,
-    'are not those that were written',
-  ],
-  [
-    'a changed time',
-    "UPDATE events SET at = '1999' WHERE seq = 2",
-    2,
-    'does not follow the event before it',
-  ],
-  ['a missing event', 'DELETE FROM events WHERE seq = 2', 3, '1 events before event 3 are missing'],
-  [
-    'a missing end',
-    'DELETE FROM events WHERE seq = 3',
-    3,
-    'ends with event 2; event 3 was the last',
-  ],
-  [
-    'exchanged events',
-    'UPDATE events SET bytes = (SELECT bytes FROM events WHERE seq = 3), sha256 = (SELECT sha256 FROM events WHERE seq = 3) WHERE seq = 2',
-    2,
-    'does not follow the event before it',
-  ],
-] as const)('verify finds %s', async ([, sql, seq, message]) => {
-  await written(3)
-  tamper(sql)
+test('bytes that are as they were written, but no event, are read apart, and the others stay readable', async () => {
+  const bytes = ['{"type":"turn_start","turn":1}', '{"type":"turn_start"}'].map((text) =>
+    Buffer.from(text),
+  )
+  const rows = await openSqliteRows(file)
+  await rows.append(
+    'c',
+    0,
+    bytes.map((of) => ({ at: '2026-11-21T00:00:00.000Z', bytes: of })),
+  )
+  await rows.close()
   const store = await openStore(`sqlite:${file}`)
-  const problems = await store.verify('c')
-  expect(problems[0]).toMatchObject({ path: `/${seq}`, message: expect.stringContaining(message) })
+  const page = await store.read('c')
+  expect(page.events.map(({ seq }) => seq)).toEqual([1])
+  expect(page.damaged).toMatchObject([{ seq: 2, problem: { path: '/2', code: 'damaged-event' } }])
+  expect(Buffer.from(page.damaged[0]?.bytes ?? [])).toEqual(bytes[1])
   await store.close()
 })
 
-test('a damaged event is read apart, with its bytes, and the others stay readable', async () => {
-  await written(3)
-  tamper("UPDATE events SET bytes = CAST('garbage' AS BLOB) WHERE seq = 2")
+const DAMAGES = [
+  [
+    'a changed byte',
+    "UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), '1', '2') AS BLOB) WHERE seq = 2 AND conversation = 'c'",
+    2,
+    /are not those that were written/,
+  ],
+  [
+    'a changed time',
+    "UPDATE events SET at = '1999' WHERE seq = 2 AND conversation = 'c'",
+    2,
+    /are not those that were written/,
+  ],
+  ['a missing event', "DELETE FROM events WHERE seq = 2 AND conversation = 'c'", 2, /missing/],
+  [
+    'a missing end',
+    "DELETE FROM events WHERE seq = 3 AND conversation = 'c'",
+    3,
+    /ends with event 2; event 3 was the last|missing/,
+  ],
+  [
+    'exchanged events',
+    `CREATE TEMP TABLE old AS SELECT * FROM events;
+     UPDATE events SET (at, bytes, sha256) = (SELECT at, bytes, sha256 FROM old WHERE seq = 5 - events.seq AND conversation = 'c')
+     WHERE conversation = 'c' AND seq > 1`,
+    2,
+    /are not those that were written/,
+  ],
+  [
+    'an event of another conversation',
+    "UPDATE events SET (at, bytes, sha256, chain) = (SELECT at, bytes, sha256, chain FROM events WHERE conversation = 'd' AND seq = 2) WHERE seq = 2 AND conversation = 'c'",
+    2,
+    /are not those that were written/,
+  ],
+  [
+    'an end that was moved forward',
+    "UPDATE conversations SET seq = 2, chain = (SELECT chain FROM events WHERE conversation = 'c' AND seq = 2) WHERE id = 'c'",
+    2,
+    /beside its events/,
+  ],
+  [
+    'a lost name',
+    "PRAGMA foreign_keys = OFF; UPDATE conversations SET id = 'x' WHERE id = 'c'",
+    0,
+    /beside its events/,
+  ],
+] as const
+
+test.for(DAMAGES)(
+  'read and verify find %s, and say in which conversation and where',
+  async ([, sql, seq, message]) => {
+    await written(3)
+    await written(3, 'd')
+    tamper(sql)
+    const store = await openStore(`sqlite:${file}`)
+    expect((await store.verify('c')).map((problem) => problem.message).join()).toMatch(message)
+    for (const request of [{}, { before: Infinity }])
+      await expect(store.read('c', request)).rejects.toMatchObject({
+        code: 'damaged',
+        conversation: 'c',
+        seq,
+        message: expect.stringMatching(message),
+      })
+    expect((await store.read('d')).events).toHaveLength(3)
+    await store.close()
+  },
+)
+
+test('the events around a damaged one stay readable', async () => {
+  await written(5)
+  tamper("UPDATE events SET bytes = CAST('garbage' AS BLOB) WHERE seq = 3")
   const store = await openStore(`sqlite:${file}`)
-  const page = await store.read('c')
-  expect(page.events.map(({ seq }) => seq)).toEqual([1, 3])
-  expect(page.damaged).toMatchObject([{ seq: 2, problem: { path: '/2', code: 'damaged-event' } }])
-  expect(Buffer.from(page.damaged[0]?.bytes ?? []).toString()).toBe('garbage')
+  expect((await store.read('c', { before: 3 })).events.map(({ seq }) => seq)).toEqual([1, 2])
+  expect((await store.read('c', { after: 3 })).events.map(({ seq }) => seq)).toEqual([4, 5])
+  await store.close()
+})
+
+test('nothing is appended to a conversation whose end is damaged, and it can be deleted', async () => {
+  await written(3)
+  tamper('UPDATE conversations SET seq = 2')
+  const store = await openStore(`sqlite:${file}`)
+  for (const seq of [0, 2, 3])
+    await expect(store.append('c', seq, turns(1))).rejects.toMatchObject({ code: 'damaged' })
+  await expect(store.list()).rejects.toMatchObject({ code: 'damaged', conversation: 'c' })
+  expect(await store.delete('c')).toBe(true)
+  expect(await store.append('c', 0, turns(1))).toEqual({ ok: true, seq: 1 })
   await store.close()
 })
 
@@ -158,7 +213,7 @@ test.for(['', 'sqlite:', 'postgres://localhost/x', 'c.db'])(
 )
 
 const writer = `
-  import { openStore } from ${JSON.stringify(new URL('../open-store.ts', import.meta.url).href)}
+  import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
   const [, , url, conversation, count] = process.argv
   const store = await openStore(url)
   let seq = 0

@@ -2,19 +2,23 @@
 export const APPLICATION_ID = 0x54424353
 
 /** The layout this version writes. */
-export const LAYOUT_VERSION = 1
+export const LAYOUT_VERSION = 2
 
-/** For every connection. `synchronous = FULL`: an event that was acknowledged survives a power cut. */
+/** For every connection. */
 export const CONNECTION_SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA trusted_schema = OFF;
   PRAGMA cell_size_check = ON;
   PRAGMA mmap_size = 0;
 `
 
-/** Bytes are the truth; every other column is derived from them or from their order. */
+/** For a connection that writes. `synchronous = FULL`: an event that was acknowledged survives a power cut. */
+export const WRITER_SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+`
+
+/** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
 export const CREATE_TABLES = `
   CREATE TABLE conversations (
     id TEXT PRIMARY KEY,
@@ -22,7 +26,8 @@ export const CREATE_TABLES = `
     chain BLOB NOT NULL,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
-    touched INTEGER NOT NULL
+    touched INTEGER NOT NULL,
+    seal BLOB NOT NULL
   ) STRICT;
   CREATE INDEX conversations_by_touched ON conversations (touched DESC);
   CREATE TABLE events (

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore } from '../../open-store.ts'
+import { writeFirstLayout } from './first-layout.suite.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  file = join(folder, 'c.db')
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+function tamper(sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
+test('a file of the first layout is read, proven and continued', async () => {
+  writeFirstLayout(file, { '': 1, a: 3, long: 450 })
+  for (const seq of [3, 4]) {
+    const store = await openStore(`sqlite:${file}`)
+    expect((await store.read('long', { limit: Infinity })).events).toHaveLength(450)
+    expect((await store.read('a')).events[0]).toEqual({
+      seq: 1,
+      at: '2026-01-01T00:00:01.000Z',
+      event: { type: 'turn_start', turn: 1 },
+    })
+    for (const id of ['', 'a', 'long']) expect(await store.verify(id)).toEqual([])
+    expect(await store.append('a', seq, [{ type: 'turn_start', turn: 9 }])).toEqual({
+      ok: true,
+      seq: seq + 1,
+    })
+    expect(await store.list()).toHaveLength(3)
+    await store.close()
+  }
+})
+
+test.for([
+  ['a changed byte', 'UPDATE events SET bytes = CAST(\'{"type":"x"}\' AS BLOB) WHERE seq = 2', 2],
+  ['a changed time', "UPDATE events SET at = '1999' WHERE seq = 2", 2],
+  ['a missing event', 'DELETE FROM events WHERE seq = 2', 2],
+  ['a missing end', 'DELETE FROM events WHERE seq = 3', 3],
+] as const)('%s in a file of the first layout is found afterwards too', async ([, sql, seq]) => {
+  writeFirstLayout(file, { c: 3, d: 3 })
+  tamper(sql.replace('WHERE', "WHERE conversation = 'c' AND"))
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
+  expect(await store.verify('c')).not.toEqual([])
+  expect((await store.read('d')).events).toHaveLength(3)
+  await store.close()
+})
+
+test('a file of the first layout that cannot be brought forward stays as it was', async () => {
+  writeFirstLayout(file, { c: 3 })
+  tamper('ALTER TABLE events RENAME COLUMN at TO other')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
+  tamper('ALTER TABLE events RENAME COLUMN other TO at')
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(3)
+  await store.close()
+})

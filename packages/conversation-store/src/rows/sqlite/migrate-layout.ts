@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  equalHash,
+  hash,
+  hashRow,
+  linkOf,
+  NO_HEAD,
+  type EventRow,
+  type Head,
+} from '../event-row.ts'
+import { sealOf } from '../kept-head.ts'
+import { type SqliteRow, toEventRow, toHead } from './sqlite-row.ts'
+
+const ROWS = 200
+
+/**
+ * Brings a file of layout 1 to layout 2, in the caller's transaction. An event that is not as it was written keeps its
+ * old hash, and a damaged end gets no seal: what was damaged is found damaged afterwards, never declared right.
+ */
+export function migrateLayout(database: DatabaseSync): void {
+  database.exec(`ALTER TABLE conversations ADD COLUMN seal BLOB NOT NULL DEFAULT x''`)
+  const conversations = database.prepare(
+    'SELECT rowid, * FROM conversations WHERE rowid > ? ORDER BY rowid LIMIT 1',
+  )
+  const seal = database.prepare('UPDATE conversations SET chain = ?, seal = ? WHERE id = ?')
+  for (let row = conversations.get(0); row; row = conversations.get(Number(row['rowid']))) {
+    const id = String(row['id'])
+    const head = toHead(id, row)
+    const { last, oldChain } = rehash(database, id)
+    if (last.seq !== head.seq || !equalHash(oldChain, head.chain)) continue
+    const sealed = { ...head, chain: last.chain }
+    seal.run(sealed.chain, sealOf(id, sealed), id)
+  }
+  database.exec('PRAGMA user_version = 2')
+}
+
+/** Gives every event of a conversation its hashes of layout 2. */
+function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uint8Array } {
+  const scan = database.prepare(
+    'SELECT seq, at, bytes, sha256, chain FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?',
+  )
+  const update = database.prepare(
+    'UPDATE events SET sha256 = ?, chain = ? WHERE conversation = ? AND seq = ?',
+  )
+  let last = NO_HEAD
+  let oldChain = NO_HEAD.chain
+  for (;;) {
+    const after = last.seq
+    const rows = scan.all(id, after, ROWS).map((row: SqliteRow) => toEventRow(row))
+    for (const row of rows) {
+      const sha256 = isAsWritten(row, oldChain) ? hashRow(id, row) : row.sha256
+      oldChain = row.chain
+      last = { seq: row.seq, chain: linkOf(last.chain, sha256) }
+      update.run(sha256, last.chain, id, row.seq)
+    }
+    // A damaged number may lead back.
+    if (rows.length < ROWS || last.seq <= after) return { last, oldChain }
+  }
+}
+
+/** The rule of layout 1: `sha256` of the bytes, `chain` of the chain before, the time and that hash. */
+function isAsWritten({ at, bytes, sha256, chain }: EventRow, previous: Uint8Array): boolean {
+  return equalHash(hash(bytes), sha256) && equalHash(hash(previous, at, sha256), chain)
+}

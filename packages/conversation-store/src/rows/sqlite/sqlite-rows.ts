@@ -1,0 +1,109 @@
+import { damagedEvent, StoreError } from '../../store-error.ts'
+import { chainRows, NO_HEAD } from '../event-row.ts'
+import type { EventRows } from '../event-rows.ts'
+import { type KeptHead, NOTHING_KEPT, sealOf } from '../kept-head.ts'
+import { spanOf } from '../row-span.ts'
+import { inTransaction } from './in-transaction.ts'
+import { openDatabase } from './open-database.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+import { sqliteFailure } from './sqlite-failure.ts'
+import { toBytes, toEventRow, toHead, toSummary } from './sqlite-row.ts'
+
+/** Keeps rows in a SQLite file, which is made with its folder where there is none. */
+export async function openSqliteRows(path: string): Promise<EventRows> {
+  const { file, database, statements } = await openDatabase(path)
+
+  async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
+    try {
+      return await retryWhileBusy(() => {
+        if (!database.isOpen) throw new StoreError('closed', `The store ${file} is closed.`)
+        return statement()
+      })
+    } catch (cause) {
+      const place = conversation === undefined ? {} : { conversation }
+      throw sqliteFailure(file, cause, { otherwise: 'failed', ...place })
+    }
+  }
+
+  function headOf(conversation: string): KeptHead {
+    const row = statements.head.get(conversation)
+    if (row) return toHead(conversation, row)
+    const isLost = statements.scan.get(conversation, 0, 1) !== undefined
+    return isLost ? { ...NOTHING_KEPT, isIntact: false } : NOTHING_KEPT
+  }
+
+  return {
+    append: (conversation, expected, events) =>
+      guard(
+        () =>
+          inTransaction(database, 'IMMEDIATE', () => {
+            const head = headOf(conversation)
+            if (!head.isIntact)
+              throw damagedEvent(conversation, head.seq, 'what an append would follow has changed')
+            if (head.seq !== expected) return { ok: false, seq: head.seq }
+            const rows = chainRows(conversation, head, events)
+            const last = rows.at(-1)
+            if (!last) return { ok: true, seq: head.seq }
+            const { seq, chain, at: updatedAt } = last
+            const createdAt = head.seq === 0 ? updatedAt : head.createdAt
+            const seal = sealOf(conversation, { seq, chain, createdAt, updatedAt })
+            statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
+            for (const row of rows)
+              statements.insert.run(conversation, row.seq, row.at, row.bytes, row.sha256, row.chain)
+            return { ok: true, seq }
+          }),
+        conversation,
+      ),
+    read: (conversation, range) =>
+      guard(
+        () =>
+          inTransaction(database, 'DEFERRED', () => {
+            const head = headOf(conversation)
+            const { first, last } = spanOf(range, head.seq)
+            const before = statements.chain.get(conversation, first - 1)
+            return {
+              head,
+              previous: first === 1 ? NO_HEAD.chain : before && toBytes(before['chain']),
+              rows: statements.span.all(conversation, first, last).map(toEventRow),
+            }
+          }),
+        conversation,
+      ),
+    scan: (conversation, after, limit) =>
+      guard(
+        () =>
+          inTransaction(database, 'DEFERRED', () => ({
+            head: headOf(conversation),
+            rows: statements.scan.all(conversation, after, limit).map(toEventRow),
+          })),
+        conversation,
+      ),
+    list: ({ limit, offset }) =>
+      guard(() =>
+        statements.list.all(limit, offset).map((row) => {
+          const id = String(row['id'])
+          const head = toHead(id, row)
+          if (!head.isIntact)
+            throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+          return toSummary(id, head)
+        }),
+      ),
+    delete: (conversation) =>
+      guard(
+        () =>
+          inTransaction(database, 'IMMEDIATE', () => {
+            const events = statements.removeEvents.run(conversation)
+            const heads = statements.remove.run(conversation)
+            return Number(events.changes) + Number(heads.changes) > 0
+          }),
+        conversation,
+      ),
+    close: async () => {
+      try {
+        if (database.isOpen) database.close()
+      } catch (cause) {
+        throw sqliteFailure(file, cause, { otherwise: 'failed' })
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Everything that is asked of the file, prepared once. */
+export function prepareStatements(database: DatabaseSync) {
+  const columns = 'seq, at, bytes, sha256, chain'
+  const head = 'id, seq, chain, created_at, updated_at, seal'
+  return {
+    head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
+    chain: database.prepare('SELECT chain FROM events WHERE conversation = ? AND seq = ?'),
+    touch: database.prepare(`
+      INSERT INTO conversations (id, seq, chain, created_at, updated_at, seal, touched)
+      VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM conversations))
+      ON CONFLICT (id) DO UPDATE SET
+        seq = excluded.seq, chain = excluded.chain, updated_at = excluded.updated_at,
+        seal = excluded.seal, touched = excluded.touched`),
+    insert: database.prepare(
+      'INSERT INTO events (conversation, seq, at, bytes, sha256, chain) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    span: database.prepare(
+      `SELECT ${columns} FROM events WHERE conversation = ? AND seq >= ? AND seq <= ? ORDER BY seq`,
+    ),
+    scan: database.prepare(
+      `SELECT ${columns} FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    list: database.prepare(
+      `SELECT ${head} FROM conversations ORDER BY touched DESC LIMIT ? OFFSET ?`,
+    ),
+    remove: database.prepare('DELETE FROM conversations WHERE id = ?'),
+    removeEvents: database.prepare('DELETE FROM events WHERE conversation = ?'),
+  }
+}
