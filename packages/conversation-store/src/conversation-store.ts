@@ -15,14 +15,14 @@ export interface PageRequest {
   limit?: number
 }
 
-/** An event whose bytes are not what was written. */
+/** An event whose bytes are as they were written, but are no event that this version can read. */
 export interface DamagedEvent {
   seq: number
   bytes: Uint8Array
   problem: Problem
 }
 
-/** Events in the order of their `seq`; what is damaged is apart, never silently gone. */
+/** Events in the order of their `seq`, without a gap; what cannot be read as an event is apart, never silently gone. */
 export interface Page {
   events: readonly StoredEvent[]
   damaged: readonly DamagedEvent[]
@@ -30,7 +30,10 @@ export interface Page {
   more: boolean
 }
 
-/** Keeps the events of conversations. */
+/**
+ * Keeps the events of conversations. Every member rejects with a `StoreError`: `closed`, `busy`, `read-only`, `failed`,
+ * `invalid-id` for an id with half a surrogate pair, and `damaged` for what is not as it was written.
+ */
 export interface ConversationStore {
   /** Keeps all of the events, or none: after `expectedSeq`, the `seq` of the last event the caller knows (0: none). */
   append(
@@ -38,7 +41,13 @@ export interface ConversationStore {
     expectedSeq: number,
     events: readonly ConversationEvent[],
   ): Promise<Appended>
-  /** Reads one page; of a conversation nobody wrote to, an empty one. */
+  /**
+   * Reads one page; of a conversation nobody wrote to, an empty one. Every event of it is proven: its conversation, its
+   * place, its time, its bytes, and that none is missing before the last one that was written.
+   *
+   * @throws StoreError with code `damaged`, the conversation and the `seq` of the first event that cannot be proven.
+   * The events around it can be read with `after` and `before`.
+   */
   read(conversation: string, request?: PageRequest): Promise<Page>
   /** Conversations, the most recently written first; `limit` defaults to 50, and may be `Infinity`. */
   list(page?: { limit?: number; offset?: number }): Promise<readonly ConversationSummary[]>

@@ -12,9 +12,11 @@ export interface StoreOptions {
 
 /**
  * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
- * where there is none. A relative path starts at the current directory.
+ * where there is none, and for its owner only, also where it was open to others. A relative path starts at the current
+ * directory. A file of an older layout is brought to this version's; where nothing can be written, a file is opened for
+ * reading.
  *
- * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`.
+ * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `damaged`, `read-only`.
  */
 export async function openStore(
   url: string,

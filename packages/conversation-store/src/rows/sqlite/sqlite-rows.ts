@@ -47,7 +47,8 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
             const { seq, chain, at: updatedAt } = last
             const createdAt = head.seq === 0 ? updatedAt : head.createdAt
             const seal = sealOf(conversation, { seq, chain, createdAt, updatedAt })
-            statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
+            if (statements.advance.run(seq, chain, updatedAt, seal, conversation).changes === 0)
+              statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
             for (const row of rows)
               statements.insert.run(conversation, row.seq, row.at, row.bytes, row.sha256, row.chain)
             return { ok: true, seq }

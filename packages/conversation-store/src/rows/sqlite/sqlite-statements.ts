@@ -7,6 +7,10 @@ export function prepareStatements(database: DatabaseSync) {
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
     chain: database.prepare('SELECT chain FROM events WHERE conversation = ? AND seq = ?'),
+    /** For the conversation that was written to last: its place in the list stays, and so does the index. */
+    advance: database.prepare(`
+      UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
+      WHERE id = ? AND touched = (SELECT max(touched) FROM conversations)`),
     touch: database.prepare(`
       INSERT INTO conversations (id, seq, chain, created_at, updated_at, seal, touched)
       VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM conversations))
