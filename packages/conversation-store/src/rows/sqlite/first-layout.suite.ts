@@ -22,7 +22,7 @@ const CREATE_TABLES = `
     chain BLOB NOT NULL,
     PRIMARY KEY (conversation, seq)
   ) STRICT;
-  PRAGMA application_id = ${0x54424353};
+  PRAGMA application_id = 1413628755;
   PRAGMA user_version = 1;
 `
 

@@ -12,7 +12,7 @@ import {
   LAYOUT_VERSION,
   WRITER_SETTINGS,
 } from './sqlite-schema.ts'
-import { prepareStatements } from './sqlite-statements.ts'
+import { prepareStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
 
 /** Statements wait this long on the calling thread, then off it. */
@@ -22,7 +22,7 @@ const BUSY_TIMEOUT = 50
 export interface OpenDatabase {
   file: string
   database: DatabaseSync
-  statements: ReturnType<typeof prepareStatements>
+  statements: SqliteStatements
 }
 
 /** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */

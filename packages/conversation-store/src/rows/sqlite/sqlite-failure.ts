@@ -1,43 +1,35 @@
-import { type DamagedPlace, StoreError, type StoreErrorCode } from '../../store-error.ts'
+import { type DamagedPlace, StoreError } from '../../store-error.ts'
+
+const WORDS = {
+  'cannot-open': 'cannot be opened',
+  'read-only': 'can only be read',
+  damaged: 'is damaged',
+  failed: 'failed',
+} as const
+
+type Failure = keyof typeof WORDS
 
 /** What the driver threw, as an error of the store. */
 export function sqliteFailure(
   file: string,
   cause: unknown,
-  { otherwise, ...place }: DamagedPlace & { otherwise: StoreErrorCode },
+  { otherwise, ...place }: DamagedPlace & { otherwise: Failure },
 ): StoreError {
   if (cause instanceof StoreError) return cause
-  const code = storeErrorCode(cause) ?? otherwise
+  const code = failureOf(cause) ?? otherwise
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const of =
-    place.conversation === undefined ? '' : ` (conversation ${JSON.stringify(place.conversation)})`
-  switch (code) {
-    case 'cannot-open':
-      return new StoreError(code, `The store ${file} cannot be opened: ${reason}`, { cause })
-    case 'damaged':
-      return new StoreError(code, `The store ${file} is damaged${of}: ${reason}`, {
-        cause,
-        ...place,
-      })
-    case 'read-only':
-      return new StoreError(code, `The store ${file} can only be read: ${reason}`, { cause })
-    default:
-      return new StoreError(code, `The store ${file} failed: ${reason}`, { cause })
-  }
+  const where =
+    place.conversation === undefined ? '' : ` in conversation ${JSON.stringify(place.conversation)}`
+  const message = `The store ${file} ${WORDS[code]}${where}: ${reason}`
+  return new StoreError(code, message, code === 'damaged' ? { cause, ...place } : { cause })
 }
 
-function storeErrorCode(cause: unknown): StoreErrorCode | undefined {
-  // A number no event can have.
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE')
-    return 'damaged'
-  switch (primaryCode(cause)) {
-    case READONLY:
-      return 'read-only'
-    case CORRUPT:
-      return 'damaged'
-    default:
-      return undefined
-  }
+function failureOf(cause: unknown): Failure | undefined {
+  const code = primaryCode(cause)
+  if (code === READONLY) return 'read-only'
+  // Node.js refuses to read a number that no event can have.
+  const isNoNumber = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE'
+  return code === CORRUPT || isNoNumber ? 'damaged' : undefined
 }
 
 /** Whether another connection holds the database or one of its tables. */

@@ -1,13 +1,28 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Everything that is asked of the file, prepared once. */
-export function prepareStatements(database: DatabaseSync) {
+/** Everything that is asked of the file. */
+export interface SqliteStatements {
+  /** What is kept of a conversation beside its events. */
+  readonly head: StatementSync
+  readonly chain: StatementSync
+  /** For the conversation that was written to last: its place in the list stays, and so does the index. */
+  readonly advance: StatementSync
+  readonly touch: StatementSync
+  readonly insert: StatementSync
+  readonly span: StatementSync
+  readonly scan: StatementSync
+  readonly list: StatementSync
+  readonly remove: StatementSync
+  readonly removeEvents: StatementSync
+}
+
+/** Prepares every statement, once for a connection. */
+export function prepareStatements(database: DatabaseSync): SqliteStatements {
   const columns = 'seq, at, bytes, sha256, chain'
   const head = 'id, seq, chain, created_at, updated_at, seal'
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
     chain: database.prepare('SELECT chain FROM events WHERE conversation = ? AND seq = ?'),
-    /** For the conversation that was written to last: its place in the list stays, and so does the index. */
     advance: database.prepare(`
       UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
       WHERE id = ? AND touched = (SELECT max(touched) FROM conversations)`),
