@@ -1,6 +1,7 @@
 import type { Problem } from '@toolblocks/protocol'
 import { split } from 'shlex'
 import type { LocalCommand } from '../local-tool-definition.ts'
+import { findProgramText } from './program-text/find-program-text.ts'
 import { fixedText, parseTemplate, type Template } from './template.ts'
 
 /** A command that was read once and is rendered for every call. */
@@ -51,7 +52,14 @@ function readWords([program, ...args]: readonly Word[]): Read {
   )
   if (!fixed.ok) return fixed
   const read = readArguments(args)
-  return read.ok ? { ok: true, command: { program: fixed.text, args: read.args } } : read
+  if (!read.ok) return read
+  const words = [program, ...args]
+  const programText = findProgramText([{ source: program.text, parts: [fixed.text] }, ...read.args])
+  if (!programText) return { ok: true, command: { program: fixed.text, args: read.args } }
+  const { index, reason } = programText
+  const message = `no placeholder can stand in ${words[index]?.text}: ${reason}`
+  const path = words[index]?.path ?? program.path
+  return failed([{ path, code: 'placeholder-in-program', message }])
 }
 
 function readScript(script: Word, args: readonly Word[]): Read {
