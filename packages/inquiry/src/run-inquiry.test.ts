@@ -37,6 +37,40 @@ test('a question is answered and the call runs again with the answer; the last r
   expect(tool.runs).toEqual([{}, { go: true }])
 })
 
+test.for<[string, unknown, string]>([
+  ['an error', new Error('no more room'), 'no more room'],
+  ['a text', 'gone', 'gone'],
+  ['nothing', undefined, 'it threw a value of type undefined'],
+  ['a number that JSON does not know', 1n, 'it threw a value of type bigint'],
+  ['an object without a prototype', Object.create(null), 'it threw a value of type object'],
+])(
+  'a tool that throws %s is a result that says so, in whatever round',
+  async ([, thrown, said]) => {
+    const fail = (): never => {
+      throw thrown
+    }
+    for (const tool of [
+      toolOf(fail),
+      { ...toolOf(fail), execute: fail },
+      toolOf((answers) => ('go' in answers ? fail() : asking(confirm('go')))),
+    ]) {
+      const result = await run(tool, person(true))
+      expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+      expect(wordsOf(result)).toBe(`The call of "${call.name}" failed: ${said}`)
+    }
+  },
+)
+
+test('a tool that throws because the caller gave the signal was cancelled', async () => {
+  const host = new AbortController()
+  const tool = toolOf(() => {
+    host.abort()
+    throw new Error('the signal was given')
+  })
+  const result = await runInquiry(tool, call, { context: { ...context, signal: host.signal } })
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+})
+
 test('every run gets all answers so far', async () => {
   const tool = toolOf((answers) => {
     if (!('a' in answers)) return asking(confirm('a'))

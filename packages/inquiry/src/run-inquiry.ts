@@ -32,7 +32,7 @@ export interface InquiryOptions {
 /**
  * Executes a call, has its questions answered, and executes it again with all answers so far, until it asks nothing more
  * (specs/000). The last result is the result; a result with questions is evidence of the questions only. Never rejects for
- * anything the tool or whoever answers did.
+ * anything the tool or whoever answers did: a tool that throws is a result with `isError` that says what it threw.
  */
 export async function runInquiry(
   tool: Tool,
@@ -56,7 +56,7 @@ export async function runInquiry(
   }
   let answers: Answers = given
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
-    const result = await tool.execute(call, { ...context, answers })
+    const result = await executeTool(tool, call, { ...context, answers })
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
     if (!envelope.asks) return withWarnings(result, warnings)
@@ -70,6 +70,18 @@ export async function runInquiry(
   }
   const text = `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
   return withWarnings(createErrorResult(text, undefined, { outcome: 'failed' }), warnings)
+}
+
+/** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
+async function executeTool(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolResult> {
+  try {
+    return await tool.execute(call, context)
+  } catch (error) {
+    const thrown: unknown = error instanceof Error ? error.message : error
+    const reason = typeof thrown === 'string' ? thrown : `it threw a value of type ${typeof thrown}`
+    const outcome = context.signal.aborted ? 'cancelled' : 'failed'
+    return createErrorResult(`The call of "${call.name}" failed: ${reason}`, call.id, { outcome })
+  }
 }
 
 interface Round {

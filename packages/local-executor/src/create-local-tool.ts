@@ -36,6 +36,7 @@ function describe(definition: LocalToolDefinition): ToolDefinition {
     env: _env,
     setEnv: _setEnv,
     dialect: _dialect,
+    leftBehind: _leftBehind,
     formatsArguments: _formatsArguments,
     stateful: _stateful,
     ...described

@@ -22,6 +22,12 @@ export interface LocalToolDefinition extends ToolDefinition {
   env?: readonly string[]
   /** Variables with their values, for this tool only. */
   setEnv?: Readonly<Record<string, string>>
+  /**
+   * What becomes of processes that have left the tool's process group and go on when it has ended: a warning names them,
+   * and `stop` kills them. Default: `keep`, because a tool may mean to start a server. Only Linux shows them. What stays in
+   * the group, and what goes on after a deadline or a signal, is killed in any case.
+   */
+  leftBehind?: 'keep' | 'stop'
   /** `outcome` reads the older `{"type":"success"|"error"|"needs_input"}` documents too. Default: `blocks`. */
   dialect?: 'blocks' | 'outcome'
   /**

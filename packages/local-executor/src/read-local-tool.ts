@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, type LocalToolDefinition } from './local-tool-definition.ts'
 import { toolEnvironment } from './process/environment.ts'
-import { hostEnvironment } from './process/operating-system.ts'
+import { hostEnvironment, ON_WINDOWS } from './process/operating-system.ts'
 import { readDefinition } from './read-definition.ts'
 import type { LocalTool } from './run-tool.ts'
 
@@ -27,6 +27,11 @@ export function readLocalTool(
     timeoutMs: definition.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
     dialect: definition.dialect ?? 'blocks',
-    env: toolEnvironment(options.environment ?? hostEnvironment(), { env, setEnv }),
+    leftBehind: definition.leftBehind ?? 'keep',
+    env: toolEnvironment(
+      options.environment ?? hostEnvironment(),
+      { env, setEnv },
+      ON_WINDOWS ? 'windows' : 'posix',
+    ),
   }
 }

@@ -4,7 +4,6 @@ import {
   type Problem,
   type ToolCall,
   type ToolContext,
-  type ToolRequest,
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { Command } from './command/command.ts'
@@ -15,7 +14,7 @@ import { createOutputBuffer, type Store } from './output/output-buffer.ts'
 import { readRun } from './output/read-run.ts'
 import type { Environment } from './process/environment.ts'
 import { runProcess } from './process/run-process.ts'
-import { toolRequest } from './tool-request.ts'
+import { NOT_JSON, toolRequest, writeRequest } from './tool-request.ts'
 
 /** A definition that was read and found good. */
 export interface LocalTool {
@@ -26,6 +25,7 @@ export interface LocalTool {
   readonly timeoutMs: number
   readonly graceMs: number
   readonly dialect: 'blocks' | 'outcome'
+  readonly leftBehind: 'keep' | 'stop'
   readonly env: Environment
 }
 
@@ -42,7 +42,7 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 /** Starts the executable once for a call and reads what came of it. Whatever fails is a result. */
 export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResult> {
   const request = toolRequest(use.action, tool.toolName, use)
-  const stdin = toJson(request)
+  const stdin = writeRequest(request)
   if (stdin === undefined) return notStarted(tool, use, NOT_JSON)
   const rendered = renderArguments(tool.command.args, request)
   if (!rendered.ok) return notStarted(tool, use, rendered.message)
@@ -58,6 +58,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     stdin: `${stdin}\n`,
     timeoutMs: tool.timeoutMs,
     graceMs: tool.graceMs,
+    leftBehind: tool.leftBehind,
     signal: use.context.signal,
     onStdout: stdout.write,
     onStderr: stderr.write,
@@ -74,17 +75,6 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
   })
   const kept = store && !isReversible ? await keepOriginal(output, store) : {}
   return withMetadata(result, { ...kept, warnings: rendered.warnings })
-}
-
-const NOT_JSON =
-  'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.'
-
-function toJson(request: ToolRequest): string | undefined {
-  try {
-    return JSON.stringify(request)
-  } catch {
-    return undefined
-  }
 }
 
 function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {

@@ -41,3 +41,16 @@ function requestContext(action: Action, context: ToolContext): ToolRequest['cont
     ...(context.conversationId !== undefined && { conversation_id: context.conversationId }),
   }
 }
+
+/** The request as one line of JSON; `undefined` where its values are none. */
+export function writeRequest(request: ToolRequest & { seq?: number }): string | undefined {
+  try {
+    return JSON.stringify(request)
+  } catch {
+    return undefined
+  }
+}
+
+/** What to say where `writeRequest` has nothing. */
+export const NOT_JSON =
+  'The arguments of the call cannot be written as JSON: they nest too deeply, contain themselves, or hold a value that JSON does not know.'

@@ -53,11 +53,17 @@ export function makeContext(root: string, more: Partial<ToolContext> = {}): Tool
 }
 
 /** Starts another Node.js process, a host of its own, on a program that has `tool(command)` and `context`. */
-export function startHost(root: string, program: string): ChildProcess {
+export function startHost(
+  root: string,
+  program: string,
+  files: readonly ('ignore' | number)[] = [],
+): ChildProcess {
   const source = pathToFileURL(join(import.meta.dirname, 'create-local-tool.ts')).href
   const file = join(root, 'host.mjs')
   writeFileSync(file, `import { createLocalTool } from '${source}'\n${HOST}\n${program}\n`)
-  const host = spawn(process.execPath, [file, root], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const host = spawn(process.execPath, [file, root], {
+    stdio: ['ignore', 'pipe', 'pipe', ...files],
+  })
   onTestFinished(() => void host.kill('SIGKILL'))
   return host
 }

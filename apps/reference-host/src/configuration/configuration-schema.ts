@@ -43,6 +43,7 @@ const tool = {
     dialect: { enum: ['blocks', 'outcome'] },
     format_arguments: { type: 'boolean' },
     env: words,
+    left_behind: { enum: ['keep', 'stop'] },
     stateful: { type: 'boolean' },
     pty: { type: 'boolean' },
     on_turn_end: { enum: ['abort', 'keep'] },

@@ -23,6 +23,8 @@ export interface ToolConfiguration {
   dialect?: 'blocks' | 'outcome'
   format_arguments?: boolean
   env?: readonly string[]
+  /** What becomes of processes that go on when the tool has ended. */
+  left_behind?: 'keep' | 'stop'
   /** The executable knows the live actions: it stays alive between them. */
   stateful?: boolean
   /** An interactive program, driven through a pseudo-terminal. */

@@ -61,6 +61,7 @@ function defineTool(name: string, toolName: string, tool: ToolConfiguration): Lo
     toolName,
     ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
     ...(tool.env && { env: tool.env }),
+    ...(tool.left_behind && { leftBehind: tool.left_behind }),
     ...(tool.dialect && { dialect: tool.dialect }),
     ...(tool.format_arguments && { formatsArguments: true }),
     ...(tool.stateful && { stateful: true }),

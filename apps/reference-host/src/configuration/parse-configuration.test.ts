@@ -82,6 +82,16 @@ test.for<[string, string, string]>([
     tool.replace('"cat"', '["cat", "{{nope}}"]'),
     '/w/toolblocks.toml:3: tools.read.command',
   ],
+  [
+    'a placeholder in the program text of an interpreter',
+    tool.replace('"cat"', '["env", "sh", "-c", "echo {{tool.arguments.a}}"]'),
+    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder can stand in echo {{tool.arguments.a}}: a value in the program text of sh would be run',
+  ],
+  [
+    'what is to become of processes that are left behind',
+    `${tool}left_behind = "kill"`,
+    '/w/toolblocks.toml:5: tools.read.left_behind: expected "keep" or "stop", got string "kill"',
+  ],
 ])('%s is told with file, line and key', ([, text, start]) => {
   expect(problems(text)[0]?.slice(0, start.length)).toBe(start)
 })
@@ -106,6 +116,11 @@ test('problems of [conversation.tools.<name>] name the key as it is written', ()
     '[conversation.tools.read]\nsource = "local"\ncommand = "cat"\nrun = 1\nparameters = {}',
   )
   expect(line).toContain(':4: conversation.tools.read.run: ')
+})
+
+test('a tool may have what it leaves behind stopped', () => {
+  expect(problems(`${tool}left_behind = "stop"`)).toEqual([])
+  expect(problems(`${tool}left_behind = "keep"`)).toEqual([])
 })
 
 test('a source names the entry the executable is asked for', () => {

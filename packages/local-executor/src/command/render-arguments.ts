@@ -1,4 +1,5 @@
 import type { Problem, ToolRequest } from '@toolblocks/protocol'
+import { NOT_JSON } from '../tool-request.ts'
 import { renderTemplate, type Template, valueAt } from './template.ts'
 
 /** One argument must be shorter than this many bytes: 100 KiB, below Linux's 128 KiB. */
@@ -12,6 +13,14 @@ type Rendered =
 
 /** The arguments for one call, or why no operating system would take them. */
 export function renderArguments(templates: readonly Template[], request: ToolRequest): Rendered {
+  try {
+    return renderAll(templates, request)
+  } catch {
+    return { ok: false, message: NOT_JSON }
+  }
+}
+
+function renderAll(templates: readonly Template[], request: ToolRequest): Rendered {
   const args: string[] = []
   let total = 0
   for (const template of templates) {

@@ -2,7 +2,7 @@ import type { LiveCall, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from '../command/render-arguments.ts'
 import { launchProgram } from '../process/launch-program.ts'
 import type { LocalTool } from '../run-tool.ts'
-import { liveRequest, toolRequest } from '../tool-request.ts'
+import { liveRequest, NOT_JSON, toolRequest, writeRequest } from '../tool-request.ts'
 import { notStarted } from './not-started.ts'
 import { startLiveCall } from './start-live-call.ts'
 
@@ -13,6 +13,8 @@ export async function spawnTool(
 ): Promise<LiveCall> {
   const { context } = use
   const spawn = toolRequest('spawn', tool.toolName, use)
+  // Before anything is started: a value that is no JSON could not be told to what runs then.
+  if (writeRequest(spawn) === undefined) return notStarted(tool.name, NOT_JSON)
   const rendered = renderArguments(tool.command.args, spawn)
   if (!rendered.ok) return notStarted(tool.name, rendered.message)
   const { program } = tool.command

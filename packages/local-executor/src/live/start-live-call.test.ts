@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readStatus } from '@toolblocks/protocol'
+import { type JsonValue, readStatus } from '@toolblocks/protocol'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
 import { running, signal, start, wordsOf } from './live-program.suite.ts'
 
@@ -80,6 +80,42 @@ test('a program that cannot be started is a call that has stopped, and says why'
   )
   expect(live?.started).toMatchObject({ isError: true })
   expect(wordsOf(live?.started ?? { content: [], isError: false })).toContain('was not started')
+})
+
+/** Arrays in arrays: more than JSON can be written of. */
+function nest(depth: number): unknown {
+  let value: unknown = null
+  for (let level = 0; level < depth; level++) value = [value]
+  return value
+}
+
+test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
+  'arguments that nest %i deep start nothing, and leave no process and no descriptor',
+  async (depth) => {
+    const { root, read } = makeWorkspace()
+    const command = { program: 'echo $$ > pid; exec sleep 30', shell: true }
+    const tool = makeTool(command, { stateful: true })
+    const before = readdirSync('/proc/self/fd').length
+    const live = await tool.spawn?.(
+      { id: 'c', name: 'probe', arguments: { x: nest(depth) } },
+      makeContext(root),
+    )
+    expect(live?.started).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+    expect(wordsOf(live?.started ?? { content: [], isError: false })).toContain('nest too deeply')
+    expect(read('pid')).toBeUndefined()
+    expect(readdirSync('/proc/self/fd').length).toBe(before)
+  },
+)
+
+test('input that cannot be written is a result, and the tool goes on', async () => {
+  const { live } = await start({ spawn: running, apply: "reply('here', 'running')" })
+  for (const input of [nest(100_000), 1n]) {
+    const result = await live.apply({ input: input as JsonValue }, signal)
+    expect([result.isError, readStatus(result)]).toEqual([true, 'running'])
+    expect(wordsOf(result)).toContain('cannot be written as JSON')
+  }
+  expect(wordsOf(await live.apply({ input: 1 }, signal))).toBe('here')
+  await live.abort()
 })
 
 test('a tool that does not answer apply in time stays alive, and is told so', async () => {

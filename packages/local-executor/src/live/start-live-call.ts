@@ -8,6 +8,7 @@ import {
   type ToolResult,
   withStatus,
 } from '@toolblocks/protocol'
+import { NOT_JSON, writeRequest } from '../tool-request.ts'
 import { createHeadAndTail } from '../output/head-and-tail.ts'
 import type { Launched } from '../process/launch-program.ts'
 import { type Child, type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
@@ -44,7 +45,7 @@ const DRAIN_MS = 500
 /** How long what was killed may take to disappear before it is given up. */
 const KILL_MS = 1000
 
-type Ended = 'timeout' | 'aborted' | { exit: ExitStatus }
+type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ExitStatus }
 
 /** Speaks the line protocol (design section 4) with a program that was launched: one JSON line in, one response line out. */
 export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
@@ -81,6 +82,8 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   ): Promise<LiveLine | Ended> {
     if (exit) return { exit }
     if (limits.signal?.aborted) return 'aborted'
+    const line = writeRequest({ seq: seq + 1, ...plan.request(action, input) })
+    if (line === undefined) return 'not-json'
     seq += 1
     const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()
     const number = seq
@@ -88,7 +91,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
     waiting.set(number, resolve)
     limits.signal?.addEventListener('abort', onAbort, { once: true })
-    child.stdin.write(`${JSON.stringify({ seq: number, ...plan.request(action, input) })}\n`)
+    child.stdin.write(`${line}\n`)
     const answer = await promise
     clearTimeout(timer)
     waiting.delete(number)
@@ -118,6 +121,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   async function settle(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
     if (answer === 'aborted') return await end('was cancelled', 'cancelled')
     if (answer === 'timeout') return await onTimeout(action)
+    if (answer === 'not-json') return await onUnwritable(action)
     if ('exit' in answer) return await onExit(answer.exit)
     const given = answer.status ?? 'stopped'
     if (given === 'stopped') await stop()
@@ -133,6 +137,14 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const seconds = plan.timeoutMs / 1000
     const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
     return deliver(createErrorResult(text, undefined, { outcome: 'timeout' }), 'running')
+  }
+
+  /** Nothing was sent: what runs goes on as it was, unless it never began. */
+  async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
+    if (action === 'spawn') await stop()
+    const text = `Tool "${plan.name}" was told nothing. ${NOT_JSON}`
+    const given = action === 'spawn' ? 'stopped' : status
+    return deliver(createErrorResult(text, undefined, { outcome: 'failed' }), given)
   }
 
   async function onExit({ code }: ExitStatus): Promise<ToolResult> {

@@ -7,6 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { ProcessEnd } from '../process/run-process.ts'
+import { describeLeft } from './describe-left.ts'
 import type { Output } from './output-buffer.ts'
 
 /** What is known once a program has ended. */
@@ -30,7 +31,7 @@ export function readRun(run: FinishedRun): ReadRun {
   const { result, warnings, isResponse, isReversible } = readOutput(run)
   const failure = describeStop(run) ?? (isResponse ? undefined : describeExit(run))
   const isError = result.isError || failure !== undefined
-  const held = run.end.kind === 'exited' && run.end.pipesHeld ? [PIPES_HELD] : []
+  const held = run.end.kind === 'exited' ? describeLeft(run.end) : []
   return {
     isReversible,
     result: {
@@ -74,13 +75,6 @@ function tooLong(byteCount: number): Problem {
     expected: `at most ${MAX_OUTPUT_BYTES} bytes`,
     got: `${byteCount} bytes`,
   }
-}
-
-const PIPES_HELD: Problem = {
-  path: '',
-  code: 'processes-left-behind',
-  message:
-    'The program ended, but something it had started held its output open and was killed: wait for what is started, or redirect its output.',
 }
 
 function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {

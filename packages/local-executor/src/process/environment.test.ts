@@ -16,7 +16,7 @@ test('the usual names, LC_* and TOOL_* pass; tokens, loader switches and everyth
     HOMES: 'no',
     LC: 'no',
   }
-  expect(toolEnvironment(host, none)).toEqual({
+  expect(toolEnvironment(host, none, 'posix')).toEqual({
     HOME: '/home/me',
     LC_TIME: 'C',
     TOOL_COLOR: 'never',
@@ -26,7 +26,7 @@ test('the usual names, LC_* and TOOL_* pass; tokens, loader switches and everyth
 test('a definition lets more names pass, also by prefix, and sets its own', () => {
   const host = { AWS_REGION: 'eu', AWS_KEY: 'k', GH_TOKEN: 't', GH_TOKENS: 'no', LANG: 'C' }
   const rules = { env: ['AWS_*', 'GH_TOKEN'], setEnv: { LANG: 'de', MODE: 'x' } }
-  expect(toolEnvironment(host, rules)).toEqual({
+  expect(toolEnvironment(host, rules, 'posix')).toEqual({
     AWS_REGION: 'eu',
     AWS_KEY: 'k',
     GH_TOKEN: 't',
@@ -36,13 +36,30 @@ test('a definition lets more names pass, also by prefix, and sets its own', () =
 })
 
 test('PATH loses what would search the working directory, also where a definition sets it', () => {
-  expect(toolEnvironment({ PATH: ':/usr/bin::.:bin:../x:/bin:' }, none)).toEqual({
+  expect(toolEnvironment({ PATH: ':/usr/bin::.:bin:../x:/bin:' }, none, 'posix')).toEqual({
     PATH: '/usr/bin:/bin',
   })
-  expect(toolEnvironment({}, { env: [], setEnv: { PATH: '.:/opt' } })).toEqual({ PATH: '/opt' })
+  expect(toolEnvironment({}, { env: [], setEnv: { PATH: '.:/opt' } }, 'posix')).toEqual({
+    PATH: '/opt',
+  })
 })
 
 test('variables without a value and names like __proto__ are harmless', () => {
   const host = { TZ: undefined, ...JSON.parse('{"__proto__": "x", "constructor": "y"}') }
-  expect(toolEnvironment(host, none)).toEqual({})
+  expect(toolEnvironment(host, none, 'posix')).toEqual({})
+})
+
+test('the names that programs on Windows need are passed there only', () => {
+  const host = {
+    Path: 'C:\\bin',
+    SystemRoot: 'C:\\Windows',
+    APPDATA: 'x',
+    TEMP: 'y',
+    HOME: '/home/me',
+  }
+  expect(toolEnvironment(host, none, 'posix')).toEqual({ HOME: '/home/me' })
+  expect(toolEnvironment(host, none, 'windows')).toMatchObject({
+    SystemRoot: 'C:\\Windows',
+    TEMP: 'y',
+  })
 })

@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const EVERYWHERE = 'PATH HOME USER LOGNAME LANG LC_* TZ TMPDIR TERM SHELL TOOL_*'
 /** What programs on Windows cannot start or find themselves without. */
-const ON_WINDOWS =
+const WINDOWS =
   'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
 
 /** What a definition says about variables. */
@@ -16,15 +16,20 @@ export interface EnvironmentRules {
 }
 
 /** The variables of a tool: an allow-list, so that tokens and loader switches stay with the host. */
-export function toolEnvironment(host: Environment, { env, setEnv }: EnvironmentRules): Environment {
-  const allowed = [...EVERYWHERE.split(' '), ...ON_WINDOWS.split(' '), ...env]
+export function toolEnvironment(
+  host: Environment,
+  { env, setEnv }: EnvironmentRules,
+  system: 'windows' | 'posix',
+): Environment {
+  const own = system === 'windows' ? WINDOWS.split(' ') : []
+  const allowed = [...EVERYWHERE.split(' '), ...own, ...env]
   const isAllowed = (name: string): boolean =>
     allowed.some((rule) =>
       rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
     )
   const passed = Object.entries(host).filter(([name]) => isAllowed(name))
   const all: Environment = { ...Object.fromEntries(passed), ...setEnv }
-  const path = all['PATH'] ?? all['Path']
+  const path = all['PATH'] ?? (system === 'windows' ? all['Path'] : undefined)
   return path === undefined ? all : { ...all, PATH: cleanPath(path) }
 }
 

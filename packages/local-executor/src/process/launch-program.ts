@@ -11,7 +11,11 @@ import {
   sendSignal,
   startProgram,
 } from './operating-system.ts'
+import { findMarked, type FoundProcess } from './process-table.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
+
+/** In this time no system starts as many processes as it has numbers. In milliseconds. */
+const RECENT_MS = 1000
 
 /** A program to launch under supervision. */
 export interface LaunchPlan {
@@ -28,6 +32,8 @@ export interface Launched {
   readonly child: Child
   /** Kills what is left of it, in its group and, where that can be seen, outside of it. */
   kill(): void
+  /** What it has started and runs outside of its group, once it has ended; only Linux lets us look. */
+  findLeft(): readonly FoundProcess[]
   /** Lets go of it; it is not watched any more. */
   release(): void
 }
@@ -56,14 +62,21 @@ export async function launchProgram(
     return { ok: false, message }
   }
   const { child } = started
+  const startedAt = performance.now()
   watch.setGroup(child.pid)
   function kill(): void {
     sendSignal(-child.pid, 'SIGKILL')
     killMarked(`${RUN_ID}=${runId}`)
   }
+  function findLeft(): readonly FoundProcess[] {
+    // Numbers go round: in a short time they cannot have, and then few processes come into question.
+    const isRecent = performance.now() - startedAt < RECENT_MS
+    const marked = findMarked(`${RUN_ID}=${runId}`, isRecent ? child.pid : undefined)
+    return marked.filter(({ group }) => group !== child.pid)
+  }
   function release(): void {
     watch.release()
     child.release()
   }
-  return { ok: true, child, kill, release }
+  return { ok: true, child, kill, findLeft, release }
 }

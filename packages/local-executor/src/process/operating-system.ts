@@ -1,23 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from './environment.ts'
 import type { PathKind } from './find-program.ts'
+import { coverInheritedFiles } from './inherited-files.ts'
+import { findMarked, type FoundProcess, hasLivingMember, isStill } from './process-table.ts'
 
 /** Windows has neither process groups nor a POSIX shell. */
 export const ON_WINDOWS = process.platform === 'win32'
@@ -95,10 +87,13 @@ type StartedNode = Started<{
 /** Without execa, whose work before and after a process takes half a millisecond of every call. */
 async function startOnPosix({ program, args, cwd, env }: Start): Promise<StartedNode> {
   try {
-    const node = spawn(program, args, { cwd, env, detached: true })
-    const { pid } = node
-    if (pid === undefined) throw (await once(node, 'error'))[0]
-    node.on('error', () => {})
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...coverInheritedFiles()]
+    const started = spawn(program, args, { cwd, env, stdio, detached: true })
+    const { pid, stdin, stdout, stderr } = started
+    if (pid === undefined) throw (await once(started, 'error'))[0]
+    started.on('error', () => {})
+    if (!stdin || !stdout || !stderr) throw new Error('started without pipes')
+    const node = Object.assign(started, { stdin, stdout, stderr })
     return { ok: true, child: { node, pid, terminate: () => void sendSignal(-pid, 'SIGTERM') } }
   } catch (error) {
     return { ok: false, code: codeOf(error) }
@@ -139,11 +134,11 @@ export function startScript(script: string, argument: string, onceEnded: () => v
   const child = spawn('/bin/sh', ['-c', script, 'sh', argument], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'ignore', ...coverInheritedFiles()],
     detached: true,
   })
   child.on('error', () => {})
-  if (child.pid === undefined) throw new Error('/bin/sh could not be started')
+  if (child.pid === undefined || !child.stdin) throw new Error('/bin/sh could not be started')
   child.stdin.on('error', () => {})
   child.once('exit', onceEnded)
   // Neither the script nor its pipe may keep this process running.
@@ -162,48 +157,17 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Whether a group has a member that runs. Its dead ones stay until somebody reaps them; only Linux tells them apart. */
 export function isGroupAlive(group: number): boolean {
-  if (!sendSignal(-group, 0)) return false
-  if (!ON_LINUX) return true
-  return processIds().some((pid) => {
-    const [state, , itsGroup] = statusOf(pid)
-    return itsGroup === `${group}` && state !== 'Z' && state !== 'X'
-  })
+  return sendSignal(-group, 0) && (!ON_LINUX || hasLivingMember(group))
 }
 
 /** Kills every process that has `mark` in its environment. Only Linux lets us look. */
 export function killMarked(mark: string): void {
-  if (!ON_LINUX) return
-  for (const pid of processIds()) {
-    const startTime = statusOf(pid)[START_TIME]
-    const isMarked = readText(`/proc/${pid}/environ`).includes(mark)
-    // The same start time again: the number was not given to another process meanwhile.
-    if (isMarked && statusOf(pid)[START_TIME] === startTime) sendSignal(pid, 'SIGKILL')
-  }
+  kill(findMarked(mark))
 }
 
-function processIds(): readonly number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
-}
-
-/** State, parent, group and so on: what follows the name, which is in parentheses and may contain anything. */
-function statusOf(pid: number): readonly string[] {
-  const stat = readText(`/proc/${pid}/stat`)
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-}
-
-/** Where `statusOf` has the start time, in clock ticks since boot. */
-const START_TIME = 19
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
+/** Kills processes that were found, unless they are gone by now. */
+export function kill(processes: readonly FoundProcess[]): void {
+  for (const found of processes) if (isStill(found)) sendSignal(found.pid, 'SIGKILL')
 }
 
 /** The first bytes of a file as Latin-1; empty where it cannot be read. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
+import type { FoundProcess } from './process-table.ts'
 import { type Child, type ExitStatus, isGroupAlive, sendSignal } from './operating-system.ts'
 
 /** One run of a program. */
@@ -9,6 +10,8 @@ export interface ProcessPlan extends LaunchPlan {
   readonly timeoutMs: number
   /** Milliseconds between asking the process to stop and killing it. */
   readonly graceMs: number
+  /** What becomes of processes that left the group and go on when the program has ended by itself. */
+  readonly leftBehind: 'keep' | 'stop'
   readonly signal: AbortSignal
   /** A promise asks to stop reading until it settles; it must not reject. */
   readonly onStdout: (chunk: Uint8Array) => Promise<void> | undefined
@@ -27,6 +30,15 @@ interface Exited extends ExitStatus {
   readonly kind: 'exited'
   /** Something it had started kept its output open, and was killed. */
   readonly pipesHeld: boolean
+  /** What was found outside of the group when the program had ended. */
+  readonly left: readonly LeftProcess[]
+}
+
+/** A process that went on when the program that had started it had ended. */
+export interface LeftProcess {
+  readonly pid: number
+  readonly name: string
+  readonly fate: 'kept' | 'killed'
 }
 
 interface Stopped {
@@ -53,7 +65,10 @@ export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
   return end
 }
 
-async function supervise({ child, kill }: Launched, plan: ProcessPlan): Promise<Exited | Stopped> {
+async function supervise(
+  { child, kill, findLeft }: Launched,
+  plan: ProcessPlan,
+): Promise<Exited | Stopped> {
   const stop = stopRequest(plan)
   const blocked = connect(child, plan)
   const first = await Promise.race([child.exited, stop.requested])
@@ -62,15 +77,22 @@ async function supervise({ child, kill }: Launched, plan: ProcessPlan): Promise<
     child.terminate()
     await untilEmpty(child.pid, plan.graceMs)
   }
+  stop.release()
   if (end.kind === 'exited' && !end.pipesHeld) {
     sendSignal(-child.pid, 'SIGKILL')
-  } else {
-    kill()
-    await within(KILL_MS, child.closed)
+    const left = findLeft()
+    if (left.length > 0 && plan.leftBehind === 'stop') kill()
+    return { ...end, left: left.map(toLeft(plan.leftBehind === 'stop' ? 'killed' : 'kept')) }
   }
-  stop.release()
-  return end
+  const left = end.kind === 'exited' ? findLeft().map(toLeft('killed')) : []
+  kill()
+  await within(KILL_MS, child.closed)
+  return end.kind === 'exited' ? { ...end, left } : end
 }
+
+const toLeft =
+  (fate: LeftProcess['fate']) =>
+  ({ pid, name }: FoundProcess): LeftProcess => ({ pid, name, fate })
 
 interface StopRequest {
   readonly requested: Promise<Stopped>
@@ -119,7 +141,7 @@ async function drain(
   child: Child,
   run: ExitStatus & { blocked: () => Promise<void> | undefined; stop: StopRequest },
 ): Promise<Exited | Stopped> {
-  const exited = { kind: 'exited', code: run.code, pipesHeld: false } as const
+  const exited = { kind: 'exited', code: run.code, pipesHeld: false, left: [] } as const
   const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
   while (!(await within(DRAIN_MS, end))) {
     const waiting = run.blocked()

@@ -1,0 +1,48 @@
+import { openSync, readdirSync, readFileSync } from 'node:fs'
+
+/** Linux's O_CLOEXEC: a file that a new program does not get. */
+const CLOSE_ON_EXEC = 0o2000000
+/** A greater number would make the list of files that every start needs too long. */
+const MAX_FILES = 4096
+
+let covered: readonly ('ignore' | number)[] | undefined
+
+/**
+ * The entries of a program's `stdio` behind the first three: the null device in place of each file that this process got
+ * from its own parent open for everybody. Node.js hides only the first of those. Looked up once; other systems than Linux
+ * hide all of them.
+ */
+export function coverInheritedFiles(): readonly ('ignore' | number)[] {
+  covered ??= cover(inheritedFiles())
+  return covered
+}
+
+function cover(files: readonly number[]): readonly ('ignore' | number)[] {
+  if (files.length === 0) return []
+  const nothing = openSync('/dev/null', 'r+')
+  const last = Math.max(...files)
+  return Array.from({ length: last - 2 }, (_, index) =>
+    files.includes(index + 3) ? nothing : 'ignore',
+  )
+}
+
+function inheritedFiles(): readonly number[] {
+  if (process.platform !== 'linux') return []
+  try {
+    return readdirSync('/proc/self/fd')
+      .map(Number)
+      .filter((file) => file > 2 && file < MAX_FILES && isPassedOn(file))
+  } catch {
+    return []
+  }
+}
+
+function isPassedOn(file: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'latin1'))
+    return flags?.[1] !== undefined && (Number.parseInt(flags[1], 8) & CLOSE_ON_EXEC) === 0
+  } catch {
+    // Closed meanwhile.
+    return false
+  }
+}
