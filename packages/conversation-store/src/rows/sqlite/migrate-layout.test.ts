@@ -41,13 +41,18 @@ test('a file of the first layout is read, proven and continued', async () => {
 })
 
 test.for([
-  ['a changed byte', 'UPDATE events SET bytes = CAST(\'{"type":"x"}\' AS BLOB) WHERE seq = 2', 2],
-  ['a changed time', "UPDATE events SET at = '1999' WHERE seq = 2", 2],
-  ['a missing event', 'DELETE FROM events WHERE seq = 2', 2],
-  ['a missing end', 'DELETE FROM events WHERE seq = 3', 3],
+  [
+    'a changed byte',
+    `UPDATE events SET bytes = CAST('{"type":"x"}' AS BLOB) WHERE conversation = 'c' AND seq = 2`,
+    2,
+  ],
+  ['a changed time', "UPDATE events SET at = '1999' WHERE conversation = 'c' AND seq = 2", 2],
+  ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
+  ['a missing end', "DELETE FROM events WHERE conversation = 'c' AND seq = 3", 3],
+  ['another end', "UPDATE conversations SET chain = zeroblob(32) WHERE id = 'c'", 3],
 ] as const)('%s in a file of the first layout is found afterwards too', async ([, sql, seq]) => {
   writeFirstLayout(file, { c: 3, d: 3 })
-  tamper(sql.replace('WHERE', "WHERE conversation = 'c' AND"))
+  tamper(sql)
   const store = await openStore(`sqlite:${file}`)
   await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
   expect(await store.verify('c')).not.toEqual([])

@@ -10,6 +10,7 @@ import { describeConversationStore } from '../../conversation-store.suite.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { tickingClock } from '../../ticking-clock.suite.ts'
+import { chainRows, NO_HEAD } from '../event-row.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 
 describeConversationStore('sqlite', async () => {
@@ -117,6 +118,12 @@ const DAMAGES = [
     /are not those that were written/,
   ],
   [
+    'a changed link',
+    "UPDATE events SET chain = zeroblob(32) WHERE seq = 2 AND conversation = 'c'",
+    2,
+    /does not follow the event before it/,
+  ],
+  [
     'an end that was moved forward',
     "UPDATE conversations SET seq = 2, chain = (SELECT chain FROM events WHERE conversation = 'c' AND seq = 2) WHERE id = 'c'",
     2,
@@ -149,6 +156,25 @@ test.for(DAMAGES)(
     await store.close()
   },
 )
+
+test('an end that is right in itself, but not the one that was written last, is found', async () => {
+  await written(2)
+  const [first, other] = chainRows('c', NO_HEAD, [
+    { at: '2026-11-21T00:00:00.000Z', bytes: Buffer.from('{"type":"turn_start","turn":1}') },
+    { at: '2026-11-21T00:00:00.000Z', bytes: Buffer.from('{"type":"turn_start","turn":2}') },
+  ])
+  const database = new DatabaseSync(file)
+  const exchange = database.prepare(
+    'UPDATE events SET at = ?, bytes = ?, sha256 = ?, chain = ? WHERE seq = ?',
+  )
+  for (const row of [first, other])
+    if (row) exchange.run(row.at, row.bytes, row.sha256, row.chain, row.seq)
+  database.close()
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq: 2 })
+  expect(await store.verify('c')).toMatchObject([{ path: '/2' }])
+  await store.close()
+})
 
 test('the events around a damaged one stay readable', async () => {
   await written(5)
