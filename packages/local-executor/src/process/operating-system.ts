@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Environment } from './environment.ts'
 import type { PathKind } from './find-program.ts'
 import { coverInheritedFiles } from './inherited-files.ts'
-import { findMarked, type FoundProcess, hasLivingMember, isStill } from './process-table.ts'
+import { findMarked, hasLivingMember, isStill } from './process-table.ts'
 
 /** Windows has neither process groups nor a POSIX shell. */
 export const ON_WINDOWS = process.platform === 'win32'
@@ -162,12 +162,7 @@ export function isGroupAlive(group: number): boolean {
 
 /** Kills every process that has `mark` in its environment. Only Linux lets us look. */
 export function killMarked(mark: string): void {
-  kill(findMarked(mark))
-}
-
-/** Kills processes that were found, unless they are gone by now. */
-export function kill(processes: readonly FoundProcess[]): void {
-  for (const found of processes) if (isStill(found)) sendSignal(found.pid, 'SIGKILL')
+  for (const found of findMarked(mark)) if (isStill(found)) sendSignal(found.pid, 'SIGKILL')
 }
 
 /** The first bytes of a file as Latin-1; empty where it cannot be read. */

@@ -132,7 +132,8 @@ const reader = `
   console.log(JSON.stringify([events.length, list.length, await store.verify('c'), code]))
   await store.close()
 `
-const UNSHARE = [
+const NAMESPACES = 'unshare'
+const READ_ONLY = [
   '-rm',
   'sh',
   '-c',
@@ -142,7 +143,7 @@ const UNSHARE = [
 
 function canMount(): boolean {
   try {
-    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' })
+    execFileSync(NAMESPACES, ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -157,8 +158,8 @@ test.skipIf(!canMount())(
     await writeFile(script, reader)
     const mounted = join(folder, 'mounted')
     async function readMounted(): Promise<unknown> {
-      const args = [...UNSHARE, mounted, process.execPath, script, join(mounted, 'c.db')]
-      return JSON.parse((await promisify(execFile)('unshare', args)).stdout)
+      const args = [...READ_ONLY, mounted, process.execPath, script, join(mounted, 'c.db')]
+      return JSON.parse((await promisify(execFile)(NAMESPACES, args)).stdout)
     }
     const store = await write(0, 3)
     await copyTo('mounted')
