@@ -1,5 +1,4 @@
-import { closeSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LocalToolDefinition } from '../local-tool-definition.ts'
@@ -10,7 +9,6 @@ import {
   makeContext,
   makeTool,
   makeWorkspace,
-  startHost,
   texts,
 } from '../workspace.suite.ts'
 
@@ -183,55 +181,6 @@ test.skipIf(isOffLinux)(
   },
 )
 
-/** Starts a process in a group of its own that holds nothing, and ends once that runs. */
-const DETACHED = `setsid sh -c 'echo $$ > pid; exec sleep 30' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done; echo done`
-
-test.skipIf(isOffLinux)(
-  'a process that left the group and goes on is named in a warning, and goes on',
-  async () => {
-    const { root, read } = makeWorkspace()
-    for (const program of [
-      DETACHED,
-      `rm pid; ${DETACHED}; exit 3`,
-      `rm pid; sleep 1.1; ${DETACHED}`,
-    ]) {
-      const result = await execute(shell(program), makeContext(root))
-      const pid = Number(read('pid'))
-      expect(isRunning(pid)).toBe(true)
-      process.kill(pid, 'SIGKILL')
-      expect(result.metadata?.warnings).toEqual([
-        {
-          path: '',
-          code: 'processes-left-behind',
-          message: expect.stringMatching(
-            new RegExp(`goes on: "(?:sleep|sh)" \\(process ${pid}\\)\\. .*left_behind to "stop"`),
-          ),
-        },
-      ])
-    }
-  },
-)
-
-test.skipIf(isOffLinux)(
-  'with leftBehind "stop" it is killed, and the warning says so',
-  async () => {
-    const { root, read } = makeWorkspace()
-    const result = await execute(shell(DETACHED, { leftBehind: 'stop' }), makeContext(root))
-    expect(result).toMatchObject({
-      isError: false,
-      metadata: {
-        warnings: [
-          {
-            code: 'processes-left-behind',
-            message: expect.stringMatching(/went on and was killed/),
-          },
-        ],
-      },
-    })
-    await expectGone(read('pid'))
-  },
-)
-
 test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
   const { root, read } = makeWorkspace()
   const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30`, {
@@ -275,25 +224,6 @@ test('many tools at once stay apart', async () => {
     results.map((_, n) => [`${n}`, [{ type: 'text', text: `${n}` }]]),
   )
 })
-
-test.skipIf(isOffLinux)(
-  'files that the host got open from its own parent do not reach a tool',
-  async () => {
-    const { root, read } = makeWorkspace()
-    const secret = openSync(join(root, 'secret'), 'w')
-    // Node.js itself hides what stands before the first gap; 17, 40 and 300 stand behind one.
-    const stdio = Array.from({ length: 301 }, (_, at) =>
-      [9, 17, 40, 300].includes(at) ? secret : ('ignore' as const),
-    )
-    const program = `await tool('ls -l /proc/$$/fd > files').execute(call, context)`
-    const host = startHost(root, program, stdio.slice(3))
-    expect(await eventually(() => host.exitCode === 0)).toBe(true)
-    closeSync(secret)
-    const files = read('files')
-    expect(files).toContain(' 300 -> /dev/null')
-    expect(files).not.toContain('secret')
-  },
-)
 
 test.skipIf(isOffLinux)('calls leave no descriptor, timer or listener behind', async () => {
   const { root } = makeWorkspace()
