@@ -62,3 +62,13 @@ test.skipIf(isOffLinux)(
     expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
   },
 )
+
+test.skipIf(isOffLinux)('a process of many threads is named once', async () => {
+  const { root, read } = makeWorkspace()
+  const program = `setTimeout(() => {}, 30_000); require("fs").writeFileSync("pid", String(process.pid))`
+  const start = `setsid "$1" -e '${program}' >/dev/null 2>&1 & until [ -s pid ]; do sleep 0.01; done`
+  const command = { program: start, args: [process.execPath], shell: true }
+  const result = await execute(makeTool(command), makeContext(root))
+  process.kill(Number(read('pid')), 'SIGKILL')
+  expect(result.metadata?.warnings?.[0]?.message.match(/\(process \d+\)/g)).toHaveLength(1)
+})
