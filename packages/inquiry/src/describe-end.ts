@@ -20,7 +20,8 @@ export function describeEnd(
       })
     case 'cancel': {
       const { outcome, words } = cancelled(answer.reason)
-      return createErrorResult(`${question}, ${words}`, undefined, { outcome })
+      const message = answer.message === undefined ? '' : ` (${answer.message})`
+      return createErrorResult(`${question}, ${words}${message}.`, undefined, { outcome })
     }
   }
 }
@@ -28,14 +29,18 @@ export function describeEnd(
 function cancelled(reason: CancelReason): { outcome: Outcome; words: string } {
   switch (reason) {
     case 'user':
-      return { outcome: 'cancelled', words: 'and the question was cancelled.' }
+      return { outcome: 'cancelled', words: 'and the question was cancelled' }
     case 'end-of-input':
-      return { outcome: 'cancelled', words: 'and the input ended before an answer came.' }
+      return { outcome: 'cancelled', words: 'and the input ended before an answer came' }
     case 'aborted':
-      return { outcome: 'cancelled', words: 'and the call was aborted before an answer came.' }
+      return { outcome: 'cancelled', words: 'and the call was aborted before an answer came' }
     case 'timeout':
-      return { outcome: 'timeout', words: 'and no answer came in time.' }
+      return { outcome: 'timeout', words: 'and no answer came in time' }
     case 'nobody':
-      return { outcome: 'unanswered', words: 'and nobody could answer it.' }
+      return { outcome: 'unanswered', words: 'and nobody could answer it' }
+    case 'wrong-answer':
+      return { outcome: 'unanswered', words: 'and the answers did not fit' }
+    case 'failed':
+      return { outcome: 'failed', words: 'and getting an answer failed' }
   }
 }

@@ -80,10 +80,25 @@ test('every run gets all answers so far', async () => {
   expect(tool.runs.at(-1)).toEqual({ a: true, b: false })
 })
 
-test('answers known before the call are there in the first run', async () => {
-  const tool = toolOf((answers) => (answers['go'] === true ? done : asking(confirm('go'))))
-  const result = await runInquiry(tool, call, { context: { ...context, answers: { go: true } } })
-  expect([result, tool.runs.length]).toEqual([done, 1])
+test('an answer known before the call is taken when it is asked for, checked and recorded like any other', async () => {
+  const tool = toolOf((answers) => ('go' in answers ? done : asking(confirm('go'))))
+  const events: InquiryEvent[] = []
+  const known = { context: { ...context, answers: { go: true } } }
+  const record = (event: InquiryEvent): void => void events.push(event)
+  expect(await runInquiry(tool, call, { ...known, record })).toEqual(done)
+  expect(tool.runs).toEqual([{}, { go: true }])
+  expect(events).toMatchObject([{ asked: 'static' }, { outcome: 'answered', value: true }])
+})
+
+test('one that does not fit is not used, and that is said', async () => {
+  const tool = toolOf((answers) => ('go' in answers ? done : asking(confirm('go'))))
+  const known = { context: { ...context, answers: { go: 'DROP' } } }
+  const result = await runInquiry(tool, call, known)
+  expect(result.metadata).toMatchObject({
+    outcome: 'unanswered',
+    warnings: [{ code: 'static-answer' }],
+  })
+  expect(tool.runs).toEqual([{}])
 })
 
 test('several questions are asked in order, each with the blocks before it; the last also has those behind it', async () => {

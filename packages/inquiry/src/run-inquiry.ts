@@ -1,6 +1,7 @@
 import {
   createErrorResult,
   MAX_INQUIRY_ROUNDS,
+  toToolContext,
   type Answers,
   type AnswerQuestion,
   type CallContext,
@@ -39,22 +40,19 @@ export async function runInquiry(
   call: ToolCall,
   inquiry: InquiryOptions,
 ): Promise<ToolResult> {
-  const { ask: ports = {}, answers: given = {}, unanswered = 'fail', ...shared } = inquiry.context
+  const { ask: ports = {}, answers: known = {}, unanswered = 'fail' } = inquiry.context
   const warnings: Problem[] = []
   const ask = createAnswerPort({
     ports,
     routes: inquiry.routes ?? {},
+    answers: known,
     callId: call.id,
     record: inquiry.record ?? (() => {}),
     warn: (problem) => warnings.push(problem),
   })
-  const context: ToolContext = {
-    ...shared,
-    ask,
-    answers: given,
-    ...(inquiry.options && { options: inquiry.options }),
-  }
-  let answers: Answers = given
+  const { options } = inquiry
+  const context = toToolContext(inquiry.context, { ask, ...(options && { options }) })
+  let answers: Answers = {}
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { ...context, answers })
     const envelope = readEnvelope(result, tool)
@@ -101,7 +99,7 @@ async function askAll(
   if (unusable) return { ended: createErrorResult(unusable, undefined, { outcome: 'failed' }) }
   const collected = new Map(Object.entries(answers))
   const asked = new Set<string>()
-  for (const { request, blocks, shown, after } of questions) {
+  for (const { request, blocks, after } of questions) {
     if (asked.has(request.id)) {
       const message = `the question "${request.id}" was asked twice in one answer; the second was left out`
       warnings.push({ path: '', message, code: 'repeated-question' })
@@ -109,7 +107,7 @@ async function askAll(
     }
     asked.add(request.id)
     const source = { kind: 'question', call } as const
-    const answer = await ask(request, { blocks, shown, after, source, signal: context.signal })
+    const answer = await ask(request, { blocks, after, source, signal: context.signal })
     if (answer.action !== 'accept') return { ended: describeEnd(request, answer) }
     collected.set(request.id, answer.value)
   }
@@ -119,7 +117,6 @@ async function askAll(
 /** Why none of these questions can be asked. */
 function findUnusable(questions: readonly FoundQuestion[], answers: Answers): string | undefined {
   for (const { request } of questions) {
-    if (request.id === '') return `The tool asked a question without an id: ${request.text}`
     if (Object.hasOwn(answers, request.id))
       return `The tool asked "${request.id}" again although it was answered; it must read tool.answers.`
     const prepared = prepareQuestion(request)

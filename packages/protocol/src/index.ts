@@ -22,7 +22,9 @@ export {
 export { isResource, type Resource } from './content/resource.ts'
 export { type Delivery, isDelivery } from './delivery.ts'
 export { isJsonObject } from './fields.ts'
+export { findNonJson } from './find-non-json.ts'
 export { isJsonSchema, isJsonValue } from './is-json.ts'
+export { appendPointer, pointerSteps } from './json-pointer.ts'
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json.ts'
 export {
   MAX_CONTENT_BLOCKS,
@@ -86,13 +88,14 @@ export { skippedBlocks } from './tools/skipped-blocks.ts'
 export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
 export type { Tool } from './tools/tool.ts'
 export { isToolCall, type ToolCall } from './tools/tool-call.ts'
-export type {
-  AskPorts,
-  CallContext,
-  CallTool,
-  KeepBytes,
-  Progress,
-  ToolContext,
+export {
+  type AskPorts,
+  type CallContext,
+  type CallTool,
+  type KeepBytes,
+  type Progress,
+  type ToolContext,
+  toToolContext,
 } from './tools/tool-context.ts'
 export { isToolDefinition, type ToolDefinition } from './tools/tool-definition.ts'
 export {

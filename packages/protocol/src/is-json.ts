@@ -33,7 +33,8 @@ function isScalar(value: unknown): boolean {
   return value === null || isString(value) || isBoolean(value) || isNumber(value)
 }
 
-function isPlainObject(value: unknown): value is object {
+/** Says whether an object has no prototype to inherit fields from. */
+export function isPlainObject(value: unknown): value is object {
   if (!isJsonObject(value)) return false
   // Objects of another realm have another Object.prototype; what all share is that nothing is above it.
   const prototype: unknown = Object.getPrototypeOf(value)

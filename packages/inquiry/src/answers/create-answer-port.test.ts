@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, AnswerQuestion, Problem, QuestionSource } from '@toolblocks/protocol'
+import type {
+  Answer,
+  AnswerQuestion,
+  Answers,
+  Problem,
+  QuestionContext,
+  QuestionSource,
+} from '@toolblocks/protocol'
 import type { Route } from '../routes.ts'
 import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
 import { createAnswerPort } from './create-answer-port.ts'
@@ -41,8 +48,8 @@ describe('who is asked', () => {
     const route: Route = { target: 'assistant', fallback: 'assistant' }
     for (const request of [
       { ...number, schema: { type: 'string', format: 'password' } },
-      { ...number, id: 'apiKey' },
-      { ...number, text: 'Your PIN?' },
+      { ...number, id: 'apiKey', schema: true },
+      { ...number, id: 'pin', schema: { type: 'string' } },
       { ...number, url: 'https://example.com/login' },
     ])
       expect((await ask(request, { route, user: [3], assistant: [4] })).assistant).toEqual([])
@@ -56,6 +63,67 @@ describe('who is asked', () => {
     expect(
       (await ask(number, { source, route: { target: 'assistant' }, assistant: [4] })).answer,
     ).toEqual(accept(4))
+  })
+})
+
+describe('where nobody can be asked', () => {
+  test.for<[Route, Answer]>([
+    [{ fallback: 'default' }, accept(7)],
+    [{ fallback: 'assistant' }, accept(4)],
+    [{ fallback: 'fail' }, NOBODY],
+    [{ target: 'assistant', fallback: 'default' }, accept(4)],
+  ])('also by the word of a port, %j gives %j', async ([route, answer]) => {
+    const asked = await ask({ ...number, default: 7 }, { route, user: [NOBODY], assistant: [4] })
+    expect(asked.answer).toEqual(answer)
+  })
+
+  test('both tries are recorded', async () => {
+    const route: Route = { fallback: 'default' }
+    const { events } = await ask({ ...number, default: 7 }, { route, user: [NOBODY] })
+    expect(events).toMatchObject([
+      { type: 'question', asked: 'user', id: 'c.limit.1' },
+      { type: 'answer', outcome: 'cancelled', reason: 'nobody', id: 'c.limit.1' },
+      { type: 'question', asked: 'static', id: 'c.limit.2' },
+      { type: 'answer', outcome: 'answered', value: 7, id: 'c.limit.2' },
+    ])
+  })
+})
+
+test('the settings of a route reach the assistant', async () => {
+  const route: Route = { target: { settings: { model: 'small' } } }
+  const { assistant } = await ask(number, { route, assistant: [4] })
+  expect(assistant[0]?.settings).toEqual({ model: 'small' })
+})
+
+describe('a person', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text' as const, text }))
+  if (!a || !b || !c || !d) throw new Error('no blocks')
+
+  test('is shown every block once, whoever settled the questions in between', async () => {
+    const seen: QuestionContext[] = []
+    const user: AnswerQuestion = async (_request, context) => {
+      seen.push(context)
+      return accept(seen.length === 2 ? 'x' : 3)
+    }
+    const port = createAnswerPort({
+      ports: { user },
+      routes: { two: { answer: 1 } },
+      callId: 'c',
+      record: () => {},
+      warn: () => {},
+    })
+    const given = {
+      source: { kind: 'question', call } as const,
+      signal: new AbortController().signal,
+    }
+    await port({ ...number, id: 'one' }, { ...given, blocks: [a] })
+    await port({ ...number, id: 'two' }, { ...given, blocks: [a, b] })
+    await port({ ...number, id: 'three' }, { ...given, blocks: [a, b, c], after: [d] })
+    expect(seen.map(({ shown, after }) => [shown, after])).toEqual([
+      [0, []],
+      [1, [d]],
+      [3, []],
+    ])
   })
 })
 
@@ -90,13 +158,26 @@ describe('a wrong answer', () => {
     expect(events[1]).toMatchObject({ outcome: 'cancelled', reason: 'wrong-answer' })
   })
 
-  test('three times ends the question', async () => {
-    const { answer, user, warnings } = await ask(number, { user: ['x', 0, null, 3] })
-    expect(answer).toEqual(NOBODY)
-    expect(warnings).toMatchObject([
-      { message: 'no answer to "limit" fitted its schema in 3 tries', code: 'wrong-answer' },
-    ])
-    expect(user).toHaveLength(3)
+  const message =
+    'no answer to "limit" fitted in 3 tries; of the last one: expected integer, got null'
+
+  test('three times from a person leaves the question unanswered, with the reason', async () => {
+    const { answer, user, events } = await ask(number, { user: ['x', 0, null, 3] })
+    expect(answer).toEqual({ action: 'cancel', reason: 'wrong-answer', message })
+    expect([user.length, events.length]).toEqual([3, 6])
+  })
+
+  test('three times from a model is a failure of the model', async () => {
+    const route: Route = { target: 'assistant', fallback: 'default' }
+    const { answer } = await ask({ ...number, default: 7 }, { route, assistant: ['x', 0, null] })
+    expect(answer).toEqual({ action: 'cancel', reason: 'failed', message })
+  })
+
+  test('to a secret is in no message', async () => {
+    const secret = { ...number, schema: { type: 'integer', writeOnly: true } }
+    const { answer } = await ask(secret, { user: ['hunter2', 'hunter2', 'hunter2'] })
+    expect(answer).toMatchObject({ action: 'cancel', reason: 'wrong-answer' })
+    expect(JSON.stringify(answer)).not.toContain('hunter2')
   })
 })
 
@@ -133,24 +214,44 @@ describe('an answer nobody can check', () => {
     })
     const source = { kind: 'question', call } as const
     const { signal } = new AbortController()
-    expect(await answerPort(unchecked, { blocks: [], source, signal })).toEqual(NOBODY)
+    expect(await answerPort(unchecked, { blocks: [], source, signal })).toMatchObject({
+      action: 'cancel',
+      reason: 'wrong-answer',
+    })
   })
 
   test('is never taken from a model', async () => {
     const route: Route = { target: 'assistant' }
-    expect((await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })).answer).toEqual(NOBODY)
+    const { answer } = await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })
+    expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
   })
 })
 
-test('a secret that only a later line of the text tells of is a secret all the same', async () => {
-  const request = { id: 'p', text: 'Log in\nYour password:', schema: { type: 'string' } }
-  const { events, assistant } = await ask(request, {
-    route: { target: 'assistant' },
-    user: ['hunter2'],
-    assistant: ['hunter2'],
-  })
-  expect(assistant).toEqual([])
+test('the default of a secret is never recorded', async () => {
+  const request = { id: 'p', text: 'Password?', schema: { type: 'string', default: 'hunter2' } }
+  const secret = { ...request, id: 'password', default: 'hunter2' }
+  const { events } = await ask(secret, { route: { fallback: 'default' } })
+  expect(events).toMatchObject([{ type: 'question' }, { outcome: 'redacted' }])
   expect(JSON.stringify(events)).not.toContain('hunter2')
+})
+
+test('an answer known before is taken before that of the route, if it fits', async () => {
+  const portOf = (answers: Answers): AnswerQuestion =>
+    createAnswerPort({
+      ports: { user: async () => accept(3) },
+      routes: { limit: { answer: 5 } },
+      answers,
+      callId: 'c',
+      record: () => {},
+      warn: () => {},
+    })
+  const seen = {
+    blocks: [],
+    source: { kind: 'question', call } as const,
+    signal: new AbortController().signal,
+  }
+  expect(await portOf({ limit: 6 })(number, seen)).toEqual(accept(6))
+  expect(await portOf({ limit: 'DROP' })(number, seen)).toEqual(accept(5))
 })
 
 test('a secret is recorded as redacted, without its value', async () => {
@@ -184,7 +285,7 @@ test.for<[Answer, object]>([
   expect(events.at(-1)).toMatchObject(settlement)
 })
 
-test('a port that breaks is nobody, and that is said', async () => {
+test('a port that breaks is a failure with its reason, and that is said', async () => {
   const warnings: Problem[] = []
   const answerPort = createAnswerPort({
     ports: { user: async () => Promise.reject(new Error('terminal gone')) },
@@ -199,6 +300,7 @@ test('a port that breaks is nobody, and that is said', async () => {
     source: { kind: 'question', call },
     signal,
   })
-  expect(answer).toEqual(NOBODY)
-  expect(warnings[0]?.message).toContain('terminal gone')
+  const message = 'asking "limit" failed: terminal gone'
+  expect(answer).toEqual({ action: 'cancel', reason: 'failed', message })
+  expect(warnings).toMatchObject([{ message, code: 'port-failed' }])
 })

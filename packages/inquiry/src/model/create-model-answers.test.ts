@@ -46,10 +46,14 @@ test('a wrong response is sent back with its problem, twice at the most', async 
   expect(ask.asked[2]?.text).toContain('/answer: is required and missing')
 })
 
-test('three wrong responses are no answer', async () => {
+test('three wrong responses are a failure, in words', async () => {
   const ask = model('true', null, 3, { answer: true })
   const answer = createModelAnswers({ model: ask, formatBlocks })
-  expect(await answer(request, context())).toEqual({ action: 'cancel', reason: 'nobody' })
+  expect(await answer(request, context())).toEqual({
+    action: 'cancel',
+    reason: 'failed',
+    message: 'the model answered "go" 3 times, and no answer fitted: expected object, got number 3',
+  })
   expect(ask.asked).toHaveLength(3)
 })
 
@@ -81,6 +85,13 @@ test('a question whose schema refers to its definitions can be answered', async 
     context(),
   )
   expect(answer).toEqual({ action: 'accept', value: 'b' })
+})
+
+test('the settings of a route reach the model', async () => {
+  const ask = model({ answer: true })
+  const settings = { model: 'small' }
+  await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), settings })
+  expect(ask.asked[0]?.settings).toEqual(settings)
 })
 
 test('after an abort the model is not asked', async () => {

@@ -9,12 +9,16 @@ import type {
   Problem,
 } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
+import { describeMisfit } from '../questions/describe-misfit.ts'
 import { isSecret } from '../questions/is-secret.ts'
+import { wrapSchema } from './wrap-schema.ts'
 
 /** What a model is asked: words, and the JSON Schema its answer must fit. */
 export interface ModelQuestion {
   text: ModelText
   schema: JsonSchema
+  /** The settings that the route of the question has for the model. */
+  settings?: unknown
 }
 
 /** A model as far as questions need one: it answers with the JSON value of a structured response. */
@@ -33,44 +37,32 @@ const RETRIES = 2
 
 /**
  * Has a model answer questions, with everything that stood before them. The response must fit `{"answer": …}`; a wrong one
- * is sent back with its problems. Secrets and pages to visit are refused: `cancel` with reason `nobody`.
+ * is sent back with its problems; when none fits, the answer is `cancel` with reason `failed`. Secrets and pages to visit are
+ * refused: `cancel` with reason `nobody`.
  */
 export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion {
-  return async (request, { blocks, problems = [], signal }) => {
+  return async (request, { blocks, problems = [], settings, signal }) => {
     if (isSecret(request) || request.url !== undefined)
       return { action: 'cancel', reason: 'nobody' }
-    const schema = answerSchema(request.schema)
+    const schema = wrapSchema(request.schema)
     const compiled = compileSchema(schema)
     if (!compiled.ok) return { action: 'cancel', reason: 'nobody' }
     let feedback: readonly Problem[] = problems
-    for (let attempt = 0; attempt <= (options.retries ?? RETRIES); attempt++) {
+    const retries = options.retries ?? RETRIES
+    for (let attempt = 0; attempt <= retries; attempt++) {
       if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
       const text = options.formatBlocks([...blocks, ...phrase(request, feedback)])
-      const response = await options.model({ text, schema }, signal)
+      const response = await options.model(
+        { text, schema, ...(settings !== undefined && { settings }) },
+        signal,
+      )
       const checked = compiled.check(response)
       if (checked.verdict === 'valid' && isAnswer(response))
         return { action: 'accept', value: response.answer }
       feedback = checked.problems
     }
-    return { action: 'cancel', reason: 'nobody' }
-  }
-}
-
-/** What a schema refers to from its root, or says of all of itself. */
-const OF_THE_ROOT = new Set(['$schema', '$defs', 'definitions'])
-
-/** The same for every question of a kind, and without its id, so that prompts can be cached. */
-function answerSchema(schema: JsonSchema): JsonSchema {
-  const ofTheRoot =
-    typeof schema === 'boolean'
-      ? []
-      : Object.entries(schema).filter(([keyword]) => OF_THE_ROOT.has(keyword))
-  return {
-    ...Object.fromEntries(ofTheRoot),
-    type: 'object',
-    properties: { answer: schema },
-    required: ['answer'],
-    additionalProperties: false,
+    const message = `the model answered "${request.id}" ${retries + 1} times, and no answer fitted: ${describeMisfit(request, feedback)}`
+    return { action: 'cancel', reason: 'failed', message }
   }
 }
 

@@ -5,8 +5,6 @@ export interface FoundQuestion {
   request: InputRequest
   /** All blocks before it, without earlier questions. */
   blocks: readonly ContentBlock[]
-  /** How many of them stand before an earlier question too. */
-  shown: number
   /** With the last question: the blocks behind it. */
   after: readonly ContentBlock[]
 }
@@ -15,15 +13,15 @@ export interface FoundQuestion {
 export function findQuestions(result: ToolResult): readonly FoundQuestion[] {
   const found: FoundQuestion[] = []
   const blocks: ContentBlock[] = []
-  let shown = 0
+  let last = 0
   for (const block of result.content) {
     if (block.type !== 'question') blocks.push(block)
     else {
-      found.push({ request: block.question, blocks: [...blocks], shown, after: [] })
-      shown = blocks.length
+      found.push({ request: block.question, blocks: [...blocks], after: [] })
+      last = blocks.length
     }
   }
-  const after = blocks.slice(shown)
+  const after = blocks.slice(last)
   return found.map((question, index) =>
     index === found.length - 1 ? { ...question, after } : question,
   )

@@ -13,17 +13,29 @@ test.for([
   { schema: { type: 'array', items: { properties: { apiKey: {} } } } },
   { id: 'apiKey' },
   { id: 'github_token' },
-  { text: 'Enter your one-time OTP code' },
-  { text: 'Card number:' },
+  { id: 'API_KEYS' },
+  { id: 'dbPasswd' },
+  { id: 'OTPCode' },
+  { id: 'credit-card' },
+  { id: 'password2' },
+  { id: 'pwd', schema: { type: ['string', 'null'], minLength: 8 } },
+  { id: 'tokens', schema: { type: 'array', items: { type: 'string' } } },
+  { id: 'token', schema: true },
 ])('%j is a secret', (extra) => {
   expect(isSecret({ ...plain, ...extra })).toBe(true)
 })
 
 test.for([
   {},
-  { text: 'Pinned version?' },
+  { text: 'Rename parse_token?' },
+  { text: 'Your password?' },
+  { id: 'pinned' },
   { id: 'passenger' },
-  { text: 'Tokenize it?' },
+  { id: 'tokenize' },
+  { id: 'max_tokens', schema: { type: 'integer' } },
+  { id: 'delete_token', schema: { type: 'boolean' } },
+  { id: 'token_kind', schema: { type: 'string', enum: ['bearer', 'basic'] } },
+  { id: 'token_kind', schema: { oneOf: [{ const: 'bearer' }, { const: 'basic' }] } },
   { schema: true },
 ])('%j is none', (extra) => {
   expect(isSecret({ ...plain, ...extra })).toBe(false)

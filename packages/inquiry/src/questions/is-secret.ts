@@ -1,31 +1,84 @@
-import { isJsonObject, type InputRequest, type JsonSchema } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  type InputRequest,
+  type JsonObject,
+  type JsonSchema,
+} from '@toolblocks/protocol'
 
-const SECRET_WORDS =
-  /(^|[^a-z])(pass(word|phrase|code)?|secret|token|api[ _-]?key|otp|pin|card[ _-]?number|cvv|ssn|credentials?)([^a-z]|$)/i
+/** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */
+const SECRET_NAMES = new Set([
+  ...[
+    'password',
+    'passwd',
+    'passphrase',
+    'passcode',
+    'pwd',
+    'secret',
+    'token',
+    'otp',
+    'pin',
+    'cvv',
+    'cvc',
+    'ssn',
+  ],
+  ...['credential', 'apikey', 'accesskey', 'secretkey', 'privatekey', 'creditcard', 'cardnumber'],
+])
 
-/** Whether an answer must not be recorded or asked of a model: by its schema, or by what the question is called. */
-export function isSecret({ id, text, schema }: InputRequest): boolean {
-  return isSecretSchema(schema) || SECRET_WORDS.test(spaced(id)) || SECRET_WORDS.test(text)
+/** Whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
+export function isSecret({ id, schema }: InputRequest): boolean {
+  return isSecretValue(id, schema) || hasSecretPart(schema)
+}
+
+/** Whether a value of that name is secret in itself. */
+export function isSecretValue(name: string, schema: unknown): boolean {
+  if (isJsonObject(schema) && (schema['format'] === 'password' || schema['writeOnly'] === true))
+    return true
+  return isText(schema) && isSecretName(name)
 }
 
 /** Looks everywhere, also at alternatives and behind references: too much kept secret harms less than too little. */
-function isSecretSchema(schema: JsonSchema): boolean {
+function hasSecretPart(schema: JsonSchema): boolean {
   const open: unknown[] = [schema]
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (!isJsonObject(part)) {
-      if (Array.isArray(part)) for (const item of part) open.push(item)
-      continue
-    }
+    if (Array.isArray(part)) for (const item of part) open.push(item)
+    if (!isJsonObject(part)) continue
     const { format, writeOnly, properties } = part
     if (format === 'password' || writeOnly === true) return true
-    const names = isJsonObject(properties) ? Object.keys(properties) : []
-    if (names.some((name) => SECRET_WORDS.test(spaced(name)))) return true
+    const named = isJsonObject(properties) ? Object.entries(properties) : []
+    if (named.some(([name, property]) => isSecretValue(name, property))) return true
     for (const item of Object.values(part)) open.push(item)
   }
   return false
 }
 
-/** `apiKey` and `api_key` are words too. */
-function spaced(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+/** Whole words, in any case style and number: `apiKey`, `API_KEYS`, `password2`; not `tokenizer`. */
+function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .map((word) => word.replace(/s$/, ''))
+  return words.some(
+    (word, index) => SECRET_NAMES.has(word) || SECRET_NAMES.has(`${word}${words[index + 1] ?? ''}`),
+  )
+}
+
+/** Whether a person would type the value: any text, or a list of texts; no choice and no number. */
+function isText(schema: unknown): boolean {
+  if (!isJsonObject(schema)) return true
+  const { type, items } = schema
+  if (isChoice(schema)) return false
+  const types = Array.isArray(type) ? type : [type]
+  if (types.includes('array')) return items === undefined || isText(items)
+  return types.includes('string') || type === undefined
+}
+
+function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boolean {
+  const choices = oneOf ?? anyOf
+  return (
+    values !== undefined ||
+    value !== undefined ||
+    (Array.isArray(choices) && choices.every((choice) => isJsonObject(choice) && 'const' in choice))
+  )
 }

@@ -65,15 +65,15 @@ describe('odd envelopes', () => {
     expect(await run(toolOf(() => result, { spawn }))).toBe(result)
   })
 
-  test('an empty id is a clear error', async () => {
-    expect(
-      wordsOf(
-        await run(
-          toolOf(() => asking(confirm('', 'Sure?'))),
-          person(true),
-        ),
-      ),
-    ).toBe('The tool asked a question without an id: Sure?')
+  test('an empty id is asked of nobody, and said', async () => {
+    const user = person(true)
+    const tool = toolOf(() => asking(confirm('', 'Sure?')))
+    const result = await run(tool, user)
+    expect([user.asked, tool.runs.length]).toEqual([[], 1])
+    expect(result).toMatchObject({
+      content: [{ type: 'question' }],
+      metadata: { warnings: [{ path: '/content', code: 'odd-envelope' }] },
+    })
   })
 
   test('a repeated id is asked once, and said', async () => {

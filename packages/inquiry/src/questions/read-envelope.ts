@@ -25,15 +25,17 @@ export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
     return ends('the tool says that it is running, but it is not declared stateful')
   if (status === 'waiting' && !hasQuestions)
     return ends('the tool says that it is waiting, but it asks nothing')
+  const questions = result.content.filter(isQuestion)
+  if (questions.some(({ question }) => question.id === ''))
+    return ends('a question without an id cannot be answered, so nothing was asked', '/content')
   if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')
   if (hasQuestions && status === 'stopped')
     return ends('questions of a tool that says it has stopped are not asked')
   return { asks: hasQuestions, warnings: [] }
 }
 
-function ends(message: string): Envelope {
-  return {
-    asks: false,
-    warnings: [{ path: `/_meta/${META_STATUS.replace('/', '~1')}`, message, code: 'odd-envelope' }],
-  }
+const AT_STATUS = `/_meta/${META_STATUS.replace('/', '~1')}`
+
+function ends(message: string, path = AT_STATUS): Envelope {
+  return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
 }

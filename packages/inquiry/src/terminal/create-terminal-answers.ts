@@ -36,7 +36,7 @@ export interface TerminalAnswersOptions {
 }
 
 /**
- * Asks a person at a terminal: the blocks not shown yet, who asks, then a prompt that fits the question's schema and stays
+ * Asks a person at a terminal: the blocks not shown yet, also those behind the last question, who asks, then a prompt that fits the question's schema and stays
  * open until the value does. Esc offers back, decline and cancel; Ctrl-C cancels. Without a terminal nobody is asked. One
  * question at a time: a terminal has one reader.
  */
@@ -46,11 +46,11 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     if (!input.isTTY || !output.isTTY) return { action: 'cancel', reason: 'nobody' }
     if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
     const terminal: Terminal = { input, output, renderBlocks, renderLine, signal: context.signal }
-    showBlocks(context.blocks.slice(context.shown ?? 0), terminal)
+    const { blocks, shown = 0, after = [] } = context
+    showBlocks([...blocks.slice(shown), ...after], terminal)
     introduce(context, terminal)
     const answer = await answerAt(terminal, { request, context, options })
     conclude(answer, terminal)
-    showBlocks(context.after ?? [], terminal)
     return answer
   }
 }
@@ -88,7 +88,7 @@ async function answerAt(
 ): Promise<Answer> {
   const { source } = context
   const label = terminal.renderLine(request.text)
-  const address = request.url ?? (source.kind === 'elicitation' ? source.url : undefined)
+  const { url: address } = request
   if (address !== undefined) return await askAddress({ label, address }, terminal)
   if (source.kind === 'elicitation' && asksForSecrets(request)) {
     show.error(
@@ -163,5 +163,9 @@ function lastWord(answer: Answer): TerminalText | undefined {
       return words`Cancelled: the input has ended`
     case 'aborted':
       return words`Cancelled: the call was stopped`
+    case 'wrong-answer':
+      return words`Cancelled: the answers did not fit`
+    case 'failed':
+      return words`Cancelled: asking failed`
   }
 }

@@ -1,19 +1,30 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import { field, has, isJsonObject, isKeyOf } from '../fields.ts'
+import { field, has, isJsonObject, isKeyOf, isString, mayHave } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { InputRequest } from './input-request.ts'
 
-/** Why a question ended without an answer. */
-export type CancelReason = 'user' | 'timeout' | 'nobody' | 'end-of-input' | 'aborted'
+/**
+ * Why a question ended without an answer. `nobody`: nobody could be asked. `wrong-answer`: a person's answers did not fit.
+ * `failed`: whoever answers broke, or a model's answers did not fit.
+ */
+export type CancelReason =
+  | 'user'
+  | 'timeout'
+  | 'nobody'
+  | 'end-of-input'
+  | 'aborted'
+  | 'wrong-answer'
+  | 'failed'
 
 /** What came of a question. Declining is an answer; cancelling is not. */
 export type Answer =
   | { action: 'accept'; value: JsonValue }
   | { action: 'decline' }
-  | { action: 'cancel'; reason: CancelReason }
+  /** `message`: the reason in words, for whoever reads the result; one line. */
+  | { action: 'cancel'; reason: CancelReason; message?: string }
 
 /** Accepted values so far, by question id. */
 export type Answers = Readonly<Record<string, JsonValue>>
@@ -22,16 +33,19 @@ export type Answers = Readonly<Record<string, JsonValue>>
 export type QuestionSource =
   | { kind: 'question'; call: ToolCall }
   | { kind: 'handle'; call: ToolCall; handle: string }
-  | { kind: 'elicitation'; call?: ToolCall; server: string; url?: string }
+  /** What a server asks; the page it wants visited is the request's `url`. */
+  | { kind: 'elicitation'; call?: ToolCall; server: string }
 
 /** What whoever answers may see and must obey. */
 export interface QuestionContext {
   /** All blocks before the question, without earlier questions: what a model is given. */
   blocks: readonly ContentBlock[]
-  /** How many of `blocks` a person has seen with earlier questions of the same result. Default 0. */
+  /** How many of `blocks` this person has seen with earlier questions of the same result. Default 0. */
   shown?: number
-  /** With the last question of a result: the blocks behind it, which a person is shown once it is settled. */
+  /** With the last question of a result: the blocks behind it, which a person is shown before they answer. */
   after?: readonly ContentBlock[]
+  /** The settings that the route of the question has for the model that answers. */
+  settings?: unknown
   /** Why the last answer to the same question was not taken. */
   problems?: readonly Problem[]
   source: QuestionSource
@@ -47,6 +61,8 @@ const cancelReasons: Readonly<Record<CancelReason, true>> = {
   nobody: true,
   'end-of-input': true,
   aborted: true,
+  'wrong-answer': true,
+  failed: true,
 }
 
 /** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
@@ -54,7 +70,8 @@ export function isAnswer(value: unknown): value is Answer {
   if (!isJsonObject(value)) return false
   const action = field(value, 'action')
   if (action === 'accept') return has(value, 'value', isJsonValue)
-  if (action === 'cancel') return has(value, 'reason', isCancelReason)
+  if (action === 'cancel')
+    return has(value, 'reason', isCancelReason) && mayHave(value, 'message', isString)
   return action === 'decline'
 }
 

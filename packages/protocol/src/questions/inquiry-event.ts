@@ -12,7 +12,7 @@ export type Settlement =
   | { outcome: 'answered'; value: JsonValue }
   | { outcome: 'redacted' }
   | { outcome: 'declined' }
-  | { outcome: 'cancelled'; reason: CancelReason | 'wrong-answer' }
+  | { outcome: 'cancelled'; reason: CancelReason }
 
 interface EventFields {
   /** `<call id>.<question id>.<attempt>`; opaque to readers, the same for a question and what came of it. */

@@ -24,7 +24,16 @@ export const AnswerSchema = Type.Unsafe<Answer>(
     Type.Object({ action: Type.Literal('decline') }),
     Type.Object({
       action: Type.Literal('cancel'),
-      reason: Type.Enum(['user', 'timeout', 'nobody', 'end-of-input', 'aborted']),
+      reason: Type.Enum([
+        'user',
+        'timeout',
+        'nobody',
+        'end-of-input',
+        'aborted',
+        'wrong-answer',
+        'failed',
+      ]),
+      message: Type.Optional(Type.String()),
     }),
   ]),
 )

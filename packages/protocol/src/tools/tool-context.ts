@@ -35,7 +35,7 @@ export interface AskPorts {
 /** What a host gives for one call. */
 export interface CallContext extends SharedContext {
   ask?: AskPorts
-  /** Answers known before the call starts. */
+  /** Answers known before the call starts: taken when they are asked for, if they fit. */
   answers?: Answers
   /** With nobody to ask: fail the call (default), or return the result with its questions. */
   unanswered?: 'fail' | 'return'
@@ -48,6 +48,14 @@ export interface ToolContext extends SharedContext {
   answers: Answers
   /** The tool's own settings from the configuration. */
   options?: Readonly<Record<string, unknown>>
+}
+
+/** What a tool is given of what a host gave: everything shared, and what is the tool's own. */
+export function toToolContext(
+  { ask: _ports, answers: _known, unanswered: _unanswered, ...shared }: CallContext,
+  own: Partial<Pick<ToolContext, 'ask' | 'answers' | 'options'>>,
+): ToolContext {
+  return { ...shared, answers: {}, ...own }
 }
 
 /** Runs one call from start to end. Never rejects for anything the tool did. */

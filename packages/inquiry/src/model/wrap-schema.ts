@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import { mapSchema } from '../questions/map-schema.ts'
+
+/** What a schema says of all of itself, or refers to from its root; it stays there. */
+const OF_THE_ROOT = ['$schema', '$defs', 'definitions']
+const ANSWER = '#/properties/answer'
+
+/**
+ * The schema of `{"answer": …}`, the same for every question of a kind and without its id, so that prompts can be cached.
+ * References keep what they refer to.
+ */
+export function wrapSchema(schema: JsonSchema): JsonSchema {
+  const moved = isJsonObject(schema) ? mapSchema(schema, moveReference) : {}
+  const [root, own] = split(moved)
+  return {
+    ...root,
+    type: 'object',
+    properties: { answer: isJsonObject(schema) ? own : schema },
+    required: ['answer'],
+    additionalProperties: false,
+  }
+}
+
+function split(schema: JsonObject): readonly [root: JsonObject, own: JsonObject] {
+  const entries = Object.entries(schema)
+  const isOfRoot = ([keyword]: readonly [string, unknown]): boolean => OF_THE_ROOT.includes(keyword)
+  return [
+    Object.fromEntries(entries.filter(isOfRoot)),
+    Object.fromEntries(entries.filter((entry) => !isOfRoot(entry))),
+  ]
+}
+
+function moveReference(keyword: string, value: unknown): unknown {
+  if (keyword !== '$ref' || typeof value !== 'string' || !/^#(?:\/|$)/.test(value)) return value
+  const isOfRoot = OF_THE_ROOT.some((name) => value.startsWith(`#/${name}/`))
+  return isOfRoot ? value : `${ANSWER}${value.slice(1)}`
+}

@@ -1,0 +1,36 @@
+import type { Answer, Asked, InputRequest, Settlement } from '@toolblocks/protocol'
+import type { RecordInquiry } from '../record-inquiry.ts'
+import { isSecret } from './is-secret.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** Records that a question is put, and gives what records what came of it. */
+export type PutQuestion = (
+  request: InputRequest,
+  asked: Asked,
+) => Promise<(answer: Answer) => Promise<void>>
+
+/** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */
+export function createQuestionLog(callId: string, record: RecordInquiry): PutQuestion {
+  const tries = new Map<string, number>()
+  return async (request, asked) => {
+    const count = (tries.get(request.id) ?? 0) + 1
+    tries.set(request.id, count)
+    const id = `${callId}.${request.id}.${count}`
+    await record({ type: 'question', id, callId, question: withoutSecrets(request), asked })
+    return async (answer) =>
+      await record({ type: 'answer', id, callId, ...settlementOf(request, answer) })
+  }
+}
+
+function settlementOf(request: InputRequest, answer: Answer): Settlement {
+  switch (answer.action) {
+    case 'accept':
+      return isSecret(request)
+        ? { outcome: 'redacted' }
+        : { outcome: 'answered', value: answer.value }
+    case 'decline':
+      return { outcome: 'declined' }
+    case 'cancel':
+      return { outcome: 'cancelled', reason: answer.reason }
+  }
+}

@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { appendPointer, pointerSteps } from './json-pointer.ts'
+
+test('a pointer gives its steps back, whatever characters they have', () => {
+  const step = fc.oneof(fc.string(), fc.constantFrom('~1', '/', '~', '', '~01'))
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      expect(pointerSteps(steps.reduce(appendPointer, ''))).toEqual(steps)
+    }),
+  )
+})
+
+test('slashes and tildes are escaped as RFC 6901 has it', () => {
+  expect(appendPointer(appendPointer('', 'a/b~c'), 0)).toBe('/a~1b~0c/0')
+})

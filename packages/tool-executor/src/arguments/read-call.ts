@@ -1,0 +1,35 @@
+import {
+  createErrorResult,
+  isJsonObject,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+
+/** The call with its arguments as an object, or the result that says why they are none. */
+export type ReadCall = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
+
+/** Reads the arguments of a call: providers and models also send them as JSON in a string. */
+export function readCall(given: ToolCall): ReadCall {
+  const values: unknown = given.arguments
+  const read = typeof values === 'string' ? parse(values) : values
+  if (isJsonObject(read))
+    return { ok: true, call: read === values ? given : { ...given, arguments: read } }
+  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; it was not run. Expected an object, got ${kindOf(values)}.`
+  return { ok: false, result: createErrorResult(text, undefined, { outcome: 'failed' }) }
+}
+
+/** No text at all is how some providers say that there are no arguments. */
+function parse(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'string' ? 'a string that is no JSON object' : `a ${typeof value}`
+}

@@ -1,0 +1,98 @@
+import {
+  createQuestionLog,
+  isSecret,
+  routeOf,
+  type RecordInquiry,
+  type Routes,
+} from '@toolblocks/inquiry'
+import type { Answer, Answers, InputRequest, JsonValue } from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+import type { Handle } from './handle.ts'
+
+/** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
+export function isForModel(request: InputRequest, routes: Routes): boolean {
+  const { target = 'user', answer } = routeOf(routes, request.id)
+  return (
+    target !== 'user' && answer === undefined && !isSecret(request) && request.url === undefined
+  )
+}
+
+/** The questions of a waiting handle that the driving model answers. */
+export function questionsForModel({
+  pending,
+  entry,
+}: Pick<Handle, 'pending' | 'entry'>): readonly InputRequest[] {
+  const requests = pending.map(({ request }) => request)
+  return requests.filter((request) => isForModel(request, entry.routes ?? {}))
+}
+
+/** Records each question that the model gets with a result, once. */
+export async function putToModel(
+  handle: Handle,
+  callId: string,
+  record: RecordInquiry,
+): Promise<void> {
+  const log = createQuestionLog(callId, record)
+  for (const request of questionsForModel(handle))
+    if (!handle.put.has(request.id)) handle.put.set(request.id, await log(request, 'assistant'))
+}
+
+/** Records what came of every question that is still open with the model. */
+export async function concludeForModel(
+  { put }: Handle,
+  answerTo: (id: string) => Answer,
+): Promise<void> {
+  const open = [...put]
+  put.clear()
+  for (const [id, conclude] of open) await conclude(answerTo(id))
+}
+
+/** What a model's `input` is: answers to its questions, or why it is none. */
+export type ModelAnswers =
+  | { kind: 'answers'; answers: Answers }
+  /** Nothing is asked of the model. */
+  | { kind: 'not-asked'; message: string }
+  | { kind: 'wrong'; message: string }
+
+/** Reads a model's `input`: the answer itself where nothing else is open, else an object by question id. */
+export function readModelAnswers(
+  handle: Pick<Handle, 'pending' | 'entry'>,
+  input: JsonValue,
+): ModelAnswers {
+  const requests = questionsForModel(handle)
+  if (requests.length === 0)
+    return {
+      kind: 'not-asked',
+      message: 'it waits for a person; fetch it, and the person is asked',
+    }
+  const [only] = requests
+  const given = only && handle.pending.length === 1 ? { [only.id]: input } : input
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const ids = requests.map(({ id }) => `"${id}"`).join(', ')
+    return wrong(`input: expected an object with an answer to each of ${ids}`)
+  }
+  for (const request of requests) {
+    const problem = findProblem(request, given)
+    if (problem !== undefined) return wrong(problem)
+  }
+  const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
+  return { kind: 'answers', answers: Object.fromEntries(answers) }
+}
+
+function findProblem(
+  { id, schema }: InputRequest,
+  given: Readonly<Record<string, JsonValue>>,
+): string | undefined {
+  if (!Object.hasOwn(given, id)) return `input: the answer to "${id}" is missing`
+  const compiled = compileSchema(schema)
+  const { verdict, problems } = compiled.ok
+    ? compiled.check(given[id])
+    : { verdict: 'invalid', problems: compiled.problems }
+  if (verdict === 'valid') return undefined
+  const reasons = problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+  return `input: the answer to "${id}" does not fit: ${reasons}`
+}
+
+function wrong(message: string): ModelAnswers {
+  return { kind: 'wrong', message }
+}

@@ -1,0 +1,58 @@
+import { findQuestions, type FoundQuestion } from '@toolblocks/inquiry'
+import {
+  isStatus,
+  META_STATUS,
+  type Problem,
+  type Status,
+  type ToolResult,
+} from '@toolblocks/protocol'
+
+/** What a response of a live call says about the call. */
+export interface LiveResponse {
+  status: Status
+  /** What it asks: its own questions, or those still open where it waits without repeating them. */
+  questions: readonly FoundQuestion[]
+  warnings: readonly Problem[]
+}
+
+/** Reads where a live call stands; what is odd is said and does the least harm. */
+export function readResponse(
+  response: ToolResult,
+  pending: readonly FoundQuestion[],
+): LiveResponse {
+  const warnings: Problem[] = []
+  const warn = (path: string, message: string): void =>
+    void warnings.push({ path, message, code: 'odd-envelope' })
+  const said = readSaid(response, warn)
+  const asked = askable(findQuestions(response), warn)
+  if (said !== 'waiting') return { status: said, questions: asked, warnings }
+  const questions = asked.length > 0 ? asked : pending
+  if (questions.length > 0) return { status: 'waiting', questions, warnings }
+  warn(AT_STATUS, 'the tool says that it is waiting, but it asks nothing; it is taken as running')
+  return { status: 'running', questions, warnings }
+}
+
+const AT_STATUS = `/_meta/${META_STATUS.replace('/', '~1')}`
+
+type Warn = (path: string, message: string) => void
+
+function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
+  const status: unknown = meta && Object.hasOwn(meta, META_STATUS) ? meta[META_STATUS] : undefined
+  if (isStatus(status)) return status
+  if (status !== undefined)
+    warn(AT_STATUS, `the status ${JSON.stringify(status)} is unknown; the tool is taken as stopped`)
+  return 'stopped'
+}
+
+/** Answers go by id: questions without one, and later ones with the same, are left out. */
+function askable(questions: readonly FoundQuestion[], warn: Warn): readonly FoundQuestion[] {
+  const ids = new Set<string>()
+  return questions.filter(({ request: { id } }) => {
+    if (id === '') warn('/content', 'a question without an id cannot be answered; it was left out')
+    if (ids.has(id))
+      warn('/content', `the question "${id}" was asked twice; the second was left out`)
+    const isAskable = id !== '' && !ids.has(id)
+    ids.add(id)
+    return isAskable
+  })
+}

@@ -1,0 +1,32 @@
+import {
+  createErrorResult,
+  findNonJson,
+  isToolResult,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+
+/** A tool whose answer is a result made of JSON in any case: what untyped code returns else is a failure of the tool. */
+export function withCheckedResult(tool: Tool): Tool {
+  return {
+    ...tool,
+    execute: async (call, context) => checkResult(await tool.execute(call, context), call.name),
+  }
+}
+
+/** The result, or a failure that says what is wrong with it. A result that is no JSON would change when it is stored. */
+export function checkResult(result: unknown, name: string): ToolResult {
+  if (!isToolResult(result))
+    return createFailure(
+      `The tool "${name}" answered with something that is no result; expected {content: [...], isError: true or false}.`,
+    )
+  const odd = findNonJson(result)
+  if (odd === undefined) return result
+  return createFailure(
+    `The tool "${name}" answered with something that is no JSON, at ${odd.path}: ${odd.message}.`,
+  )
+}
+
+function createFailure(text: string): ToolResult {
+  return createErrorResult(text, undefined, { outcome: 'failed' })
+}
