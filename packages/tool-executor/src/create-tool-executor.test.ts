@@ -2,59 +2,14 @@ import { expect, test } from 'vitest'
 import {
   createSuccessResult,
   type AnswerQuestion,
-  type CallContext,
   type ContentBlock,
-  type Tool,
   type ToolCall,
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
+import { answering, callOf, context, echo, run, textOf } from './executor.suite.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
-
-const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
-
-function callOf(name: string, values: Record<string, unknown> = {}): ToolCall {
-  return { id: 'call-1', name, arguments: values }
-}
-
-/** A tool that answers with what it was given. */
-function echo(seen: { calls: ToolCall[]; contexts: ToolContext[] }): Tool {
-  return {
-    name: 'echo',
-    inputSchema: {
-      type: 'object',
-      properties: { text: { type: 'string' }, times: { type: 'integer', default: 1 } },
-      required: ['text'],
-      additionalProperties: false,
-    },
-    execute: async (call, toolContext) => {
-      seen.calls.push(call)
-      seen.contexts.push(toolContext)
-      return createSuccessResult([{ type: 'text', text: JSON.stringify(call.arguments) }])
-    },
-  }
-}
-
-function answering(
-  result: ToolResult | (() => Promise<ToolResult>),
-  settings: Partial<ToolEntry> = {},
-): ToolEntry {
-  const execute = typeof result === 'function' ? result : async () => result
-  return { tool: { name: 'answer', inputSchema: true, execute }, policy: 'unattended', ...settings }
-}
-
-const textOf = (result: ToolResult): string =>
-  result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
-
-async function run(
-  entry: ToolEntry,
-  call?: ToolCall,
-  extra: Partial<CallContext> = {},
-): Promise<ToolResult> {
-  const executor = createToolExecutor({ tools: [entry] })
-  return executor.execute(call ?? callOf(entry.tool.name), { ...context, ...extra })
-}
 
 test('a call runs, and its result carries the call id and the outcome', async () => {
   const seen = { calls: [], contexts: [] }
@@ -113,7 +68,7 @@ test('a number written as a string is read as the number the schema wants', asyn
 
 test('the arguments of a server’s tool are checked but left as they came', async () => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', source: 'mcp.files' }
+  const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', arguments: 'as-given' }
   await run(entry, callOf('echo', { text: 'a' }))
   expect(seen.calls[0]?.arguments).toEqual({ text: 'a' })
   expect(await run(entry, callOf('echo', { text: 'a', times: '3' }))).toMatchObject({
@@ -131,7 +86,7 @@ test('arguments whose schema cannot be checked go to the tool, with a warning', 
   ])
 })
 
-test('a tool gets its options, the answers, and one port to ask instead of those to people', async () => {
+test('a tool gets its options, no answer it has not asked for, and one port to ask instead of those to people', async () => {
   const seen = { calls: [], contexts: [] as ToolContext[] }
   const entry: ToolEntry = { tool: echo(seen), policy: 'unattended', options: { depth: 2 } }
   const ask = { user: async () => ({ action: 'decline' }) as const }
@@ -143,7 +98,7 @@ test('a tool gets its options, the answers, and one port to ask instead of those
   expect(seen.contexts[0]).toEqual({
     ...context,
     conversationId: 'c',
-    answers: { confirm: true },
+    answers: {},
     ask: expect.any(Function),
     options: { depth: 2 },
   })
@@ -266,4 +221,23 @@ test('calls run side by side, and one that fails leaves the others alone', async
     executor.execute(callOf('fast'), context),
   ])
   expect(results.map(({ isError }) => isError)).toEqual([false, true])
+})
+
+test('tools may change while the executor lives; a running call keeps its tool', async () => {
+  const gate = Promise.withResolvers<ToolResult>()
+  const executor = createToolExecutor({ tools: [answering(async () => await gate.promise)] })
+  const running = executor.execute(callOf('answer'), context)
+  const other = { ...answering(createSuccessResult([])).tool, name: 'other' }
+  executor.setTools([{ tool: other, policy: 'unattended' }])
+  expect(executor.definitions.map(({ name }) => name)).toEqual(['other'])
+  expect((await executor.execute(callOf('answer'), context)).isError).toBe(true)
+  gate.resolve(createSuccessResult([{ type: 'text', text: 'from the old tool' }]))
+  expect(textOf(await running)).toBe('from the old tool')
+})
+
+test('tools that cannot be indexed change nothing', () => {
+  const entry = answering(createSuccessResult([]))
+  const executor = createToolExecutor({ tools: [entry] })
+  expect(() => executor.setTools([entry, entry])).toThrow('Two tools are named "answer"')
+  expect(executor.definitions).toHaveLength(1)
 })

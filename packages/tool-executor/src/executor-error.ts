@@ -1,5 +1,5 @@
-/** Two tools of one name, or a live tool with a parameter that is named like a part of an action. */
-export type ToolExecutorErrorCode = 'duplicate-tool' | 'reserved-parameter'
+/** Two tools of one name, or something that is no entry of a tool. */
+export type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry'
 
 /** The executor was set up wrongly. */
 export class ToolExecutorError extends Error {

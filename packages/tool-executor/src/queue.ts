@@ -1,15 +1,31 @@
-/** Wraps functions so that all their calls wait for each other, in the order they came. */
-export type Queue = <Parameters extends unknown[], Value>(
-  work: (...values: Parameters) => Promise<Value>,
-) => (...values: Parameters) => Promise<Value>
+/** What becomes of work whose signal aborts before its turn. */
+interface Leaving<Value> {
+  signal: AbortSignal
+  whenAborted: () => Value
+}
+
+/**
+ * Does one thing after the other, in the order they came. One whose signal aborts before its turn leaves at once; in its turn it
+ * sees the abort itself.
+ */
+export type Queue = <Value>(work: () => Promise<Value>, leaving: Leaving<Value>) => Promise<Value>
 
 /** Makes a queue: one for everything that asks the same person. */
 export function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) =>
-    (...values) => {
-      const turn = last.then(() => work(...values))
-      last = turn.catch(() => undefined)
-      return turn
-    }
+
+  return async function queued<Value>(
+    work: () => Promise<Value>,
+    { signal, whenAborted }: Leaving<Value>,
+  ): Promise<Value> {
+    return await new Promise<Value>((resolve, reject) => {
+      const leave = (): void => resolve(whenAborted())
+      signal.addEventListener('abort', leave, { once: true })
+      last = last.then(async () => {
+        signal.removeEventListener('abort', leave)
+        if (signal.aborted) leave()
+        else await work().then(resolve, reject)
+      })
+    })
+  }
 }

@@ -23,10 +23,9 @@ export function wrapSchema(schema: JsonSchema): JsonSchema {
 
 function split(schema: JsonObject): readonly [root: JsonObject, own: JsonObject] {
   const entries = Object.entries(schema)
-  const isOfRoot = ([keyword]: readonly [string, unknown]): boolean => OF_THE_ROOT.includes(keyword)
   return [
-    Object.fromEntries(entries.filter(isOfRoot)),
-    Object.fromEntries(entries.filter((entry) => !isOfRoot(entry))),
+    Object.fromEntries(entries.filter(([keyword]) => OF_THE_ROOT.includes(keyword))),
+    Object.fromEntries(entries.filter(([keyword]) => !OF_THE_ROOT.includes(keyword))),
   ]
 }
 

@@ -17,12 +17,13 @@ export type PreparedCall =
 /** Coerces and fills in a call's arguments, unless a server does that itself, and checks them. */
 export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
   const { inputSchema } = entry.tool
-  const call = entry.source?.startsWith('mcp.')
-    ? given
-    : {
-        ...given,
-        arguments: fillDefaults(coerceArguments(given.arguments, inputSchema), inputSchema),
-      }
+  const call =
+    entry.arguments === 'as-given'
+      ? given
+      : {
+          ...given,
+          arguments: fillDefaults(coerceArguments(given.arguments, inputSchema), inputSchema),
+        }
   const { verdict, problems } = checkArguments(call, inputSchema)
   switch (verdict) {
     case 'valid':

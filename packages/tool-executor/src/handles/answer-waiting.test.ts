@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
+import {
+  createSuccessResult,
+  META_STATUS,
+  type AnswerQuestion,
+  type ContentBlock,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { createToolExecutor } from '../create-tool-executor.ts'
 import {
   closeExecutors,
@@ -50,7 +56,9 @@ describe('a waiting handle', () => {
     const tool = liveTool([waiting, says('stopped')])
     const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
     expect(wordsOf(await act(spawn))).toBe(
-      '[handle "a": waiting for an answer; apply it] | hunk 1 | (question)',
+      '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | ' +
+        '[question "q1", to be answered with apply]\nStage q1?\n' +
+        '[its answer fits this JSON Schema: {"type":"boolean"}]',
     )
     expect(wordsOf(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
       'the answer to "q1" does not fit: expected boolean, got string "maybe"',
@@ -194,7 +202,91 @@ test('the answers of the driving model are recorded like any other', async () =>
   await call('call-2', { action: 'apply', id: 'a', input: true })
   await executor.close()
   expect(events).toMatchObject([
-    { type: 'question', id: 'call-2.q1.1', asked: 'assistant' },
-    { type: 'answer', id: 'call-2.q1.1', outcome: 'answered', value: true },
+    { type: 'question', id: 'call-1.q1.1', asked: 'assistant' },
+    { type: 'answer', id: 'call-1.q1.1', outcome: 'answered', value: true },
   ])
+})
+
+test.for<[string, Record<string, unknown>, object[]]>([
+  ['is aborted', { action: 'abort', id: 'a' }, [{ outcome: 'cancelled', reason: 'aborted' }]],
+  [
+    'is answered wrongly',
+    { action: 'apply', id: 'a', input: 'maybe' },
+    [
+      { outcome: 'cancelled', reason: 'wrong-answer', id: 'call-1.q1.1' },
+      { type: 'question', id: 'call-2.q1.1' },
+      { outcome: 'cancelled', reason: 'aborted', id: 'call-2.q1.1' },
+    ],
+  ],
+])('a question to the model that %s is recorded with what came of it', async ([, action, rest]) => {
+  const events: unknown[] = []
+  const tool = liveTool([says('waiting', question('q1')), says('stopped')])
+  const { executor, act } = withExecutor(tool, {
+    routes: { q1: { target: 'assistant' } },
+    recordInquiry: (event) => void events.push(event),
+  })
+  await act(spawn)
+  await act(action)
+  await executor.close()
+  expect(events).toMatchObject([{ type: 'question', id: 'call-1.q1.1' }, ...rest])
+})
+
+test('a tool that asks without end is stopped after sixteen rounds, and that is an error', async () => {
+  const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
+  let asked = 0
+  const user: AnswerQuestion = async () => {
+    asked += 1
+    return { action: 'accept', value: true }
+  }
+  const { act } = withExecutor(tool)
+  const result = await act(spawn, { ask: { user } })
+  expect(result).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
+  expect(wordsOf(result)).toContain('asked for 16 rounds')
+  expect([asked, tool.told.at(-1)]).toEqual([16, 'abort'])
+})
+
+test('with nobody to ask and the wish to have it returned, the handle waits with its questions', async () => {
+  const tool = liveTool([says('waiting', question('q1')), says('stopped')])
+  const { act } = withExecutor(tool)
+  const result = await act(spawn, { unanswered: 'return' })
+  expect(result.content.map(({ type }) => type)).toEqual(['text', 'question'])
+  expect(result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'waiting' } })
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toBe(
+    '[handle "a": stopped]',
+  )
+})
+
+describe('an odd response is said', () => {
+  test.for<[string, ToolResult, string]>([
+    [
+      'an unknown status',
+      { ...createSuccessResult([]), _meta: { [META_STATUS]: 'asleep' } },
+      'the status "asleep" is unknown; the tool is taken as stopped',
+    ],
+    [
+      'waiting without a question',
+      says('waiting'),
+      'the tool says that it is waiting, but it asks nothing; it is taken as running',
+    ],
+    [
+      'a question without an id',
+      says('waiting', question('')),
+      'a question without an id cannot be answered; it was left out',
+    ],
+  ])('%s', async ([, response, message]) => {
+    const result = await executorOf(liveTool([response]))(spawn)
+    expect(result.metadata?.warnings?.map((warning) => warning.message)).toContain(message)
+  })
+
+  test('also where later responses take its place', async () => {
+    const warned: ToolResult = {
+      ...says('waiting', question('q1')),
+      metadata: { warnings: [{ path: '', message: 'a placeholder was empty' }] },
+    }
+    const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+    const act = executorOf(liveTool([warned, says('stopped')]))
+    const result = await act(spawn, { ask: { user } })
+    expect(result.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])
+  })
 })

@@ -99,12 +99,66 @@ test('a timeout ends the waiting and aborts nothing', async () => {
   await executor.close()
 })
 
-test('an abort ends the waiting', async () => {
-  const { wait, executor } = await counters({ a: 1000 })
+test('an abort cancels the waiting, and the tools that are waited for live on', async () => {
+  const { wait, run, executor } = await counters({ a: 1000 })
   expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
-    structuredContent: { timed_out: true },
+    isError: true,
+    metadata: { outcome: 'cancelled' },
   })
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
   await executor.close()
+})
+
+test('an abort reaches no fetch that is on its way', async () => {
+  const fetching = Promise.withResolvers<AbortSignal>()
+  const release = Promise.withResolvers<ToolResult>()
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async (signal) => {
+        fetching.resolve(signal)
+        return await release.promise
+      },
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, values: object, signal = context.signal): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...values } }, { ...context, signal })
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  const host = new AbortController()
+  const waited = run('await', { all: ['a'] }, host.signal)
+  const signal = await fetching.promise
+  host.abort()
+  expect((await waited).metadata?.outcome).toBe('cancelled')
+  expect(signal.aborted).toBe(false)
+  release.resolve(says('running', 'news'))
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain('news')
+  await executor.close()
+})
+
+test('the error of a handle is the error of the waiting', async () => {
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async () => ({ ...says('stopped', 'no disk'), isError: true }),
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, values: object): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...values } }, context)
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  const result = await run('await', { all: ['a'] })
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: { completed: [{ id: 'a', status: 'stopped', isError: true }] },
+  })
+  expect(wordsOf(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
 })
 
 test('a handle that has stopped already counts', async () => {

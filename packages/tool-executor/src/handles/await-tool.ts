@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createSuccessResult,
+  createErrorResult,
   type ContentBlock,
   type Tool,
   type ToolContext,
+  type ToolResult,
 } from '@toolblocks/protocol'
 import type { LiveCalls } from './create-live-calls.ts'
 import { refuse } from './describe-handle.ts'
@@ -36,12 +37,14 @@ export function createAwaitTool(live: LiveCalls): Tool {
       const unknown = named.find((id) => !isKnown(live, context, id))
       if (unknown !== undefined) return refuse(`there is no handle "${unknown}"`)
       const handles = named.flatMap((id) => live.find(context.conversationId, id) ?? [])
-      const timedOut = await waitUntil(() => isOver(wanted, live, context), {
-        milliseconds: Number(seconds) * 1000,
-        signal: context.signal,
-        between: () => Promise.all(handles.map((handle) => live.poll(handle, context.signal))),
-      })
-      return report(named, handles, timedOut)
+      const timeout = AbortSignal.timeout(Number(seconds) * 1000)
+      const end = AbortSignal.any([timeout, context.signal])
+      await waitUntil(
+        () => isOver(wanted, live, context),
+        () => pollAll(live, handles),
+        end,
+      )
+      return context.signal.aborted ? cancelled(named) : report(named, handles, timeout.aborted)
     },
   }
 }
@@ -63,38 +66,56 @@ function isOver(
   return all.every(hasStopped) && (any.length === 0 || any.some(hasStopped))
 }
 
-/** Answers whether the time ran out first. */
-async function waitUntil(
-  isDone: () => boolean,
-  {
-    milliseconds,
-    signal,
-    between,
-  }: { milliseconds: number; signal: AbortSignal; between: () => Promise<unknown> },
-): Promise<boolean> {
-  const end = performance.now() + milliseconds
-  while (!isDone()) {
-    if (performance.now() >= end || signal.aborted) return true
-    await between()
-    if (!isDone()) await sleep(POLL_MS)
-  }
-  return false
+async function pollAll(live: LiveCalls, handles: readonly Handle[]): Promise<void> {
+  await Promise.all(handles.map((handle) => live.poll(handle)))
 }
 
-/** What the stopped ones said; a waiting handle counts as pending, and the timeout aborts nothing. */
-function report(named: readonly string[], handles: readonly Handle[], timedOut: boolean) {
+/** Ends early with the signal; a poll that is on its way goes on by itself. */
+async function waitUntil(
+  isDone: () => boolean,
+  poll: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  while (!isDone() && !signal.aborted) {
+    await Promise.race([poll(), ended])
+    if (!isDone()) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function cancelled(named: readonly string[]): ToolResult {
+  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles live on.`
+  return createErrorResult(text, undefined, { outcome: 'cancelled' })
+}
+
+/**
+ * What the stopped ones said; a waiting handle counts as pending, and the timeout aborts nothing. A handle whose last word was an
+ * error makes an error of the result.
+ */
+function report(
+  named: readonly string[],
+  handles: readonly Handle[],
+  timedOut: boolean,
+): ToolResult {
   const pending = handles.filter(({ status }) => status !== 'stopped')
+  const stopped = handles.filter(({ status }) => status === 'stopped')
   const completed = named.filter((id) => !pending.some((handle) => handle.id === id))
-  const said = handles
-    .filter(({ status }) => status === 'stopped')
-    .flatMap(({ id, kept }): ContentBlock[] => [
-      { type: 'text', text: `[handle "${id}": stopped]` },
-      ...kept.take(),
-    ])
+  const failed = new Set(stopped.filter(({ hasFailed }) => hasFailed).map(({ id }) => id))
+  const said = stopped.flatMap(({ id, kept, hasFailed }): ContentBlock[] => [
+    { type: 'text', text: `[handle "${id}": stopped${hasFailed ? ' with an error' : ''}]` },
+    ...kept.take(),
+  ])
   return {
-    ...createSuccessResult(said),
+    content: said,
+    isError: failed.size > 0,
     structuredContent: {
-      completed: completed.map((id) => ({ id, status: 'stopped' })),
+      completed: completed.map((id) => ({
+        id,
+        status: 'stopped',
+        ...(failed.has(id) && { isError: true }),
+      })),
       pending: pending.map(({ id, status }) => ({ id, status })),
       ...(timedOut && { timed_out: true }),
     },

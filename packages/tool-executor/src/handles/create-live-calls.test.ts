@@ -82,11 +82,56 @@ test('await is not there without a live tool', () => {
   expect(createToolExecutor({ tools: [{ tool }] }).definitions).toHaveLength(1)
 })
 
-test('a live tool whose own parameter is named like a part of an action is refused', () => {
-  const tool = liveTool([], { inputSchema: { properties: { id: {} } } })
-  expect(() => createToolExecutor({ tools: [{ tool }] })).toThrow(
-    expect.objectContaining({ code: 'reserved-parameter' }),
+describe('a live tool whose own parameter is named like a part of an action', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { action: { type: 'string' }, depth: { type: 'integer' } },
+    required: ['action'],
+    additionalProperties: false,
+  }
+
+  test.for(['oneOf', 'flat'] as const)(
+    'is spawned with its arguments inside one field, in the form %s',
+    (form) => {
+      const tool = liveTool([], { inputSchema })
+      const { definitions } = createToolExecutor({ tools: [{ tool }], liveSchema: form })
+      const schema = JSON.stringify(definitions[0]?.inputSchema)
+      expect(schema).toContain(
+        `"arguments":${JSON.stringify({ type: 'object', properties: inputSchema.properties, required: ['action'] })}`,
+      )
+      expect(schema).not.toContain('"depth":{"type":"integer"},"id"')
+    },
   )
+
+  test('gets those arguments, checked', async () => {
+    const tool = liveTool([says('running')], { inputSchema })
+    const act = executorOf(tool)
+    expect(wordsOf(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
+      '/action: is required',
+    )
+    await act({ ...spawn, arguments: { action: 'delete', depth: '2' } })
+    expect(tool.told).toEqual([{ action: 'delete', depth: 2 }])
+  })
+
+  test('runs once where its action is its own', async () => {
+    const act = executorOf(liveTool([], { inputSchema }))
+    expect(wordsOf(await act({ action: 'delete' }))).toBe('ran once')
+    expect(wordsOf(await act({ action: 'fetch', depth: 1 }))).toBe('ran once')
+  })
+})
+
+test('the flat form names declared actions only, and what they take', () => {
+  const tool = liveTool([], { actions: ['fetch', 'abort'] })
+  const { definitions } = createToolExecutor({ tools: [{ tool }], liveSchema: 'flat' })
+  expect(definitions[0]?.inputSchema).toEqual({
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['fetch', 'abort'] },
+      id: expect.any(Object) as object,
+    },
+    required: ['action', 'id'],
+    additionalProperties: false,
+  })
 })
 
 describe('what cannot be done is said, and nothing happens to any handle', () => {

@@ -1,32 +1,14 @@
-import { findQuestions, type RecordInquiry } from '@toolblocks/inquiry'
-import {
-  createErrorResult,
-  readStatus,
-  type AnswerQuestion,
-  type JsonValue,
-  type LiveInput,
-  type ToolCall,
-  type ToolContext,
-  type ToolResult,
-} from '@toolblocks/protocol'
-import type { ToolEntry } from '../tools/tool-entry.ts'
-import { answerWaiting, askPeople, isForModel, readModelAnswers } from './answer-waiting.ts'
+import type { JsonValue, ToolResult } from '@toolblocks/protocol'
+import { answerWaiting, type Answered } from './answer-waiting.ts'
+import { applyInput } from './apply-input.ts'
 import { describeHandle, refuse } from './describe-handle.ts'
-import type { Handle, HandleLimits, StartingHandle } from './handle.ts'
+import type { Handle, HandleLimits } from './handle.ts'
 import { createHandleRegistry } from './handle-registry.ts'
-import { createKeptOutput } from './kept-output.ts'
+import type { LiveUse } from './live-use.ts'
+import { concludeForModel, isForModel, putToModel } from './questions-for-model.ts'
 import type { LiveAction } from './read-live-action.ts'
-
-/** What one action works with. */
-interface LiveUse {
-  entry: ToolEntry
-  call: ToolCall
-  context: ToolContext
-  /** Asks people, already routed, checked and recorded. */
-  ask: AnswerQuestion
-  /** Gets the answers that the driving model gives. */
-  record: RecordInquiry
-}
+import { readResponse } from './read-response.ts'
+import { createStarts } from './start-handle.ts'
 
 /** The live calls of an executor. */
 export interface LiveCalls {
@@ -34,8 +16,8 @@ export interface LiveCalls {
   act(action: LiveAction, use: LiveUse): Promise<ToolResult>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
-  /** Fetches without delivering: what comes is kept for the next result. */
-  poll(handle: Handle, signal: AbortSignal): Promise<void>
+  /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
+  poll(handle: Handle): Promise<void>
   /** Aborts the handles of a conversation, but for those of tools that are kept. */
   endTurn(conversationId: string | undefined): Promise<void>
   /** Aborts all handles. */
@@ -45,18 +27,18 @@ export interface LiveCalls {
 /** Keeps live calls under the names models give them. */
 export function createLiveCalls(limits: HandleLimits): LiveCalls {
   const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
-  const starting = new Set<StartingHandle>()
+  const starts = createStarts(registry)
 
   /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. */
-  function note(handle: Handle, response: ToolResult): void {
+  async function note(handle: Handle, response: ToolResult): Promise<void> {
     if (handle.status === 'stopped') return
-    const questions = findQuestions(response)
-    const status = readStatus(response)
-    // A tool that waits need not repeat its questions; without any it is running.
-    if (status !== 'waiting' || questions.length > 0) handle.pending = questions
-    handle.status = status === 'waiting' && handle.pending.length === 0 ? 'running' : status
-    if (handle.status === 'stopped') registry.remove(handle)
-    else registry.touch(handle)
+    const { status, questions } = readResponse(response, handle.pending)
+    handle.status = status
+    handle.pending = status === 'stopped' ? [] : questions
+    if (status !== 'stopped') return registry.touch(handle)
+    handle.hasFailed = response.isError
+    registry.remove(handle)
+    await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
   }
 
   async function abort(handle: Handle): Promise<ToolResult> {
@@ -66,6 +48,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     } finally {
       registry.remove(handle)
       handle.end.abort()
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
     }
   }
 
@@ -74,109 +57,92 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     await abort(handle).catch(() => undefined)
   }
 
-  async function endAll(isEnding: (handle: Handle | StartingHandle) => boolean): Promise<void> {
-    const starts = [...starting].filter(isEnding)
-    for (const { end } of starts) end.abort()
-    await Promise.allSettled(starts.map(({ done }) => done))
+  async function endAll(
+    isEnding: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
+  ): Promise<void> {
+    await starts.end(isEnding)
     await Promise.all(registry.all().filter(isEnding).map(endQuietly))
   }
 
+  async function deliver(handle: Handle, answered: Answered, use: LiveUse): Promise<ToolResult> {
+    if (answered.kind === 'ended') {
+      await endQuietly(handle)
+      handle.hasFailed = true
+      return describeHandle(handle, answered.result)
+    }
+    await note(handle, answered.response)
+    if (handle.status === 'waiting') await putToModel(handle, use.call.id, use.record)
+    return describeHandle(handle, answered.response)
+  }
+
+  async function answerAndDeliver(
+    handle: Handle,
+    response: ToolResult,
+    use: LiveUse,
+  ): Promise<ToolResult> {
+    return await deliver(handle, await answerWaiting(handle, response, use), use)
+  }
+
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
-    const { entry, context } = use
-    const { conversationId } = context
-    const refusal = registry.reserve(conversationId, id)
-    if (refusal !== undefined) return refuse(refusal)
-    const end = new AbortController()
-    const stop = (): void => end.abort()
-    if (context.signal.aborted) stop()
-    context.signal.addEventListener('abort', stop, { once: true })
-    const start = { conversationId, entry, end, done: begin(id, use, end) }
-    starting.add(start)
-    const handle = await start.done.finally(() => {
-      context.signal.removeEventListener('abort', stop)
-      starting.delete(start)
-      registry.release(conversationId, id)
-    })
-    if (!handle)
-      return createErrorResult(`The start of the handle "${id}" was aborted.`, undefined, {
-        outcome: 'cancelled',
-      })
-    return await inTurn(handle, () => deliver(handle, handle.live.started, use))
-  }
-
-  async function begin(
-    id: string,
-    { entry, call, context, ask }: LiveUse,
-    end: AbortController,
-  ): Promise<Handle | undefined> {
-    const live = await entry.tool.spawn?.(call, { ...context, ask, signal: end.signal })
-    if (!live || end.signal.aborted) {
-      await live?.abort()
-      return undefined
-    }
-    const { conversationId } = context
-    const handle: Handle = {
-      id,
-      conversationId,
-      entry,
-      call,
-      live,
-      end,
-      status: 'running',
-      pending: [],
-      kept: createKeptOutput(),
-      busy: Promise.resolve(),
-    }
-    registry.add(handle)
-    return handle
-  }
-
-  async function deliver(handle: Handle, response: ToolResult, use: LiveUse): Promise<ToolResult> {
-    const { ask, context } = use
-    const settled = await answerWaiting(handle, response, { ask, signal: context.signal })
-    note(handle, settled)
-    return describeHandle(handle, settled)
+    const started = await starts.start(id, use)
+    if ('refused' in started) return started.refused
+    const { handle } = started
+    return await inTurn(handle, () => answerAndDeliver(handle, handle.live.started, use))
   }
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
-    const given = await toLiveInput(handle, input, use)
-    if ('ended' in given) {
-      note(handle, given.ended)
-      return describeHandle(handle, given.ended)
+    const applied = await applyInput(handle, input, use)
+    switch (applied.kind) {
+      case 'refused':
+        return refuse(applied.message)
+      case 'response':
+        return await answerAndDeliver(handle, applied.response, use)
+      case 'ended':
+        return await deliver(handle, applied, use)
     }
-    if ('refused' in given) return refuse(given.refused)
-    handle.pending = []
-    return await deliver(handle, await handle.live.apply(given.input, use.context.signal), use)
+  }
+
+  async function actOn(
+    handle: Handle,
+    action: Exclude<LiveAction, { action: 'spawn' }>,
+    use: LiveUse,
+  ): Promise<ToolResult> {
+    if (handle.status === 'stopped') return refuse(hasStoppedAlready(action.id))
+    switch (action.action) {
+      case 'fetch':
+        return await answerAndDeliver(handle, await handle.live.fetch(use.context.signal), use)
+      case 'apply':
+        return await apply(handle, action.input, use)
+      case 'abort': {
+        const lastWords = await abort(handle)
+        return describeHandle(handle, lastWords)
+      }
+    }
   }
 
   return {
     act: async (action, use) => {
-      const { conversationId } = use.context
       if (action.action === 'spawn') return await spawn(action.id, use)
+      const { conversationId } = use.context
       const handle = registry.find(conversationId, action.id)
       if (!handle)
-        return refuse(whyNotFound(action.id, registry.hasStopped(conversationId, action.id)))
-      if (handle.entry !== use.entry)
-        return refuse(`the handle "${action.id}" belongs to the tool "${handle.entry.tool.name}"`)
-      return await inTurn(handle, async () => {
-        if (handle.status === 'stopped') return refuse(whyNotFound(action.id, true))
-        switch (action.action) {
-          case 'fetch':
-            return await deliver(handle, await handle.live.fetch(use.context.signal), use)
-          case 'apply':
-            return await apply(handle, action.input, use)
-          case 'abort':
-            return describeHandle(handle, await abort(handle))
-        }
-      })
+        return refuse(
+          registry.hasStopped(conversationId, action.id)
+            ? hasStoppedAlready(action.id)
+            : `there is no handle "${action.id}"; spawn it first`,
+        )
+      const { name } = handle.entry.tool
+      if (name !== use.entry.tool.name)
+        return refuse(`the handle "${action.id}" belongs to the tool "${name}"`)
+      return await inTurn(handle, () => actOn(handle, action, use))
     },
     find: registry.find,
     hasStopped: registry.hasStopped,
-    poll: (handle, signal) =>
+    poll: (handle) =>
       inTurn(handle, async () => {
         if (handle.status !== 'running') return
-        const response = await handle.live.fetch(signal)
-        note(handle, response)
+        const response = await handle.live.fetch(handle.end.signal)
+        await note(handle, response)
         if (!waitsForPeople(handle)) handle.kept.add(response.content)
       }),
     endTurn: (conversationId) =>
@@ -200,36 +166,6 @@ function waitsForPeople({ status, pending, entry }: Handle): boolean {
   return status === 'waiting' && !pending.some(({ request }) => isForModel(request, routes))
 }
 
-function whyNotFound(id: string, hasStopped: boolean): string {
-  return hasStopped
-    ? `the handle "${id}" has stopped already`
-    : `there is no handle "${id}"; spawn it first`
-}
-
-/** Free input for a running call; for a waiting one the answers, the people's ones asked for first. */
-async function toLiveInput(
-  handle: Handle,
-  input: JsonValue,
-  { ask, call, context, record }: LiveUse,
-): Promise<{ input: LiveInput } | { refused: string } | { ended: ToolResult }> {
-  if (handle.status !== 'waiting') return { input: { input } }
-  const routes = handle.entry.routes ?? {}
-  const read = readModelAnswers(handle, input)
-  if (!read.ok) return { refused: read.message }
-  const forPeople = handle.pending.filter(({ request }) => !isForModel(request, routes))
-  const unseen = forPeople.map((question, index) => ({
-    ...question,
-    shown: forPeople[index - 1]?.blocks.length ?? 0,
-  }))
-  const asked = await askPeople(handle, unseen, { ask, signal: context.signal })
-  if (!asked.ok) return { ended: asked.ended }
-  for (const { request } of handle.pending.filter(({ request: { id } }) =>
-    Object.hasOwn(read.answers, id),
-  )) {
-    const fields = { id: `${call.id}.${request.id}.1`, callId: call.id }
-    await record({ type: 'question', ...fields, question: request, asked: 'assistant' })
-    const value = read.answers[request.id] ?? null
-    await record({ type: 'answer', ...fields, outcome: 'answered', value })
-  }
-  return { input: { answers: { ...asked.answers, ...read.answers } } }
+function hasStoppedAlready(id: string): string {
+  return `the handle "${id}" has stopped already`
 }

@@ -1,15 +1,42 @@
-import { createErrorResult, type Status, type ToolResult } from '@toolblocks/protocol'
+import {
+  createErrorResult,
+  type ContentBlock,
+  type InputRequest,
+  type Status,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { isForModel } from './questions-for-model.ts'
 import type { Handle } from './handle.ts'
 
-/** A response of a live call as a result: a line on where the handle stands, then what it said. */
+/** A response of a live call as a result: a line on where the handle stands, then what it said, and what the model must answer. */
 export function describeHandle(handle: Handle, response: ToolResult): ToolResult {
-  const { id, status, kept } = handle
-  const line = { type: 'text', text: `[handle "${id}": ${explain(status)}]` } as const
+  const { id, status, kept, pending, entry } = handle
+  const line = textBlock(`[handle "${id}": ${explain(status)}]`)
+  const questions =
+    status === 'waiting'
+      ? pending.filter(({ request }) => isForModel(request, entry.routes ?? {}))
+      : []
+  const asked = questions.map(({ request }) => textBlock(phrase(request)))
   return {
     ...response,
-    content: [line, ...kept.take(), ...response.content],
+    content: [line, ...kept.take(), ...response.content, ...asked],
     metadata: { ...response.metadata, handle: { id, status } },
   }
+}
+
+/** All of a question: its block is one line to a model. */
+function phrase({ id, text, schema, default: preselected }: InputRequest): string {
+  const lines = [
+    `[question "${id}", to be answered with apply]`,
+    text,
+    `[its answer fits this JSON Schema: ${JSON.stringify(schema)}]`,
+    ...(preselected === undefined ? [] : [`[its default: ${JSON.stringify(preselected)}]`]),
+  ]
+  return lines.join('\n')
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text }
 }
 
 function explain(status: Status): string {

@@ -1,5 +1,7 @@
 import type { Handle, HandleLimits } from './handle.ts'
 
+/** How many names of stopped handles are remembered, to tell them from names that never were. */
+const MOST_STOPPED = 1000
 const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
 
 /** The handles that live. */
@@ -61,7 +63,10 @@ export function createHandleRegistry(
       // The name may be another handle's by now.
       if (handles.get(key) !== handle) return
       handles.delete(key)
+      stopped.delete(key)
       stopped.add(key)
+      const [oldest] = stopped
+      if (stopped.size > MOST_STOPPED && oldest !== undefined) stopped.delete(oldest)
     },
     all: () => [...handles.values()],
   }

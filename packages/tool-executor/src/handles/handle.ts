@@ -1,5 +1,5 @@
 import type { FoundQuestion } from '@toolblocks/inquiry'
-import type { LiveCall, Status, ToolCall } from '@toolblocks/protocol'
+import type { Answer, LiveCall, Status, ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { KeptOutput } from './kept-output.ts'
 
@@ -14,8 +14,12 @@ export interface Handle {
   /** Ends whatever the live call waits for. */
   readonly end: AbortController
   status: Status
+  /** Its last word was an error. */
+  hasFailed: boolean
   /** What a waiting handle asks, each with the blocks before it. */
   pending: readonly FoundQuestion[]
+  /** By question id: records what came of a question that the driving model was given. */
+  readonly put: Map<string, (answer: Answer) => Promise<void>>
   /** Blocks that came while a model was awaiting, and are delivered with the next result. */
   readonly kept: KeptOutput
   /** Actions on one handle wait for each other. */

@@ -4,9 +4,22 @@ import type { JsonSchema, Tool } from '@toolblocks/protocol'
 export type LiveSchemaForm = 'oneOf' | 'flat'
 
 /** The names a live tool adds to its own parameters. */
-export const RESERVED = ['action', 'id', 'input'] as const
+const RESERVED = ['action', 'id', 'input'] as const
+
+/** Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice. */
+export function placeOfArguments({ inputSchema }: Tool): 'beside' | 'inside' {
+  const { properties } = partsOf(inputSchema)
+  return RESERVED.some((name) => Object.hasOwn(properties, name)) ? 'inside' : 'beside'
+}
 
 type SchemaObject = Readonly<Record<string, unknown>>
+
+/** What the fields of an object are, and which must be there. */
+interface Parts {
+  properties: SchemaObject
+  required: readonly string[]
+}
+
 const ID = {
   type: 'string',
   minLength: 1,
@@ -28,15 +41,15 @@ export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
       return {
         ...definitionsOf(tool.inputSchema),
         type: 'object',
-        oneOf: actionsOf(tool).map((action) => branch(action, tool.inputSchema)),
+        oneOf: actionsOf(tool).map((action) => branch(action, tool)),
       }
     case 'flat':
       return flat(tool)
   }
 }
 
-function branch(action: string, own: JsonSchema): SchemaObject {
-  const { properties, required } = action === 'spawn' ? partsOf(own) : inputOf(action)
+function branch(action: string, tool: Tool): SchemaObject {
+  const { properties, required } = action === 'spawn' ? ownParts(tool) : inputOf(action)
   return {
     type: 'object',
     properties: { action: { const: action }, id: ID, ...properties },
@@ -45,24 +58,42 @@ function branch(action: string, own: JsonSchema): SchemaObject {
   }
 }
 
-function inputOf(action: string): { properties: SchemaObject; required: readonly string[] } {
+/** What a spawn takes of the tool itself. */
+function ownParts(tool: Tool): Parts {
+  const own = partsOf(tool.inputSchema)
+  switch (placeOfArguments(tool)) {
+    case 'beside':
+      return own
+    case 'inside':
+      return { properties: { arguments: { type: 'object', ...own } }, required: ['arguments'] }
+  }
+}
+
+function inputOf(action: string): Parts {
   return action === 'apply'
     ? { properties: { input: INPUT }, required: ['input'] }
     : { properties: {}, required: [] }
 }
 
+/** Only what the declared actions take is named. */
 function flat(tool: Tool): JsonSchema {
-  const { properties, required } = partsOf(tool.inputSchema)
-  const needed = required.length === 0 ? '' : ` "spawn" also needs ${required.join(', ')}.`
+  const actions = actionsOf(tool)
+  const nothing: Parts = { properties: {}, required: [] }
+  const own = actions.includes('spawn') ? ownParts(tool) : nothing
+  const input = actions.includes('apply') ? inputOf('apply') : nothing
+  const needs = [
+    ...(input.required.length > 0 ? ['"apply" needs input.'] : []),
+    ...(own.required.length > 0 ? [`"spawn" also needs ${own.required.join(', ')}.`] : []),
+  ]
   return {
     ...definitionsOf(tool.inputSchema),
     type: 'object',
-    description: `"apply" needs input.${needed}`,
+    ...(needs.length > 0 && { description: needs.join(' ') }),
     properties: {
-      action: { type: 'string', enum: [...actionsOf(tool)] },
+      action: { type: 'string', enum: [...actions] },
       id: ID,
-      input: INPUT,
-      ...properties,
+      ...input.properties,
+      ...own.properties,
     },
     required: ['action', 'id'],
     additionalProperties: false,
@@ -79,7 +110,7 @@ function definitionsOf(schema: JsonSchema): SchemaObject {
   }
 }
 
-function partsOf(schema: JsonSchema): { properties: SchemaObject; required: readonly string[] } {
+function partsOf(schema: JsonSchema): Parts {
   if (typeof schema === 'boolean') return { properties: {}, required: [] }
   const { properties, required } = schema
   return {

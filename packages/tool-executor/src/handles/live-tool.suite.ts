@@ -9,7 +9,11 @@ import {
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { createToolExecutor, type ToolExecutor } from '../create-tool-executor.ts'
+import {
+  createToolExecutor,
+  type ToolExecutor,
+  type ToolExecutorOptions,
+} from '../create-tool-executor.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
@@ -64,7 +68,7 @@ export async function closeExecutors(): Promise<void> {
 }
 
 type Act = (values: Record<string, unknown>, extra?: Partial<CallContext>) => Promise<ToolResult>
-type Settings = Partial<ToolEntry> & { limits?: { handles?: number; idleMs?: number } }
+type Settings = Partial<ToolEntry> & Pick<ToolExecutorOptions, 'limits' | 'recordInquiry'>
 
 export function executorOf(tool: Tool, settings: Settings = {}): Act {
   return withExecutor(tool, settings).act
@@ -75,8 +79,12 @@ export function withExecutor(
   tool: Tool,
   settings: Settings = {},
 ): { executor: ToolExecutor; act: Act } {
-  const { limits = {}, ...entry } = settings
-  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended', ...entry }], limits })
+  const { limits = {}, recordInquiry, ...entry } = settings
+  const executor = createToolExecutor({
+    tools: [{ tool, policy: 'unattended', ...entry }],
+    limits,
+    ...(recordInquiry && { recordInquiry }),
+  })
   executors.push(executor)
   let count = 0
   const act = async (

@@ -1,5 +1,11 @@
-import { isJsonValue, type JsonValue, type ToolCall, type Tool } from '@toolblocks/protocol'
-import { actionsOf } from './live-schema.ts'
+import {
+  isJsonObject,
+  isJsonValue,
+  type JsonValue,
+  type ToolCall,
+  type Tool,
+} from '@toolblocks/protocol'
+import { actionsOf, placeOfArguments } from './live-schema.ts'
 
 /** What a model wants of a live tool. */
 export type LiveAction =
@@ -10,9 +16,11 @@ export type LiveAction =
 /** The action of a call, or what is wrong with it. */
 export type ReadLiveAction = { ok: true; action: LiveAction } | { ok: false; message: string }
 
-/** A call without `action` runs a live tool once, like any other. */
-export function isLiveCall(call: ToolCall, tool: Tool): boolean {
-  return tool.spawn !== undefined && Object.hasOwn(call.arguments, 'action')
+/** A call without `action` runs a live tool once, like any other; where the tool has an `action` itself, one without a handle. */
+export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean {
+  if (tool.spawn === undefined || !Object.hasOwn(given, 'action')) return false
+  if (placeOfArguments(tool) === 'beside') return true
+  return actionsOf(tool).some((name) => name === given['action']) && typeof given['id'] === 'string'
 }
 
 /** Reads the action of a call to a live tool. */
@@ -25,7 +33,7 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadLiveAction {
     return bad(`id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`)
   switch (known) {
     case 'spawn':
-      return { ok: true, action: { action: known, id, arguments: own } }
+      return readSpawn(id, own, tool)
     case 'apply':
       return isJsonValue(own['input'])
         ? { ok: true, action: { action: known, id, input: own['input'] } }
@@ -34,6 +42,15 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadLiveAction {
     case 'abort':
       return { ok: true, action: { action: known, id } }
   }
+}
+
+function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadLiveAction {
+  if (placeOfArguments(tool) === 'beside')
+    return { ok: true, action: { action: 'spawn', id, arguments: own } }
+  const { arguments: inside = {} } = own
+  return isJsonObject(inside)
+    ? { ok: true, action: { action: 'spawn', id, arguments: inside } }
+    : bad(`arguments: expected an object, got ${JSON.stringify(inside)}`)
 }
 
 function bad(message: string): ReadLiveAction {

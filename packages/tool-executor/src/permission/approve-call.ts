@@ -14,7 +14,10 @@ export interface ApprovalMaterial {
   entry: ToolEntry
 }
 
-/** Asks whether a call may run. Calls that run side by side are asked about one at a time. */
+/**
+ * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked; calls that run side by
+ * side are asked about one at a time. May reject, which fails the call. Should settle once `signal` aborts.
+ */
 export type ApproveCall = (
   call: ToolCall,
   material: ApprovalMaterial,

@@ -1,20 +1,19 @@
-import type { Answer, AnswerQuestion } from '@toolblocks/protocol'
+import type { Answer, AnswerQuestion, CallContext } from '@toolblocks/protocol'
 import type { Queue } from '../queue.ts'
 
 const ABORTED: Answer = { action: 'cancel', reason: 'aborted' }
 
-/** A person's port that puts one question at a time; a call that is aborted while it waits for its turn waits no longer. */
+/** A person's port that puts one question at a time. */
 export function askInTurn(ask: AnswerQuestion, people: Queue): AnswerQuestion {
-  return async (request, context) => {
-    const { signal } = context
-    const aborted = Promise.withResolvers<Answer>()
-    const leave = (): void => aborted.resolve(ABORTED)
-    const put = people(async (): Promise<Answer> => {
-      // From here on the port itself sees the abort, and closes what it has opened.
-      signal.removeEventListener('abort', leave)
-      return signal.aborted ? ABORTED : await ask(request, context)
+  return async (request, context) =>
+    await people(async () => await ask(request, context), {
+      signal: context.signal,
+      whenAborted: () => ABORTED,
     })
-    signal.addEventListener('abort', leave, { once: true })
-    return await Promise.race([put(), aborted.promise])
-  }
+}
+
+/** The context of a call in which one person answers one question at a time, whoever asks. */
+export function withQueue(context: CallContext, people: Queue): CallContext {
+  const user = context.ask?.user
+  return user ? { ...context, ask: { ...context.ask, user: askInTurn(user, people) } } : context
 }

@@ -4,6 +4,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
+import type { Queue } from '../queue.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { Approval, ApproveCall } from './approve-call.ts'
 
@@ -16,7 +17,7 @@ export type Permission =
 export async function permitCall(
   call: ToolCall,
   entry: ToolEntry,
-  ports: { approve: ApproveCall | undefined; context: ToolContext },
+  asking: { approve: ApproveCall | undefined; people: Queue; context: ToolContext },
 ): Promise<Permission> {
   switch (entry.policy ?? 'ask') {
     case 'unattended':
@@ -26,8 +27,8 @@ export async function permitCall(
     case 'skip':
       return denied(skipped(call, 'by configuration'))
     case 'ask':
-      return ports.approve
-        ? await askApproval(call, entry, { approve: ports.approve, context: ports.context })
+      return asking.approve
+        ? await askApproval(call, entry, { ...asking, approve: asking.approve })
         : denied(
             `The tool "${call.name}" needs a person's approval and nobody can be asked; it was not run.`,
           )
@@ -37,12 +38,20 @@ export async function permitCall(
 async function askApproval(
   call: ToolCall,
   entry: ToolEntry,
-  { approve, context }: { approve: ApproveCall; context: ToolContext },
+  { approve, people, context }: { approve: ApproveCall; people: Queue; context: ToolContext },
 ): Promise<Permission> {
   const formatted = await entry.tool.formatArguments?.(call, context)
   if (formatted?.isError) return unformatted(call, formatted)
-  const approval = await approve(call, { entry, ...(formatted && { formatted }) }, context.signal)
-  return applyApproval(call, approval)
+  const { signal } = context
+  const material = { entry, ...(formatted && { formatted }) }
+  const ask = async (): Promise<Permission> =>
+    applyApproval(call, await approve(call, material, signal))
+  return await people(ask, { signal, whenAborted: () => cancelled(call) })
+}
+
+function cancelled(call: ToolCall): Permission {
+  const text = `The call of "${call.name}" was aborted before anyone could approve it; it was not run.`
+  return { permitted: false, result: createErrorResult(text, undefined, { outcome: 'cancelled' }) }
 }
 
 function applyApproval(call: ToolCall, approval: Approval): Permission {

@@ -1,0 +1,80 @@
+import { createErrorResult, type ToolResult } from '@toolblocks/protocol'
+import { refuse } from './describe-handle.ts'
+import type { Handle, StartingHandle } from './handle.ts'
+import type { HandleRegistry } from './handle-registry.ts'
+import { createKeptOutput } from './kept-output.ts'
+import type { LiveUse } from './live-use.ts'
+
+/** Live calls on their way. */
+export interface Starts {
+  /** Starts a live call under a name that is free; an aborted start leaves nothing alive. */
+  start(id: string, use: LiveUse): Promise<{ handle: Handle } | { refused: ToolResult }>
+  /** Aborts starts, and waits until they are over. */
+  end(isEnding: (start: StartingHandle) => boolean): Promise<void>
+}
+
+/** Starts live calls and adds them to a registry. */
+export function createStarts(registry: HandleRegistry): Starts {
+  const starting = new Set<StartingHandle>()
+
+  return {
+    start: async (id, use) => {
+      const { entry, context } = use
+      const { conversationId, signal } = context
+      const refusal = registry.reserve(conversationId, id)
+      if (refusal !== undefined) return { refused: refuse(refusal) }
+      const end = new AbortController()
+      const stop = (): void => end.abort()
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      const start = { conversationId, entry, end, done: begin(id, use, end) }
+      starting.add(start)
+      try {
+        const handle = await start.done
+        if (!handle) return { refused: aborted(id) }
+        registry.add(handle)
+        return { handle }
+      } finally {
+        signal.removeEventListener('abort', stop)
+        starting.delete(start)
+        registry.release(conversationId, id)
+      }
+    },
+    end: async (isEnding) => {
+      const ending = [...starting].filter(isEnding)
+      for (const { end } of ending) end.abort()
+      await Promise.allSettled(ending.map(({ done }) => done))
+    },
+  }
+}
+
+async function begin(
+  id: string,
+  { entry, call, context }: LiveUse,
+  end: AbortController,
+): Promise<Handle | undefined> {
+  const live = await entry.tool.spawn?.(call, { ...context, signal: end.signal })
+  if (!live || end.signal.aborted) {
+    await live?.abort()
+    return undefined
+  }
+  return {
+    id,
+    conversationId: context.conversationId,
+    entry,
+    call,
+    live,
+    end,
+    status: 'running',
+    hasFailed: false,
+    pending: [],
+    put: new Map(),
+    kept: createKeptOutput(),
+    busy: Promise.resolve(),
+  }
+}
+
+function aborted(id: string): ToolResult {
+  const text = `The start of the handle "${id}" was aborted.`
+  return createErrorResult(text, undefined, { outcome: 'cancelled' })
+}
