@@ -63,11 +63,6 @@ export function skipBlock(reading: Reading, finding: Omit<Finding, 'at'>): undef
   return undefined
 }
 
-/** One segment of a JSON Pointer (RFC 6901). */
-export function pointer(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
 /** Shows a value in a few words, for `got`. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'

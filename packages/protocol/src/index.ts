@@ -24,7 +24,8 @@ export { type Delivery, isDelivery } from './delivery.ts'
 export { isJsonObject } from './fields.ts'
 export { findNonJson } from './find-non-json.ts'
 export { isJsonSchema, isJsonValue } from './is-json.ts'
-export { appendPointer, pointerSteps } from './json-pointer.ts'
+export { appendPointer, pointerSteps, valueAtPointer } from './json-pointer.ts'
+export { followReference, isLocalReference, type ReferencedPlace } from './local-reference.ts'
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json.ts'
 export {
   MAX_CONTENT_BLOCKS,

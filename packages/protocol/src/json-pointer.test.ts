@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appendPointer, pointerSteps } from './json-pointer.ts'
+import { appendPointer, pointerSteps, valueAtPointer } from './json-pointer.ts'
 
 test('a pointer gives its steps back, whatever characters they have', () => {
   const step = fc.oneof(fc.string(), fc.constantFrom('~1', '/', '~', '', '~01'))
@@ -13,4 +13,12 @@ test('a pointer gives its steps back, whatever characters they have', () => {
 
 test('slashes and tildes are escaped as RFC 6901 has it', () => {
   expect(appendPointer(appendPointer('', 'a/b~c'), 0)).toBe('/a~1b~0c/0')
+})
+
+test('a pointer names a value among own properties, also of arrays', () => {
+  const document = { 'a/b': [{ c: 1 }] }
+  expect(valueAtPointer(document, '/a~1b/0/c')).toBe(1)
+  expect(valueAtPointer(document, '')).toBe(document)
+  for (const pointer of ['/toString', '/a~1b/1', '/a~1b/0/c/d', 'a', '/a/b'])
+    expect(valueAtPointer(document, pointer)).toBeUndefined()
 })

@@ -8,3 +8,14 @@ export function pointerSteps(path: string): readonly string[] {
   const steps = path.split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
+
+/** The value that a JSON Pointer names, among own properties only; `undefined` where there is none. */
+export function valueAtPointer(document: unknown, pointer: string): unknown {
+  if (pointer !== '' && !pointer.startsWith('/')) return undefined
+  let value: unknown = document
+  for (const step of pointerSteps(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = Reflect.get(value, step)
+  }
+  return value
+}

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolblocks/protocol'
+import { type JsonSchema, followReference } from '@toolblocks/protocol'
 import type { UsableSchema } from './check-value.ts'
 import {
   compileWithAjv,
@@ -9,7 +9,6 @@ import {
 import { createStepCounter } from './cost/count-steps.ts'
 import type { SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
-import { resolveReference } from './lint/resolve-reference.ts'
 import { isObject } from './lint/subschemas.ts'
 
 /** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
@@ -30,7 +29,7 @@ export function prepareSchema(
     return run
   }
   const countSteps = createStepCounter(schema, {
-    resolve: (reference) => resolveReference(schema, reference)?.schema,
+    resolve: (reference) => followReference(schema, reference)?.schema,
     keepsEvaluated: applied.some(
       ({ schema: part }) =>
         isObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),

@@ -7,7 +7,13 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser'
-import { isJsonValue, type JsonSchema, type JsonValue, type Problem } from '@toolblocks/protocol'
+import {
+  isJsonValue,
+  pointerSteps,
+  type JsonSchema,
+  type JsonValue,
+  type Problem,
+} from '@toolblocks/protocol'
 import { problemsOf } from '../questions/problems-of.ts'
 import { comment } from './comment.ts'
 
@@ -47,7 +53,7 @@ function explain({ error, offset }: ParseError): Remark {
 function locate(problems: readonly Problem[], text: string): readonly Remark[] {
   const tree = parseTree(text, [], OPTIONS)
   return problems.map(({ path, message }) => ({
-    offset: tree ? offsetOf(tree, path.split('/').slice(1).map(unescape)) : 0,
+    offset: tree ? offsetOf(tree, pointerSteps(path).map(toSegment)) : 0,
     message: `${path} ${message}`,
   }))
 }
@@ -58,9 +64,9 @@ function offsetOf(tree: Node, segments: readonly (string | number)[]): number {
   return segments.length === 0 ? tree.offset : offsetOf(tree, segments.slice(0, -1))
 }
 
-function unescape(segment: string): string | number {
-  const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-  return /^\d+$/.test(name) ? Number(name) : name
+/** Steps of digits are places in an array. */
+function toSegment(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : step
 }
 
 function withRemarks(text: string, remarks: readonly Remark[]): string {

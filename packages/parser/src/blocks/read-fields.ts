@@ -1,8 +1,8 @@
 import { types } from 'node:util'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { inspectJson, isPlainObject } from '../json/inspect-json.ts'
 import { repairJson } from '../json/repair-json.ts'
-import { describeValue, pointer, type Reading, warn } from '../reading.ts'
+import { describeValue, type Reading, warn } from '../reading.ts'
 
 /**
  * What a known field must be. `own`: whoever asks reads it. `value`: left out unless it fits. `object`: has known fields of
@@ -94,13 +94,13 @@ function readField(key: string, entry: Entry): unknown {
 function readUnknown(key: string, { value, place, reading }: Entry): unknown {
   const state = inspectJson(value, place.depth, reading)
   if (state === 'clean') return value
-  return repairJson(value, { state, at: place.at + pointer(key) }, reading)
+  return repairJson(value, { state, at: appendPointer(place.at, key) }, reading)
 }
 
 function dropField(key: string, expected: string, { value, place, reading }: Entry): undefined {
   warn(reading, {
     code: 'dropped-field',
-    at: place.at + pointer(key),
+    at: appendPointer(place.at, key),
     message: `The field "${key}" was left out: expected ${expected}, got ${describeValue(value)}.`,
     expected,
     got: describeValue(value),
@@ -111,7 +111,7 @@ function dropField(key: string, expected: string, { value, place, reading }: Ent
 function dropProto(key: string, { place, reading }: Entry): undefined {
   warn(reading, {
     code: 'proto-key',
-    at: place.at + pointer(key),
+    at: appendPointer(place.at, key),
     message: 'A key named "__proto__" was left out: it would change the object it lands in.',
     expected: 'any other key',
     got: '"__proto__"',

@@ -1,4 +1,4 @@
-import { pointer } from '../reading.ts'
+import { appendPointer } from '@toolblocks/protocol'
 import { endOfString } from './json-string.ts'
 
 /** An array or object that is open where the scan stands. */
@@ -54,5 +54,5 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
 }
 
 function placeOf(container: Container | undefined): string {
-  return container ? container.at + pointer(String(container.child)) : ''
+  return container ? appendPointer(container.at, container.child) : ''
 }

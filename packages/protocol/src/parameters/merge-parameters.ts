@@ -1,4 +1,5 @@
 import { field, isJsonObject, isString } from '../fields.ts'
+import { appendPointer } from '../json-pointer.ts'
 import type { JsonObject } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
@@ -25,7 +26,7 @@ export function mergeParameters(
   const names = field(schema, 'required')
   const required = new Set(Array.isArray(names) ? names.filter(isString) : [])
   const merged = Object.entries(overrides).flatMap(([name, override]) => {
-    const at = { ...merge, path: `${merge.path}/${pointerSegment(name)}` }
+    const at = { ...merge, path: appendPointer(merge.path, name) }
     if (!Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
     if (override.required === false && required.has(name)) refuse(at, loosened)
     if (override.required === true) required.add(name)
@@ -79,8 +80,4 @@ function unknownParameter(declared: JsonObject): Omit<Problem, 'path'> {
 const loosened: Omit<Problem, 'path'> = {
   code: 'loosened-parameter',
   message: 'the tool needs this parameter, so it stays required; remove "required = false"',
-}
-
-function pointerSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

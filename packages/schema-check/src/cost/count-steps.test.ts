@@ -1,9 +1,9 @@
+import { followReference } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { resolveReference } from '../lint/resolve-reference.ts'
 import { createStepCounter } from './count-steps.ts'
 
 function steps(schema: unknown, value: unknown, limit = 1e12): number | undefined {
-  const resolve = (reference: string): unknown => resolveReference(schema, reference)?.schema
+  const resolve = (reference: string): unknown => followReference(schema, reference)?.schema
   const keepsEvaluated = JSON.stringify(schema).includes('unevaluated')
   return createStepCounter(schema, { resolve, keepsEvaluated })(value, limit)
 }

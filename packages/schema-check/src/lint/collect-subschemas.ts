@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolblocks/protocol'
-import { isLocal, resolveReference } from './resolve-reference.ts'
+import { type JsonSchema, followReference, isLocalReference } from '@toolblocks/protocol'
 import { isObject, subschemasOf, type Subschema } from './subschemas.ts'
 
 /** The schemas of a document. */
@@ -26,7 +25,7 @@ export function collectSubschemas(document: unknown, limit: number): CollectedSu
   addInside(root, reach)
   for (let index = 0; index < applied.length && applied.length <= limit; index++) {
     const reference = referenceOf(applied[index]?.schema)
-    const target = reference === undefined ? undefined : resolveReference(document, reference)
+    const target = reference === undefined ? undefined : followReference(document, reference)
     if (reference === undefined || target === undefined) continue
     units.set(reference, target)
     const { schema, path } = target
@@ -72,5 +71,5 @@ function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
 }
 
 function referenceOf(schema: unknown): string | undefined {
-  return isObject(schema) && isLocal(schema['$ref']) ? schema['$ref'] : undefined
+  return isObject(schema) && isLocalReference(schema['$ref']) ? schema['$ref'] : undefined
 }

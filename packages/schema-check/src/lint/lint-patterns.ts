@@ -1,7 +1,6 @@
-import type { Problem } from '@toolblocks/protocol'
+import { type Problem, appendPointer } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
-import { extendPointer } from './json-pointer.ts'
 import { isObject, type Subschema } from './subschemas.ts'
 
 /** The problems of a document's patterns: those that make it no schema first, then those no engine can promise to finish. */
@@ -37,7 +36,7 @@ export function patternsOf(schema: Record<string, unknown>): { pattern: string; 
   const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []
   const named = isObject(patternProperties) ? Object.keys(patternProperties) : []
   const at = '/patternProperties'
-  return [...own, ...named.map((name) => ({ pattern: name, at: extendPointer(at, name) }))]
+  return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(at, name) }))]
 }
 
 function notAPattern(path: string, pattern: string, reason: string): Problem {

@@ -1,6 +1,9 @@
-import type { Problem } from '@toolblocks/protocol'
-import { extendPointer } from './json-pointer.ts'
-import { isLocal, resolveReference } from './resolve-reference.ts'
+import {
+  type Problem,
+  appendPointer,
+  followReference,
+  isLocalReference,
+} from '@toolblocks/protocol'
 import { isObject, subschemasInPlace, type Subschema } from './subschemas.ts'
 
 /** How many schemas may stand inside each other for the same value, counted through references. */
@@ -55,11 +58,11 @@ class ReferenceProblem extends Error {
 }
 
 function targetOf({ schema, path }: Subschema, root: unknown): Subschema[] {
-  if (!isObject(schema) || !isLocal(schema['$ref'])) return []
-  const target = resolveReference(root, schema['$ref'])
+  if (!isObject(schema) || !isLocalReference(schema['$ref'])) return []
+  const target = followReference(root, schema['$ref'])
   if (typeof target?.schema === 'boolean' || isObject(target?.schema)) return [target]
   throw new ReferenceProblem(
-    extendPointer(path, '$ref'),
+    appendPointer(path, '$ref'),
     `the schema refers to ${JSON.stringify(schema['$ref'])}, which it does not contain`,
   )
 }

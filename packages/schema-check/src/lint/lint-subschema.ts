@@ -1,7 +1,5 @@
-import type { Problem } from '@toolblocks/protocol'
+import { type Problem, appendPointer, isLocalReference } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
-import { extendPointer } from './json-pointer.ts'
-import { isLocal } from './resolve-reference.ts'
 import { isObject, type Subschema } from './subschemas.ts'
 
 const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
@@ -29,7 +27,7 @@ function lintSizes(schema: Record<string, unknown>, path: string, limits: Schema
     const count = isIterable(schema[keyword]) ? Object.keys(schema[keyword]).length : 0
     if (count <= limit) return []
     const message = `the schema has ${count} entries in ${keyword}; at most ${limit} are used`
-    return [{ path: extendPointer(path, keyword), message, code: 'schema-too-large' }]
+    return [{ path: appendPointer(path, keyword), message, code: 'schema-too-large' }]
   })
 }
 
@@ -41,14 +39,14 @@ function isIterable(value: unknown): value is object {
 function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem[] {
   const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
   const named = names.map((name) => ({
-    path: extendPointer(path, name),
+    path: appendPointer(path, name),
     message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is`,
     code: 'schema-reference',
   }))
   const reference = schema['$ref']
-  if (reference === undefined || isLocal(reference)) return named
+  if (reference === undefined || isLocalReference(reference)) return named
   const message = `the schema refers to ${JSON.stringify(reference)}; only "#" and "#/..." in the same schema are followed`
-  return [...named, { path: extendPointer(path, '$ref'), message, code: 'schema-reference' }]
+  return [...named, { path: appendPointer(path, '$ref'), message, code: 'schema-reference' }]
 }
 
 /** The compiler passes over this one property, so a value could not be called valid. */

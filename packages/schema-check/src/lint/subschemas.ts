@@ -1,4 +1,4 @@
-import { extendPointer } from './json-pointer.ts'
+import { appendPointer } from '@toolblocks/protocol'
 
 /** A schema inside another, and where it stands. */
 export interface Subschema {
@@ -34,14 +34,14 @@ const MAPS = new Set([
 export function subschemasOf({ schema, path }: Subschema): Subschema[] {
   if (!isObject(schema)) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    const at = extendPointer(path, keyword)
+    const at = appendPointer(path, keyword)
     if (SINGLE.has(keyword) && isObject(value)) return [{ schema: value, path: at }]
     if (LISTS.has(keyword) && Array.isArray(value))
-      return value.map((entry, index) => ({ schema: entry, path: extendPointer(at, index) }))
+      return value.map((entry, index) => ({ schema: entry, path: appendPointer(at, index) }))
     if (MAPS.has(keyword) && isObject(value))
       return Object.entries(value)
         .filter(([, entry]) => !Array.isArray(entry))
-        .map(([name, entry]) => ({ schema: entry, path: extendPointer(at, name) }))
+        .map(([name, entry]) => ({ schema: entry, path: appendPointer(at, name) }))
     return []
   })
 }

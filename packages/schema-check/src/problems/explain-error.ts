@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Problem } from '@toolblocks/protocol'
-import { extendPointer } from '../lint/json-pointer.ts'
+import { type Problem, appendPointer } from '@toolblocks/protocol'
 import { isObject } from '../lint/subschemas.ts'
 import { joinWithOr, listValues, type DescribeValue } from './describe-value.ts'
 
@@ -48,7 +47,7 @@ function explainProperties({
       const name = String(params['missingProperty'])
       const expected = describeSchema(propertyOf(parentSchema, name))
       const message = `is required and missing; expected ${expected}`
-      return { path: extendPointer(instancePath, name), expected, got: 'nothing', message }
+      return { path: appendPointer(instancePath, name), expected, got: 'nothing', message }
     }
     case 'additionalProperties':
     case 'unevaluatedProperties': {
@@ -58,7 +57,7 @@ function explainProperties({
       const expected = known.length === 0 ? 'no properties' : `only ${listValues(known)}`
       const message = `is not a known property; expected ${expected}`
       return {
-        path: extendPointer(instancePath, name),
+        path: appendPointer(instancePath, name),
         expected,
         got: JSON.stringify(name),
         message,
@@ -67,7 +66,7 @@ function explainProperties({
     case 'propertyNames': {
       const name = String(params['propertyName'])
       return {
-        path: extendPointer(instancePath, name),
+        path: appendPointer(instancePath, name),
         expected: 'a property name that fits the schema',
         got: JSON.stringify(name),
       }

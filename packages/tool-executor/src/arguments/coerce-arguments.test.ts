@@ -53,3 +53,49 @@ test('defaults reach into objects and list items that are there, and make none',
     many: [{ deep: true }, { deep: false }],
   })
 })
+
+const $defs = {
+  count: { type: 'integer', default: 5 },
+  point: { type: 'object', properties: { x: { $ref: '#/$defs/count' } } },
+  tree: { type: 'object', properties: { next: { $ref: '#/$defs/tree' }, n: { type: 'integer' } } },
+}
+
+test.for<[JsonSchema, unknown, unknown]>([
+  [{ $ref: '#/$defs/count' }, '3', 3],
+  [{ allOf: [{ type: ['integer', 'string'] }, { type: 'integer' }] }, '3', 3],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '3', 3],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'null', null],
+  [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, '3', '3'],
+  [{ oneOf: [{ type: 'integer' }, {}] }, '3', '3'],
+  [{ oneOf: [{ $ref: '#/$defs/point' }, { type: 'null' }] }, { x: '1' }, { x: 1 }],
+  [{ oneOf: [{ $ref: '#/$defs/point' }, { type: 'object' }] }, { x: '1' }, { x: '1' }],
+  [{ $ref: '#/$defs/tree' }, { next: { next: { n: '1' } } }, { next: { next: { n: 1 } } }],
+  [{ $ref: '#/$defs/missing' }, '3', '3'],
+])('schema %j, with definitions, reads %j as %j', ([schema, value, expected]) => {
+  const whole = { properties: { value: schema }, $defs }
+  expect(coerceArguments({ value }, whole)['value']).toEqual(expected)
+})
+
+test('defaults are found behind references, in all of allOf, and in the only alternative that fits', () => {
+  const schema = {
+    $defs,
+    allOf: [
+      { properties: { a: { $ref: '#/$defs/count' }, b: { $ref: '#/$defs/count', default: 1 } } },
+    ],
+    properties: {
+      c: { anyOf: [{ $ref: '#/$defs/point' }, { type: 'null' }] },
+      d: { anyOf: [{ $ref: '#/$defs/point' }, { type: 'object' }] },
+    },
+  }
+  expect(fillDefaults({ c: {}, d: {} }, schema)).toEqual({ a: 5, b: 1, c: { x: 5 }, d: {} })
+})
+
+test('a schema of many parts that lead to each other costs no more than its parts', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `d${index}`)
+  const all = names.map((name) => ({ $ref: `#/$defs/${name}` }))
+  const schema = {
+    $defs: Object.fromEntries(names.map((name) => [name, { allOf: all }])),
+    allOf: all,
+  }
+  expect(coerceArguments({ a: '1' }, schema)).toEqual({ a: '1' })
+})

@@ -1,45 +1,47 @@
-import { MAX_SCHEMA_DEPTH, type JsonSchema } from '@toolblocks/protocol'
-import { declaredTypes, isRecord, keyword, propertySchema, typeOf } from './declared-types.ts'
+import {
+  isJsonObject,
+  MAX_SCHEMA_DEPTH,
+  type JsonObject,
+  type JsonSchema,
+} from '@toolblocks/protocol'
+import { partsFor, schemaOfChild, typeOf, typesOf, viewSchema } from './schema-view.ts'
 
 /**
  * Reads strings as the JSON they stand for where a schema wants no string, as models often write `"3"` for `3`.
  * A value changes only if the JSON has a declared type; everything else is left for the check to name.
  */
-export function coerceArguments(
-  values: Readonly<Record<string, unknown>>,
-  schema: JsonSchema,
-): Readonly<Record<string, unknown>> {
-  return coerceObject(values, schema, 0)
+export function coerceArguments(values: JsonObject, schema: JsonSchema): JsonObject {
+  const coerced = coerceValue(values, schema, { root: schema, depth: 0 })
+  return isJsonObject(coerced) ? coerced : values
 }
 
-function coerceValue(value: unknown, schema: unknown, depth: number): unknown {
-  if (depth > MAX_SCHEMA_DEPTH) return value
-  const read = typeof value === 'string' ? readString(value, declaredTypes(schema)) : value
-  if (Array.isArray(read)) {
-    const items = keyword(schema, 'items')
-    return items === undefined ? read : read.map((item) => coerceValue(item, items, depth + 1))
+interface At {
+  root: JsonSchema
+  depth: number
+}
+
+function coerceValue(given: unknown, schema: unknown, { root, depth }: At): unknown {
+  if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return given
+  const view = viewSchema(schema, root)
+  const value = typeof given === 'string' ? readString(given, typesOf(view)) : given
+  if (typeof value !== 'object' || value === null) return value
+  const parts = partsFor(view, typeOf(value))
+  const inside = { root, depth: depth + 1 }
+  if (Array.isArray(value)) {
+    const items = schemaOfChild(parts, 'items')
+    return value.map((item) => coerceValue(item, items, inside))
   }
-  return isRecord(read) ? coerceObject(read, schema, depth) : read
+  const fields = Object.entries(value).map(([property, field]) => {
+    return [property, coerceValue(field, schemaOfChild(parts, { property }), inside)] as const
+  })
+  return Object.fromEntries(fields)
 }
 
-function coerceObject(
-  values: Readonly<Record<string, unknown>>,
-  schema: unknown,
-  depth: number,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const property = propertySchema(schema, name)
-      return [name, property === undefined ? value : coerceValue(value, property, depth + 1)]
-    }),
-  )
-}
-
-function readString(text: string, types: readonly string[]): unknown {
-  if (types.length === 0 || types.includes('string')) return text
+function readString(text: string, types: ReadonlySet<string> | undefined): unknown {
+  if (types === undefined || types.has('string')) return text
   const value = parseJson(text)
   const type = typeOf(value)
-  const fits = types.includes(type) || (type === 'integer' && types.includes('number'))
+  const fits = types.has(type) || (type === 'integer' && types.has('number'))
   return value !== undefined && fits ? value : text
 }
 
