@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const page = readFileSync('docs/reliability.md', 'utf8').replaceAll(/\s+/g, ' ')
+
+/** A file of tests, and the titles that are named behind it. */
+const named = [...page.matchAll(/`([^`]+\.test\.ts)`((?:[:,]? "[^"]+")*)/g)].map(
+  ([, file = '', titles = '']) => ({
+    file,
+    titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title),
+  }),
+)
+
+test('the page names tests', () => {
+  expect(named.length).toBeGreaterThan(20)
+})
+
+test.for(named)(
+  'what docs/reliability.md says is tested in $file is tested there',
+  ({ file, titles }) => {
+    expect(existsSync(file)).toBe(true)
+    const source = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
+    for (const title of titles) expect(source).toContain(title)
+  },
+)
+
+test.for([...page.matchAll(/`(?:node )?(scripts\/[a-z-]+\.mjs)`/g)].map(([, file = '']) => file))(
+  'the script %s is there',
+  (file) => {
+    expect(existsSync(file)).toBe(true)
+  },
+)
