@@ -16,33 +16,28 @@ export function codeFence(text: string, tag = ''): ModelText {
   return toModelText(`${fence}${info}\n${text}${end}${fence}`)
 }
 
-/** Bytes of most texts fit; allocating them anew would take longer than reading them. */
-const scratch = Buffer.alloc(64 * 1024)
-
-/**
- * The longest run of backticks if longer than two. Only bytes where a longer run than known could end are looked at, and
- * backticks behind the text stop the search without a check of the length at every step.
- */
+/** The longest run of backticks if longer than two: each search is for a run that is longer than the longest so far. */
 function longestRun(text: string): number {
-  const first = text.indexOf('```')
-  if (first === -1) return 2
-  const size = text.length * 2 + 2
-  const bytes = size <= scratch.length ? scratch : Buffer.allocUnsafe(size)
-  // Reading bytes is twice as fast as charCodeAt; other characters that become 0x60 only make a fence longer.
-  const length = bytes.write(text, 'latin1')
-  bytes.fill(BACKTICK, length, size)
   let longest = 2
-  let end = first + longest
-  for (;;) {
-    while (bytes[end] !== BACKTICK) end += longest + 1
-    if (end >= length) return longest
-    let before = end - 1
-    while (end - before <= longest && bytes[before] === BACKTICK) before -= 1
-    if (end - before > longest) {
-      while (end + 1 < length && bytes[end + 1] === BACKTICK) end += 1
-      longest = end - before
-      before = end
-    }
-    end = before + longest + 1
+  let start = text.indexOf('`')
+  if (start !== -1) start = findRun(text, longest + 1, start)
+  while (start !== -1) {
+    let end = start + longest + 1
+    while (text.charCodeAt(end) === BACKTICK) end += 1
+    longest = end - start
+    start = findRun(text, longest + 1, end)
   }
+  return longest
+}
+
+const searches: RegExp[] = []
+/** From here on the search for a string skips more than a regular expression does. */
+const LONG = 32
+
+/** Where a run of at least so many backticks starts, from a place on. Short ones are many in some texts, which slows indexOf down. */
+function findRun(text: string, length: number, from: number): number {
+  if (length >= LONG) return text.indexOf('`'.repeat(length), from)
+  const search = (searches[length] ??= new RegExp('`'.repeat(length), 'g'))
+  search.lastIndex = from
+  return search.exec(text)?.index ?? -1
 }
