@@ -64,6 +64,22 @@ test('blobs, media and links are one line with what is known of them, never base
   )
 })
 
+test('facts that say nothing are left out of a line', () => {
+  expect(format({ type: 'resource_link', uri: 'a:b', name: ' ', description: '\u200B' })).toBe(
+    '[resource link, not read: a:b]',
+  )
+})
+
+test.for([
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [999_949, '999.9 KB'],
+  [1_000_000, '1.0 MB'],
+] as const)('%i bytes are %s', ([size, words]) => {
+  const link = { type: 'resource_link', uri: 'a:b', name: 'c', size } as const
+  expect(format(link)).toBe(`[resource link, not read: a:b, c, ${words}]`)
+})
+
 test('a question is one line, however its text is written', () => {
   const question = { id: 'confirm', text: 'Overwrite?\n\n# Yes', schema: { type: 'boolean' } }
   expect(format({ type: 'question', question })).toBe('[question: confirm, Overwrite? # Yes]')
@@ -166,6 +182,8 @@ test('auto names a semantic value where text stands beside it, as it is for peop
   expect(formatResult(structured([text('2 rows.')], value))).toBe(
     '2 rows.\n\n[structured content, shown to the person: text, Two rows]',
   )
+  const { summary: _none, ...bare } = value
+  expect(formatResult(structured([text('2 rows.')], bare))).toContain('the person: text]')
   expect(formatResult(structured([], value))).toContain('"kind":"text"')
   expect(formatResult(structured([png], value))).toContain('"kind":"text"')
 })
@@ -174,8 +192,10 @@ test('auto says nothing of a semantic value whose data a text is', () => {
   const value = { kind: 'table', data: { columns: [], rows: [] } }
   const same = '{"rows":[],"columns":[]}'
   expect(formatResult(structured([text(same)], value))).toBe(same)
-  const told = { kind: 'text', data: { content: 'a\n' } }
-  expect(formatResult(structured([text('a')], told))).toBe('a')
+  const told = { kind: 'text', data: { content: ' a\n' } }
+  expect(formatResult(structured([png, text(' a ')], told))).toContain(' a ')
+  expect(formatResult(structured([text(' a')], told))).toBe(' a')
+  expect(formatResult(structured([text('a')], told))).toContain('[structured content')
   const file = { kind: 'file_content', data: { path: 'a.rs', content: 'fn main() {}', size: 12 } }
   expect(formatResult(structured([rust], file))).toBe('```rs\nfn main() {}\n```')
 })
@@ -234,6 +254,7 @@ const header = (fields: Partial<Resource>, root?: string): string => {
 test('a header names a resource by title, else name, else workspace path, else uri', () => {
   expect(header({ title: 'Main', name: 'a.rs' }, '/w')).toBe('Resource Main:')
   expect(header({ name: 'a.rs' }, '/w')).toBe('Resource a.rs:')
+  expect(header({ title: ' ', name: '\u200B' }, '/w')).toBe('Resource src/a.rs:')
   expect(header({}, '/w')).toBe('Resource src/a.rs:')
   expect(header({}, '/elsewhere')).toBe('Resource file:///w/src/a.rs:')
   expect(header({})).toBe('Resource file:///w/src/a.rs:')
@@ -243,6 +264,8 @@ test('a header names the lines of the fragment', () => {
   expect(header({ uri: 'file:///w/a.rs#L10-20' }, '/w')).toContain('(lines 10-20):')
   expect(header({ uri: 'file:///w/a.rs#L10-L20' }, '/w')).toContain('(lines 10-20):')
   expect(header({ uri: 'file:///w/a.rs#L7' }, '/w')).toContain('(line 7):')
+  expect(header({ uri: 'file:///w/a.rs#L7-L7' }, '/w')).toContain('(line 7):')
+  expect(header({ uri: 'file:///w/a.rs#L7-8-9' }, '/w')).not.toContain('(')
   expect(header({ uri: 'file:///w/a.rs#section' }, '/w')).not.toContain('(')
 })
 

@@ -1,7 +1,7 @@
 import { ParseError, parseTOML, traverseNodes, type AST } from 'toml-eslint-parser'
 
 /** A table of a TOML document; it has no prototype. */
-export type TomlTable = Readonly<Record<string, unknown>>
+type TomlTable = Readonly<Record<string, unknown>>
 
 /** A TOML document with the lines of its keys. */
 export interface TomlDocument {

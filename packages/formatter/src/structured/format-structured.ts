@@ -21,7 +21,8 @@ export function formatStructured(
 
 function nameStructured(value: unknown): string {
   if (!isToolResultValue(value)) return '[structured content, not shown here]'
-  const facts = [value.kind, value.summary ?? ''].map(oneLine).filter((fact) => fact !== '')
+  const summary = oneLine(value.summary ?? '')
+  const facts = summary === '' ? [value.kind] : [value.kind, summary]
   return `[structured content, shown to the person: ${facts.join(', ')}]`
 }
 

@@ -19,7 +19,7 @@ export function isSecret({ id, schema }: InputRequest): boolean {
 }
 
 /** Whether a value of that name is secret in itself. */
-export function isSecretValue(name: string, schema: unknown): boolean {
+function isSecretValue(name: string, schema: unknown): boolean {
   if (isJsonObject(schema) && (schema['format'] === 'password' || schema['writeOnly'] === true))
     return true
   return isText(schema) && isSecretName(name)

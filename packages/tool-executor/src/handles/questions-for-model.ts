@@ -18,7 +18,7 @@ export function isForModel(request: InputRequest, routes: Routes): boolean {
 }
 
 /** The questions of a waiting handle that the driving model answers. */
-export function questionsForModel({
+function questionsForModel({
   pending,
   entry,
 }: Pick<Handle, 'pending' | 'entry'>): readonly InputRequest[] {
