@@ -4,39 +4,45 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Every arrow between our packages. A new arrow is a decision: it is made here first. */
-const arrows: Record<string, readonly string[]> = {
-  protocol: [],
-  'media-type': [],
-  'schema-check': ['protocol'],
-  parser: ['media-type', 'protocol'],
-  formatter: ['media-type', 'protocol'],
-  renderer: ['media-type', 'protocol'],
-  inquiry: ['protocol', 'schema-check'],
-  'local-executor': ['parser', 'protocol'],
-  'mcp-bridge': ['parser', 'protocol', 'schema-check'],
-  'tool-sdk': ['media-type', 'protocol', 'schema-check'],
-  'tool-executor': ['inquiry', 'protocol', 'schema-check'],
-  'conversation-store': ['parser', 'protocol'],
+/** The rows of the Markdown table under a heading of a page, each cell without its blanks. */
+function tableOf(page: string, heading: string): readonly (readonly string[])[] {
+  const [, text = ''] = readFileSync(join(root, page), 'utf8').split(`\n## ${heading}\n`)
+  const [section = ''] = text.split('\n## ')
+  const rows = section.split('\n').filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
 }
 
-/** The only packages whose sources may import a library. */
-const doors: Record<string, readonly string[]> = {
-  typebox: ['protocol', 'tool-sdk'],
-  ajv: ['schema-check'],
-  'ajv-formats': ['schema-check'],
-  re2js: ['schema-check'],
-  '@eslint-community/regexpp': ['schema-check'],
-  'mime-db': ['media-type'],
-  execa: ['local-executor'],
-  shlex: ['local-executor'],
-  '@lydell/node-pty': ['local-executor'],
-  '@xterm/headless': ['local-executor'],
-  '@clack/prompts': ['inquiry'],
-  'fast-string-width': ['renderer'],
-  'jsonc-parser': ['inquiry'],
-  '@modelcontextprotocol/sdk': ['mcp-bridge'],
-}
+const named = (cell = ''): readonly string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+/** Every arrow between our packages, as docs/architecture.md has them. A new arrow is a decision: it is made there first. */
+const arrows = new Map(
+  tableOf('docs/architecture.md', 'The packages and the arrows between them')
+    .filter(([name = '']) => !name.includes('apps/'))
+    .map(([name, , allowed = '']) => [
+      named(name)[0] ?? '',
+      allowed === '–' ? [] : allowed.split(', ').toSorted(),
+    ]),
+)
+
+/** Where a library may be imported, as docs/dependencies.md has it: packages, and those where one file does. */
+const doors = tableOf('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
+  named(libraries).map((library) => {
+    const places = door.split(';').map((place) => place.trim())
+    return {
+      library,
+      packages: places.map((place) => place.split(/[ ,]/)[0] ?? ''),
+      byOneFile: places
+        .filter((place) => place.includes('one file'))
+        .map((place) => place.split(/[ ,]/)[0]),
+    }
+  }),
+)
 
 interface Manifest {
   name: string
@@ -70,19 +76,20 @@ function imports(file: string): string[] {
   return [...statements, ...expressions].map(([, specifier]) => specifier as string)
 }
 
-test('every package is in the table of arrows and is named after its folder', () => {
-  for (const name of packages) {
-    expect(Object.keys(arrows)).toContain(name)
-    expect(manifest(join('packages', name)).name).toBe(`@toolblocks/${name}`)
-  }
+test('the table of arrows names every package, and no other', () => {
+  expect([...arrows.keys()].toSorted()).toEqual(packages.toSorted())
 })
 
-test.for(packages)('%s depends on its siblings only along the allowed arrows', (name) => {
-  const siblings = runtimeDependencies(join('packages', name))
-    .filter((dependency) => dependency.startsWith('@toolblocks/'))
-    .map((dependency) => dependency.replace('@toolblocks/', ''))
-  for (const sibling of siblings) expect(arrows[name]).toContain(sibling)
-})
+test.for(packages)(
+  '%s is named after its folder, and depends on the siblings in the table',
+  (name) => {
+    expect(manifest(join('packages', name)).name).toBe(`@toolblocks/${name}`)
+    const siblings = runtimeDependencies(join('packages', name))
+      .filter((dependency) => dependency.startsWith('@toolblocks/'))
+      .map((dependency) => dependency.replace('@toolblocks/', ''))
+    expect(siblings.toSorted()).toEqual(arrows.get(name))
+  },
+)
 
 test.for(packages)('%s imports only what its manifest names, and nothing of the app', (name) => {
   const folder = join('packages', name)
@@ -99,22 +106,27 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
   }
 })
 
-test('a third-party library enters by one door', () => {
-  for (const [library, allowed] of Object.entries(doors)) {
-    const users = packages.filter((name) =>
-      sources(join('packages', name)).some((file) =>
-        imports(file).some(
-          (specifier) => specifier === library || specifier.startsWith(`${library}/`),
-        ),
-      ),
-    )
-    for (const user of users) expect(allowed, `${user} imports ${library}`).toContain(user)
-  }
+const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
+const nameOf = (folder: string): string => folder.split('/').at(-1) ?? ''
+
+test('the table of libraries names each one that a manifest names, and no other', () => {
+  const libraries = folders
+    .flatMap(runtimeDependencies)
+    .filter((name) => !name.startsWith('@toolblocks/') && name !== 'toolblocks')
+  expect(doors.map(({ library }) => library).toSorted()).toEqual([...new Set(libraries)].toSorted())
 })
 
-test('execa enters by one file', () => {
-  const users = sources('packages/local-executor').filter((file) => imports(file).includes('execa'))
-  expect(users.length).toBeLessThanOrEqual(1)
+function usersOf(library: string, folder: string): readonly string[] {
+  const isOf = (specifier: string): boolean =>
+    specifier === library || specifier.startsWith(`${library}/`)
+  return sources(folder).filter((file) => imports(file).some(isOf))
+}
+
+test.for(doors)('$library enters by its door', ({ library, packages: allowed, byOneFile }) => {
+  const users = folders.map((folder) => ({ name: nameOf(folder), files: usersOf(library, folder) }))
+  const outside = users.filter(({ name, files }) => files.length > 0 && !allowed.includes(name))
+  const tooMany = users.filter(({ name, files }) => files.length > 1 && byOneFile.includes(name))
+  expect([...outside, ...tooMany]).toEqual([])
 })
 
 test('prompts are opened by one file, which takes text for the terminal only', () => {
@@ -139,7 +151,6 @@ test('an index lists explicit names and holds no code', () => {
 })
 
 test('no file of source is longer than 250 lines', () => {
-  const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(251)
   }
