@@ -1,5 +1,5 @@
 import type { Problem } from '@toolblocks/protocol'
-import type { ConversationEvent, StoredEvent } from './events/conversation-event.ts'
+import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import type { ConversationSummary } from './rows/event-rows.ts'
 
 /** What came of an append: a conflict means that someone else wrote first, and nothing was kept. */
@@ -30,16 +30,34 @@ export interface Page {
   more: boolean
 }
 
+/** Which conversations to list. */
+export interface ListRequest {
+  /** Default 50; `Infinity`: all. */
+  limit?: number
+  /** The `next` of the list before. */
+  cursor?: string
+}
+
+/** Conversations, and where the list goes on. */
+export interface ConversationList {
+  conversations: readonly ConversationSummary[]
+  /** Absent where there are no more. Opaque. */
+  next?: string
+}
+
 /**
  * Keeps the events of conversations. Every member rejects with a `StoreError`: `closed`, `busy`, `read-only`, `failed`,
- * `invalid-id` for an id with half a surrogate pair, and `damaged` for what is not as it was written.
+ * `invalid-id` for an id with half a surrogate pair, `invalid-cursor` for a cursor that no list gave, and `damaged` for what is not as it was written.
  */
 export interface ConversationStore {
-  /** Keeps all of the events, or none: after `expectedSeq`, the `seq` of the last event the caller knows (0: none). */
+  /**
+   * Keeps all of the events, or none: after `expectedSeq`, the `seq` of the last event the caller knows (0: none). An event
+   * carries the time of the store's clock, unless it comes with its own.
+   */
   append(
     conversation: string,
     expectedSeq: number,
-    events: readonly ConversationEvent[],
+    events: readonly (ConversationEvent | DatedEvent)[],
   ): Promise<Appended>
   /**
    * Reads one page; of a conversation nobody wrote to, an empty one. Every event of it is proven: its conversation, its
@@ -49,8 +67,8 @@ export interface ConversationStore {
    * The events around it can be read with `after` and `before`.
    */
   read(conversation: string, request?: PageRequest): Promise<Page>
-  /** Conversations, the most recently written first; `limit` defaults to 50, and may be `Infinity`. */
-  list(page?: { limit?: number; offset?: number }): Promise<readonly ConversationSummary[]>
+  /** Conversations, the most recently written first. One that is written to meanwhile moves to the front; no other is missed. */
+  list(request?: ListRequest): Promise<ConversationList>
   /** Removes a conversation and all its events; false when there was none. */
   delete(conversation: string): Promise<boolean>
   /** Reads every byte of a conversation and names each event that is changed, missing or out of place. */

@@ -1,32 +1,35 @@
 import type { Problem } from '@toolblocks/protocol'
 import type { ConversationStore, DamagedEvent, Page, PageRequest } from './conversation-store.ts'
-import type { StoredEvent } from './events/conversation-event.ts'
+import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
+import { countOf } from './count-of.ts'
 import { decodeEvent } from './events/decode-event.ts'
 import { encodeEvent } from './events/encode-event.ts'
-import { NO_HEAD, type EventRow, type Head } from './rows/event-row.ts'
+import { type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
 import type { EventRows, RowRange } from './rows/event-rows.ts'
 import { spanOf } from './rows/row-span.ts'
+import { listConversations } from './list-conversations.ts'
 import { StoreError } from './store-error.ts'
 import { provePage, verifyHead, verifyRow } from './verify-rows.ts'
 
 const PAGE = 200
-const LIST = 50
 
-/** Makes a store of rows: what is the same for every kind of store. */
-export function createStore(rows: EventRows, now: () => Date): ConversationStore {
+/** Makes a store of rows that a host keeps itself: everything but the keeping. `now` dates events; default: the machine's clock. */
+export function createStore(
+  rows: EventRows,
+  now: () => Date = () => new Date(),
+): ConversationStore {
   return {
     append: async (conversation, expectedSeq, events) => {
       checkId(conversation)
       const at = now().toISOString()
-      const encoded = events.map((event) => ({ at, bytes: encodeEvent(event) }))
+      const encoded = events.map((event) => toBytes(event, at))
       return await rows.append(conversation, expectedSeq, encoded)
     },
     read: async (conversation, request = {}) => {
       checkId(conversation)
       return await readPage(rows, conversation, request)
     },
-    list: async ({ limit = LIST, offset = 0 } = {}) =>
-      await rows.list({ limit: countOf(limit), offset: countOf(offset) }),
+    list: async (request = {}) => await listConversations(rows, request),
     delete: async (conversation) => {
       checkId(conversation)
       return await rows.delete(conversation)
@@ -44,11 +47,6 @@ function checkId(conversation: string): void {
   if (conversation.isWellFormed()) return
   const message = `The conversation id ${JSON.stringify(conversation)} contains half a surrogate pair, which no store can keep; use another id.`
   throw new StoreError('invalid-id', message)
-}
-
-/** Any number as a count that every kind of rows takes; `Infinity` is all of them, and `NaN` none. */
-function countOf(value: number): number {
-  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
 }
 
 async function readPage(
@@ -73,10 +71,23 @@ async function readPage(
   }
 }
 
-function decodeRow({ seq, at, bytes }: EventRow): StoredEvent | DamagedEvent {
+/** An event with its own time, or that of the store. */
+function toBytes(given: ConversationEvent | DatedEvent, now: string): EventBytes {
+  if (!('event' in given)) return { at: now, bytes: encodeEvent(given) }
+  const { event, at, original } = given
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) {
+    const message = `An event of type "${event.type}" cannot be stored: its time ${JSON.stringify(at)} is none; expected ISO 8601.`
+    throw new StoreError('unstorable', message)
+  }
+  const bytes = encodeEvent(event)
+  return { at: time.toISOString(), bytes, ...(original && { original }) }
+}
+
+function decodeRow({ seq, at, bytes, original }: EventRow): StoredEvent | DamagedEvent {
   const decoded = decodeEvent(bytes)
   return decoded.ok
-    ? { seq, at, event: decoded.event }
+    ? { seq, at, event: decoded.event, ...(original && { original }) }
     : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
 }
 

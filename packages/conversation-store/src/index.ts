@@ -1,11 +1,28 @@
 export type {
   Appended,
+  ConversationList,
   ConversationStore,
   DamagedEvent,
+  ListRequest,
   Page,
   PageRequest,
 } from './conversation-store.ts'
-export type { ConversationEvent, StoredEvent, UnknownEvent } from './events/conversation-event.ts'
+export { createStore } from './create-store.ts'
+export type {
+  ConversationEvent,
+  DatedEvent,
+  StoredEvent,
+  UnknownEvent,
+} from './events/conversation-event.ts'
 export { openStore, type StoreOptions } from './open-store.ts'
-export type { ConversationSummary } from './rows/event-rows.ts'
+export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
+export type {
+  ConversationSummary,
+  EventRows,
+  FoundRows,
+  ListedConversation,
+  RowRange,
+} from './rows/event-rows.ts'
+export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
+export { type RowSpan, spanOf } from './rows/row-span.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'

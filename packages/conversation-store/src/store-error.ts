@@ -2,6 +2,7 @@
 export type StoreErrorCode =
   | 'unsupported-url'
   | 'invalid-id'
+  | 'invalid-cursor'
   | 'unstorable'
   | 'cannot-open'
   | 'newer-version'

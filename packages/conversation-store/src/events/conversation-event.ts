@@ -21,11 +21,22 @@ export interface UnknownEvent {
   value: JsonValue
 }
 
+/** An event that happened elsewhere, for example one of an older system that is imported. */
+export interface DatedEvent {
+  event: ConversationEvent
+  /** When it happened: ISO 8601, with an offset or `Z`. */
+  at: string
+  /** The record it was made from, as it came; kept beside it, and proven like it. */
+  original?: Uint8Array
+}
+
 /** An event as it is in the store. */
 export interface StoredEvent {
   /** 1 for the first event of the conversation, without gaps. */
   seq: number
-  /** When it was appended: ISO 8601, UTC. */
+  /** When it happened, which is when it was appended unless the append said otherwise: ISO 8601, UTC. */
   at: string
   event: ConversationEvent | UnknownEvent
+  /** The record it was made from, where the append gave one. */
+  original?: Uint8Array
 }

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto'
 
 /** An event before it has its place in a conversation. */
 export interface EventBytes {
+  /** ISO 8601, UTC. */
   at: string
+  /** The event as UTF-8 JSON. */
   bytes: Uint8Array
+  /** The record that the event was made from, as it came. */
+  original?: Uint8Array
 }
 
 /** An event as it is kept. */
 export interface EventRow extends EventBytes {
   seq: number
-  /** SHA-256 of the conversation, `seq`, `at` and `bytes`. */
+  /** SHA-256 of the conversation, `seq`, `at`, `bytes` and `original`. */
   sha256: Uint8Array
   /** SHA-256 of the previous row's `chain` (nothing before the first) and `sha256`: it covers all history. */
   chain: Uint8Array
@@ -48,12 +52,14 @@ export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   return new Uint8Array(sha256.digest())
 }
 
-/** The hash of a row: JSON has no raw line end, so the bytes begin after the first one. */
+/** The hash of a row. JSON has no raw line end, so that the bytes begin after the first one; how many are of an original comes before. */
 export function hashRow(
   conversation: string,
-  { seq, at, bytes }: EventBytes & { seq: number },
+  { seq, at, bytes, original }: EventBytes & { seq: number },
 ): Uint8Array {
-  return hash(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
+  return original
+    ? hash(`${JSON.stringify([conversation, seq, at, original.length])}\n`, original, bytes)
+    : hash(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
 }
 
 /** The chain value of a row; both parts have a fixed length. */

@@ -11,6 +11,11 @@ export interface ConversationSummary {
   updatedAt: string
 }
 
+/** A conversation with its place in the order of writing: greater is later, and no two have the same. */
+export interface ListedConversation extends ConversationSummary {
+  place: number
+}
+
 /** Which rows to read, in ascending order. All are whole numbers, `before` and `limit` at most `MAX_SAFE_INTEGER`. */
 export interface RowRange {
   /** Rows with a greater `seq`. */
@@ -30,7 +35,10 @@ export interface FoundRows {
   head: KeptHead
 }
 
-/** Keeps rows; every kind of store is one of these. All of one `append` is kept, or nothing. */
+/**
+ * Keeps rows; every kind of store is one of these, and a host can bring its own to `createStore`. All of one `append` is kept, or
+ * nothing; members may be called side by side. `@toolblocks/conversation-store/compliance` tests one.
+ */
 export interface EventRows {
   /** Chains and keeps events if the conversation's last `seq` is `expected`; answers with the last `seq` there is. */
   append(
@@ -46,8 +54,8 @@ export interface EventRows {
     after: number,
     limit: number,
   ): Promise<Pick<FoundRows, 'rows' | 'head'>>
-  /** Most recently updated first. */
-  list(page: { limit: number; offset: number }): Promise<readonly ConversationSummary[]>
+  /** Most recently written first, below a place in that order. */
+  list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
   close(): Promise<void>

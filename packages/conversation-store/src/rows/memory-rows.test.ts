@@ -1,8 +1,7 @@
-import { describeConversationStore } from '../conversation-store.suite.ts'
+import { describeConversationStore } from '../compliance.ts'
 import { openStore } from '../open-store.ts'
-import { tickingClock } from '../ticking-clock.suite.ts'
 
-describeConversationStore('memory', async () => ({
-  store: await openStore('memory:', { now: tickingClock() }),
+describeConversationStore('memory', async (now) => ({
+  store: await openStore('memory:', { now }),
   remove: async () => {},
 }))

@@ -4,14 +4,20 @@ import type { ConversationSummary, EventRows } from './event-rows.ts'
 import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
 import { spanOf } from './row-span.ts'
 
+interface Kept {
+  rows: readonly EventRow[]
+  place: number
+}
+
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
-  const conversations = new Map<string, EventRow[]>()
+  const conversations = new Map<string, Kept>()
+  let writes = 0
   let open = true
 
-  function rowsOf(conversation: string): EventRow[] {
+  function rowsOf(conversation: string): readonly EventRow[] {
     if (!open) throw new StoreError('closed', 'The store is closed.')
-    return conversations.get(conversation) ?? []
+    return conversations.get(conversation)?.rows ?? []
   }
 
   return {
@@ -21,8 +27,8 @@ export function createMemoryRows(): EventRows {
       if (head.seq !== expected) return { ok: false, seq: head.seq }
       const added = chainRows(conversation, head, events)
       if (added.length > 0) {
-        conversations.delete(conversation)
-        conversations.set(conversation, [...rows, ...added])
+        writes += 1
+        conversations.set(conversation, { rows: [...rows, ...added], place: writes })
       }
       return { ok: true, seq: head.seq + added.length }
     },
@@ -40,10 +46,13 @@ export function createMemoryRows(): EventRows {
       const rows = rowsOf(conversation)
       return { rows: rows.slice(after, after + limit), head: headOf(rows) }
     },
-    list: async ({ limit, offset }) => {
+    list: async ({ limit, below }) => {
       rowsOf('')
-      const summaries = [...conversations].map(([id, rows]) => summarize(id, rows)).toReversed()
-      return summaries.slice(offset, offset + limit)
+      return [...conversations]
+        .filter(([, { place }]) => place < below)
+        .toSorted(([, one], [, other]) => other.place - one.place)
+        .slice(0, limit)
+        .map(([id, { rows, place }]) => ({ ...summarize(id, rows), place }))
     },
     delete: async (conversation) => {
       rowsOf(conversation)

@@ -33,7 +33,8 @@ export async function writeStore(folder: string): Promise<WrittenStore> {
     }
   }
   const history = new Map<string, readonly string[]>()
-  for (const { id } of await store.list()) history.set(id, await readForward(store, id))
+  for (const { id } of (await store.list()).conversations)
+    history.set(id, await readForward(store, id))
   await cp(join(folder, 'live'), join(folder, 'crashed'), { recursive: true })
   await store.close()
   return { folder, history }
@@ -117,7 +118,8 @@ async function compare(file: string, history: History): Promise<Outcome> {
       }
     }
   try {
-    const listed = (await store.list()).map(({ id, events }) => `${id} ${events}`).toSorted()
+    const { conversations } = await store.list()
+    const listed = conversations.map(({ id, events }) => `${id} ${events}`).toSorted()
     const written = [...history].map(([id, { length }]) => `${id} ${length}`).toSorted()
     if (listed.join('\n') !== written.join('\n')) return 'wrong list'
   } catch (error) {

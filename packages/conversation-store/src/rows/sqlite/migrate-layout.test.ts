@@ -35,7 +35,7 @@ test('a file of the first layout is read, proven and continued', async () => {
       ok: true,
       seq: seq + 1,
     })
-    expect(await store.list()).toHaveLength(3)
+    expect((await store.list()).conversations).toHaveLength(3)
     await store.close()
   }
 })

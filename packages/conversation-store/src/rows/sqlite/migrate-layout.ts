@@ -19,6 +19,7 @@ const ROWS = 200
  */
 export function migrateLayout(database: DatabaseSync): void {
   database.exec(`ALTER TABLE conversations ADD COLUMN seal BLOB NOT NULL DEFAULT x''`)
+  database.exec('ALTER TABLE events ADD COLUMN original BLOB')
   const conversations = database.prepare(
     'SELECT rowid, * FROM conversations WHERE rowid > ? ORDER BY rowid LIMIT 1',
   )

@@ -22,6 +22,7 @@ export function toEventRow(row: SqliteRow): EventRow {
     seq: Number(row['seq']),
     at: String(row['at']),
     bytes: toBytes(row['bytes']),
+    ...(row['original'] instanceof Uint8Array && { original: row['original'] }),
     sha256: toBytes(row['sha256']),
     chain: toBytes(row['chain']),
   }

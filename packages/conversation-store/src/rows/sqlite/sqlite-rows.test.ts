@@ -6,16 +6,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeConversationStore } from '../../conversation-store.suite.ts'
+import { describeConversationStore } from '../../compliance.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
-import { tickingClock } from '../../ticking-clock.suite.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 
-describeConversationStore('sqlite', async () => {
+describeConversationStore('sqlite', async (now) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
   return {
-    store: await openStore(`sqlite:${join(folder, 'new/folder/c.db')}`, { now: tickingClock() }),
+    store: await openStore(`sqlite:${join(folder, 'new/folder/c.db')}`, { now }),
     remove: async () => rm(folder, { recursive: true }),
   }
 })

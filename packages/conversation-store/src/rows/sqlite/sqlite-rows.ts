@@ -50,7 +50,15 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
             if (statements.advance.run(seq, chain, updatedAt, seal, conversation).changes === 0)
               statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
             for (const row of rows)
-              statements.insert.run(conversation, row.seq, row.at, row.bytes, row.sha256, row.chain)
+              statements.insert.run(
+                conversation,
+                row.seq,
+                row.at,
+                row.bytes,
+                row.original ?? null,
+                row.sha256,
+                row.chain,
+              )
             return { ok: true, seq }
           }),
         conversation,
@@ -79,14 +87,14 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
           })),
         conversation,
       ),
-    list: ({ limit, offset }) =>
+    list: ({ limit, below }) =>
       guard(() =>
-        statements.list.all(limit, offset).map((row) => {
+        statements.list.all(below, limit).map((row) => {
           const id = String(row['id'])
           const head = toHead(id, row)
           if (!head.isIntact)
             throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
-          return toSummary(id, head)
+          return { ...toSummary(id, head), place: Number(row['touched']) }
         }),
       ),
     delete: (conversation) =>

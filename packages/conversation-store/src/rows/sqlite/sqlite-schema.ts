@@ -35,6 +35,7 @@ export const CREATE_TABLES = `
     seq INTEGER NOT NULL,
     at TEXT NOT NULL,
     bytes BLOB NOT NULL,
+    original BLOB,
     sha256 BLOB NOT NULL,
     chain BLOB NOT NULL,
     PRIMARY KEY (conversation, seq)

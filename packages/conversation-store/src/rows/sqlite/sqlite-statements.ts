@@ -18,8 +18,8 @@ export interface SqliteStatements {
 
 /** Prepares every statement, once for a connection. */
 export function prepareStatements(database: DatabaseSync): SqliteStatements {
-  const columns = 'seq, at, bytes, sha256, chain'
-  const head = 'id, seq, chain, created_at, updated_at, seal'
+  const columns = 'seq, at, bytes, original, sha256, chain'
+  const head = 'id, seq, chain, created_at, updated_at, touched, seal'
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
     chain: database.prepare('SELECT chain FROM events WHERE conversation = ? AND seq = ?'),
@@ -33,7 +33,7 @@ export function prepareStatements(database: DatabaseSync): SqliteStatements {
         seq = excluded.seq, chain = excluded.chain, updated_at = excluded.updated_at,
         seal = excluded.seal, touched = excluded.touched`),
     insert: database.prepare(
-      'INSERT INTO events (conversation, seq, at, bytes, sha256, chain) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (conversation, seq, at, bytes, original, sha256, chain) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
     span: database.prepare(
       `SELECT ${columns} FROM events WHERE conversation = ? AND seq >= ? AND seq <= ? ORDER BY seq`,
@@ -42,7 +42,7 @@ export function prepareStatements(database: DatabaseSync): SqliteStatements {
       `SELECT ${columns} FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?`,
     ),
     list: database.prepare(
-      `SELECT ${head} FROM conversations ORDER BY touched DESC LIMIT ? OFFSET ?`,
+      `SELECT ${head} FROM conversations WHERE touched < ? ORDER BY touched DESC LIMIT ?`,
     ),
     remove: database.prepare('DELETE FROM conversations WHERE id = ?'),
     removeEvents: database.prepare('DELETE FROM events WHERE conversation = ?'),

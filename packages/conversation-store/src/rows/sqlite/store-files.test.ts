@@ -127,7 +127,7 @@ const reader = `
   import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
   const store = await openStore('sqlite:' + process.argv[2])
   const { events } = await store.read('c')
-  const list = await store.list()
+  const { conversations: list } = await store.list()
   const code = await store.append('c', events.length, [{ type: 'turn_start', turn: 9 }]).catch((error) => error.code)
   console.log(JSON.stringify([events.length, list.length, await store.verify('c'), code]))
   await store.close()

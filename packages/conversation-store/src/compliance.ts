@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { JsonValue, ToolResult } from '@toolblocks/protocol'
-import type { ConversationStore } from './conversation-store.ts'
+import type { ToolResult } from '@toolblocks/protocol'
+import { anyResult } from './compliance/any-result.ts'
+import type { ConversationList, ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
 
+/** A clock that goes on by a second each time it is read. */
+function tickingClock(): () => Date {
+  let seconds = 0
+  return () => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds++ % 60))
+}
+
+const idsOf = ({ conversations }: ConversationList): string[] => conversations.map(({ id }) => id)
 const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
 const turns = (count: number, first = 1): ConversationEvent[] =>
   Array.from({ length: count }, (_, index) => turn(first + index))
@@ -32,16 +40,25 @@ const oneCall: ConversationEvent[] = [
   },
 ]
 
-/** What every store must do, whatever keeps its rows. */
+/** A store that is tested, and what removes it. */
+export interface TestedStore {
+  store: ConversationStore
+  remove: () => Promise<void>
+}
+
+/**
+ * Tests what every store must do, whatever keeps its rows, with Vitest: an engine of a host's own passes when all of it does. `open` makes
+ * an empty store that dates events by the clock it is given.
+ */
 export function describeConversationStore(
   name: string,
-  open: () => Promise<{ store: ConversationStore; remove: () => Promise<void> }>,
+  open: (now: () => Date) => Promise<TestedStore>,
 ): void {
   describe(`the ${name} store`, () => {
     let store: ConversationStore
     let remove: () => Promise<void>
     beforeEach(async () => {
-      ;({ store, remove } = await open())
+      ;({ store, remove } = await open(tickingClock()))
     })
     afterEach(async () => {
       await store.close()
@@ -85,12 +102,12 @@ export function describeConversationStore(
         expect(await store.append(id, 0, turns(1))).toEqual({ ok: true, seq: 1 })
         expect((await store.read(id)).events).toHaveLength(1)
       }
-      expect(await store.list()).toHaveLength(6)
+      expect((await store.list()).conversations).toHaveLength(6)
     })
 
     test('an append of nothing changes nothing', async () => {
       expect(await store.append('c', 0, [])).toEqual({ ok: true, seq: 0 })
-      expect(await store.list()).toEqual([])
+      expect(await store.list()).toEqual({ conversations: [] })
     })
 
     test('an event that is no JSON is refused, and nothing of its append is kept', async () => {
@@ -125,7 +142,7 @@ export function describeConversationStore(
     test('a page without a limit has all events, and one of none has none', async () => {
       await store.append('c', 0, turns(7))
       expect((await store.read('c', { limit: Infinity })).events).toHaveLength(7)
-      expect((await store.list({ limit: Infinity })).map(({ id }) => id)).toEqual(['c'])
+      expect(idsOf(await store.list({ limit: Infinity }))).toEqual(['c'])
       for (const limit of [0, -1])
         for (const place of [{}, { before: Infinity }])
           expect(await store.read('c', { ...place, limit })).toMatchObject({
@@ -142,13 +159,43 @@ export function describeConversationStore(
       await store.append('a', 0, turns(2))
       await store.append('b', 0, turns(1))
       await store.append('a', 2, turns(1))
-      const list = await store.list()
+      const { conversations: list } = await store.list()
       expect(list.map(({ id, events }) => [id, events])).toEqual([
         ['a', 3],
         ['b', 1],
       ])
       expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
-      expect((await store.list({ limit: 1, offset: 1 })).map(({ id }) => id)).toEqual(['b'])
+    })
+
+    test('a list goes on where the last one ended, whatever was written meanwhile', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await store.append(id, 0, turns(1))
+      const first = await store.list({ limit: 2 })
+      expect(idsOf(first)).toEqual(['e', 'd'])
+      await store.append('e', 1, turns(1))
+      await store.append('f', 0, turns(1))
+      const second = await store.list({ limit: 2, ...(first.next && { cursor: first.next }) })
+      expect(idsOf(second)).toEqual(['c', 'b'])
+      const third = await store.list({ limit: 2, ...(second.next && { cursor: second.next }) })
+      expect([idsOf(third), third.next]).toEqual([['a'], undefined])
+      const wrong = store.list({ cursor: 'b' })
+      await expect(wrong).rejects.toMatchObject({ code: 'invalid-cursor' })
+    })
+
+    test('an event may come with its own time and the record it was made from', async () => {
+      const original = new TextEncoder().encode('{"old": true}\n')
+      const dated = { event: turn(1), at: '2020-02-02T02:02:02+02:00', original }
+      expect(await store.append('c', 0, [dated, turn(2)])).toEqual({ ok: true, seq: 2 })
+      const { events } = await store.read('c')
+      expect(events[0]).toEqual({
+        seq: 1,
+        at: '2020-02-02T00:02:02.000Z',
+        event: turn(1),
+        original,
+      })
+      expect('original' in (events[1] ?? {})).toBe(false)
+      expect(await store.verify('c')).toEqual([])
+      const undated = store.append('c', 2, [{ event: turn(3), at: 'yesterday' }])
+      await expect(undated).rejects.toMatchObject({ code: 'unstorable' })
     })
 
     test('a deleted conversation is gone, the others stay, and it can begin again', async () => {
@@ -157,7 +204,7 @@ export function describeConversationStore(
       expect(await store.delete('a')).toBe(true)
       expect(await store.delete('a')).toBe(false)
       expect((await store.read('a')).events).toEqual([])
-      expect((await store.list()).map(({ id }) => id)).toEqual(['b'])
+      expect(idsOf(await store.list())).toEqual(['b'])
       expect(await store.append('a', 0, turns(1))).toEqual({ ok: true, seq: 1 })
       expect(await store.verify('a')).toEqual([])
     })
@@ -195,44 +242,3 @@ export function describeConversationStore(
     })
   })
 }
-
-/** Objects as JSON.parse makes them. */
-const PLAIN = { noNullPrototype: true }
-const anyText = fc.string({ unit: 'binary' })
-const anyJson = fc
-  .oneof(
-    fc.json().map((text): unknown => JSON.parse(text)),
-    fc.constantFrom(-0, Infinity, -Infinity, '\ud83d', '\0', '\ufeff'),
-  )
-  .map((value) => value as JsonValue)
-const anyMeta = fc.dictionary(fc.oneof(anyText, fc.constant('__proto__')), anyJson, PLAIN)
-const anyBlock = fc.oneof(
-  fc.record({ type: fc.constant('text' as const), text: anyText, _meta: anyMeta }, PLAIN),
-  fc.record(
-    {
-      type: fc.constant('resource' as const),
-      resource: fc.record({ uri: anyText, text: anyText }, PLAIN),
-      formatted: anyText,
-    },
-    PLAIN,
-  ),
-  fc.record(
-    {
-      type: fc.constant('image' as const),
-      data: fc.base64String(),
-      mimeType: fc.constant('image/png'),
-    },
-    PLAIN,
-  ),
-)
-const anyResult: fc.Arbitrary<ToolResult> = fc.record(
-  {
-    id: anyText,
-    content: fc.array(anyBlock, { maxLength: 4 }),
-    isError: fc.boolean(),
-    structuredContent: anyJson,
-    metadata: fc.record({ outcome: fc.constant('completed' as const), extra: anyJson }, PLAIN),
-    _meta: anyMeta,
-  },
-  { ...PLAIN, requiredKeys: ['content', 'isError'] },
-)
