@@ -32,10 +32,10 @@ function describeFailure(result: ToolResult): string | undefined {
   if (!result.isError) return undefined
   const { transient } = readErrorDetails(result)
   const retry = transient ? ' The cause may pass: trying again may help.' : ''
-  return `[The tool call ${describeEnd(result)}.${retry}]`
+  return `[The tool call ${describeOutcome(result)}.${retry}]`
 }
 
-function describeEnd(result: ToolResult): string {
+function describeOutcome(result: ToolResult): string {
   switch (result.metadata?.outcome) {
     case 'denied':
       return 'was denied'

@@ -1,6 +1,6 @@
 export { MAX_TRIES } from './answers/ask-until-it-fits.ts'
 export { createAnswerPort, type AnswerPortOptions } from './answers/create-answer-port.ts'
-export { describeEnd } from './describe-end.ts'
+export { describeUnanswered } from './describe-unanswered.ts'
 export { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 export { createQuestionLog, type PutQuestion } from './questions/question-log.ts'
 export { isSecret } from './questions/is-secret.ts'

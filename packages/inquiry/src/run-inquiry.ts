@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
-import { describeEnd } from './describe-end.ts'
+import { describeUnanswered } from './describe-unanswered.ts'
 import type { RecordInquiry } from './record-inquiry.ts'
 import { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 import { prepareQuestion } from './questions/prepare-question.ts'
@@ -108,7 +108,7 @@ async function askAll(
     asked.add(request.id)
     const source = { kind: 'question', call } as const
     const answer = await ask(request, { blocks, after, source, signal: context.signal })
-    if (answer.action !== 'accept') return { ended: describeEnd(request, answer) }
+    if (answer.action !== 'accept') return { ended: describeUnanswered(request, answer) }
     collected.set(request.id, answer.value)
   }
   return { answers: Object.fromEntries(collected) }

@@ -1,7 +1,7 @@
 import { languageByMimeType, languageByName } from './language-index.ts'
 
-const namedType = /^(?:text|application)\/(?:x-|x\.)?(.+)$/
-const structuredSuffix = /\+(json|xml|yaml)$/
+const NAMED_TYPE = /^(?:text|application)\/(?:x-|x\.)?(.+)$/
+const STRUCTURED_SUFFIX = /\+(json|xml|yaml)$/
 
 /**
  * Gives the language of a mime type as the tag of a code fence: `text/x-rust` is `rs`.
@@ -13,8 +13,8 @@ export function languageForMimeType(mimeType: string): string | undefined {
   const type = (end === -1 ? mimeType : mimeType.slice(0, end)).trim().toLowerCase()
   return (
     languageByMimeType.get(type) ??
-    structuredSuffix.exec(type)?.[1] ??
-    languageByTypeName(namedType.exec(type)?.[1])
+    STRUCTURED_SUFFIX.exec(type)?.[1] ??
+    languageByTypeName(NAMED_TYPE.exec(type)?.[1])
   )
 }
 

@@ -64,7 +64,7 @@ export {
 export { printableJson } from './printable-json.ts'
 export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
 export {
-  type Asked,
+  type AskedParty,
   type InquiryEvent,
   isInquiryEvent,
   type Settlement,

@@ -29,8 +29,7 @@ const MOST_OPENINGS = 10
 export function createEditorAnswers(options: EditorAnswersOptions = {}): AnswerQuestion {
   return async (request, context) => {
     const editor = findEditor(options)
-    if (!editor || isNoEditorsBusiness(request, context))
-      return { action: 'cancel', reason: 'nobody' }
+    if (!editor || cannotBeEdited(request, context)) return { action: 'cancel', reason: 'nobody' }
     const folder = await mkdtemp(join(tmpdir(), 'toolblocks-answer-'))
     try {
       const file = join(folder, 'answer.jsonc')
@@ -51,7 +50,7 @@ function findEditor({
 }
 
 /** Pages to visit are not for editing, and a server may not ask for secrets in a form. */
-function isNoEditorsBusiness({ url, schema }: InputRequest, { source }: QuestionContext): boolean {
+function cannotBeEdited({ url, schema }: InputRequest, { source }: QuestionContext): boolean {
   return (
     url !== undefined || (source.kind === 'elicitation' && isSecret({ id: '', text: '', schema }))
   )

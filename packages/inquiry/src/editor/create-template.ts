@@ -15,7 +15,7 @@ import { resolveSchema } from './resolve-schema.ts'
 const DEEPEST = 6
 const MOST_VALUES = 500
 
-interface Place {
+interface TemplatePlace {
   root: JsonSchema
   depth: number
   /** Counted down for the whole template. */
@@ -37,7 +37,7 @@ export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
 
 interface Written {
   value: JsonValue | undefined
-  place: Place
+  place: TemplatePlace
 }
 
 function linesOf(schema: JsonSchema, { value, place }: Written): readonly string[] {
@@ -54,7 +54,7 @@ function linesOf(schema: JsonSchema, { value, place }: Written): readonly string
 
 function objectLines(
   schema: JsonObject,
-  { properties, given, place }: { properties: JsonObject; given: JsonObject; place: Place },
+  { properties, given, place }: { properties: JsonObject; given: JsonObject; place: TemplatePlace },
 ): readonly string[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const lines: string[] = []
@@ -75,7 +75,7 @@ function objectLines(
   return ['{', ...lines.map((line) => `  ${line}`), '}']
 }
 
-function exampleLines(schema: JsonObject, place: Place): readonly string[] {
+function exampleLines(schema: JsonObject, place: TemplatePlace): readonly string[] {
   const items = schema['items']
   if (!isJsonObject(items)) return []
   const resolved = resolveSchema(items, place.root)

@@ -1,4 +1,4 @@
-import type { Answer, Asked, InputRequest, Settlement } from '@toolblocks/protocol'
+import type { Answer, AskedParty, InputRequest, Settlement } from '@toolblocks/protocol'
 import type { RecordInquiry } from '../record-inquiry.ts'
 import { isSecret } from './is-secret.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -6,7 +6,7 @@ import { withoutSecrets } from './without-secrets.ts'
 /** Records that a question is put, and gives what records what came of it. */
 export type PutQuestion = (
   request: InputRequest,
-  asked: Asked,
+  asked: AskedParty,
 ) => Promise<(answer: Answer) => Promise<void>>
 
 /** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 
 // Decoding in pieces keeps the memory constant; a piece is a whole number of four-character groups.
-const pieceLength = 64 * 1024
-const piece = Buffer.allocUnsafeSlow((pieceLength / 4) * 3)
+const PIECE_LENGTH = 64 * 1024
+const piece = Buffer.allocUnsafeSlow((PIECE_LENGTH / 4) * 3)
 
 // In a string of one-byte characters this cannot match, and V8 answers without looking at them.
-const wideCharacter = /[^\0-\u00ff]/
+const WIDE_CHARACTER = /[^\0-\u00ff]/
 
 /**
  * Says whether a text is base64 exactly as RFC 4648 section 4 writes it: standard alphabet, padded, no white space,
@@ -14,10 +14,10 @@ const wideCharacter = /[^\0-\u00ff]/
 export function isBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !hasCleanEnd(text)) return false
   // The decoder also takes the URL alphabet, and reads a wide character by its low byte alone.
-  if (text.includes('-') || text.includes('_') || wideCharacter.test(text)) return false
+  if (text.includes('-') || text.includes('_') || WIDE_CHARACTER.test(text)) return false
   let decoded = 0
-  for (let at = 0; at < text.length; at += pieceLength) {
-    decoded += piece.write(text.slice(at, at + pieceLength), 0, piece.length, 'base64')
+  for (let at = 0; at < text.length; at += PIECE_LENGTH) {
+    decoded += piece.write(text.slice(at, at + PIECE_LENGTH), 0, piece.length, 'base64')
   }
   return decoded === (text.length / 4) * 3 - paddingLength(text)
 }

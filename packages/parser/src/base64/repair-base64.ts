@@ -9,7 +9,7 @@ interface RepairedBase64 {
   mimeType?: string
 }
 
-const longestHeader = 1024
+const LONGEST_HEADER = 1024
 
 /**
  * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
@@ -39,21 +39,21 @@ export function repairBase64(text: string): RepairedBase64 | undefined {
   return { base64, repairs, ...(uri?.mimeType && { mimeType: uri.mimeType }) }
 }
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** Clears the bits before the padding that belong to no byte: some encoders leave them set, and decoders pass over them. */
 function clearSpareBits(base64: string): string {
   const [padding = ''] = /={1,2}$/.exec(base64.slice(-2)) ?? []
   if (padding === '') return base64
   const at = base64.length - padding.length - 1
-  const bits = alphabet.indexOf(base64.charAt(at))
+  const bits = ALPHABET.indexOf(base64.charAt(at))
   if (bits === -1) return base64
   const used = padding === '==' ? bits & 0b11_0000 : bits & 0b11_1100
-  return `${base64.slice(0, at)}${alphabet.charAt(used)}${padding}`
+  return `${base64.slice(0, at)}${ALPHABET.charAt(used)}${padding}`
 }
 
 function splitDataUri(text: string): { data: string; mimeType: string } | undefined {
-  const comma = text.slice(0, longestHeader).indexOf(',')
+  const comma = text.slice(0, LONGEST_HEADER).indexOf(',')
   const [type = '', ...parameters] = text.slice(0, Math.max(comma, 0)).trimStart().split(';')
   const isBase64Uri = /^data:/i.test(type) && parameters.at(-1)?.trim().toLowerCase() === 'base64'
   if (!isBase64Uri) return undefined

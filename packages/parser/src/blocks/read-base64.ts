@@ -2,7 +2,7 @@ import { isBase64 } from '../base64/is-base64.ts'
 import { repairBase64 } from '../base64/repair-base64.ts'
 import { describeValue, type Reading, skipBlock, warn } from '../reading.ts'
 
-const expected = 'base64 (RFC 4648 section 4, padded)'
+const EXPECTED = 'base64 (RFC 4648 section 4, padded)'
 
 /** Base64 of a block, in order. */
 interface ReadBase64 {
@@ -19,7 +19,7 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
     return skipBlock(reading, {
       code: 'invalid-base64',
       message: 'its base64 is broken, and what it should be cannot be told.',
-      expected: `${expected} at ${at}`,
+      expected: `${EXPECTED} at ${at}`,
       got: describeValue(text),
     })
   }
@@ -29,7 +29,7 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
     code: 'repaired-base64',
     at,
     message: `The base64 was repaired: ${done}.`,
-    expected,
+    expected: EXPECTED,
     got: describeValue(text),
   })
   return read

@@ -1,8 +1,8 @@
 import type { ContentBlock, JsonObject } from '@toolblocks/protocol'
-import { describeValue, quote, type Reading, skipBlock, warn } from '../reading.ts'
+import { describeValue, quoteBriefly, type Reading, skipBlock, warn } from '../reading.ts'
 import { textOfScalar } from '../result/coerce-content.ts'
 import { textPlace } from './places.ts'
-import { asObject, hasOnly, readFields } from './read-fields.ts'
+import { asObject, takeWhole, readFields } from './read-fields.ts'
 import { readLink } from './read-link.ts'
 import { readMedia } from './read-media.ts'
 import { readQuestion } from './read-question.ts'
@@ -39,7 +39,7 @@ function readByType(block: JsonObject, reading: Reading): JsonObject | undefined
 
 function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
   if (typeof block['text'] === 'string') {
-    return hasOnly(block, 2, reading) ? block : readFields(block, textPlace, reading)
+    return takeWhole(block, 2, reading) ? block : readFields(block, textPlace, reading)
   }
   const text = textOfScalar(block['text'])
   if (text === undefined)
@@ -78,7 +78,8 @@ function skipUnknown(block: JsonObject, reading: Reading): undefined {
   const types = 'text, image, audio, resource, resource_link'
   return skipBlock(reading, {
     code: typeof type === 'string' ? 'unknown-block-type' : 'malformed-block',
-    message: typeof type === 'string' ? `its type ${quote(type)} is unknown.` : 'it has no "type".',
+    message:
+      typeof type === 'string' ? `its type ${quoteBriefly(type)} is unknown.` : 'it has no "type".',
     expected: `"type" one of ${types}${reading.from === 'mcp' ? '' : ', question'}`,
     got: describeValue(type),
   })

@@ -28,8 +28,8 @@ export function asObject(value: unknown, { origin }: Reading): JsonObject | unde
   return isPlainObject(value) && !types.isProxy(value) ? value : { ...value }
 }
 
-/** Says whether an object has just so many fields: when its reader has seen them all, nothing is left to check. */
-export function hasOnly(object: JsonObject, count: number, reading: Reading): boolean {
+/** Takes an object as it is if it has just so many fields: when its reader has seen them all, nothing is left to check. */
+export function takeWhole(object: JsonObject, count: number, reading: Reading): boolean {
   let fields = 0
   // oxlint-disable-next-line no-underscore-dangle -- counting this way makes no array
   for (const _key in object) fields += 1
@@ -40,7 +40,7 @@ export function hasOnly(object: JsonObject, count: number, reading: Reading): bo
 }
 
 /**
- * Reads the fields of an object that nobody reads on his own: wrong ones and `__proto__` are left out with a warning,
+ * Reads the fields of an object that have no reader of their own: wrong ones and `__proto__` are left out with a warning,
  * unknown ones stay. Where nothing is wrong the same object comes back.
  */
 export function readFields(object: JsonObject, place: Place, reading: Reading): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { inspectJson } from '../json/inspect-json.ts'
-import { describeValue, quote, type Reading, skipBlock, warn } from '../reading.ts'
+import { describeValue, quoteBriefly, type Reading, skipBlock, warn } from '../reading.ts'
 import { linkPlace } from './places.ts'
 import { readFields } from './read-fields.ts'
 import { warnOfLongUri } from './warn-of-long-uri.ts'
@@ -25,7 +25,7 @@ export function readLink(block: JsonObject, reading: Reading): JsonObject | unde
   warn(reading, {
     code: 'derived-name',
     at: '/name',
-    message: `The link has no name; its uri gives ${quote(derived)}.`,
+    message: `The link has no name; its uri gives ${quoteBriefly(derived)}.`,
     expected: 'string',
     got: describeValue(name),
   })

@@ -4,7 +4,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { describeValue, type Reading, skipBlock, warn } from '../reading.ts'
 import { mediaPlace } from './places.ts'
 import { readBase64 } from './read-base64.ts'
-import { hasOnly, readFields } from './read-fields.ts'
+import { takeWhole, readFields } from './read-fields.ts'
 
 type MediaType = 'image' | 'audio'
 
@@ -39,7 +39,7 @@ export function readMedia(
   }
   if (known !== mimeType) warnOfMimeType(known, mimeType, reading)
   const isWhole = base64 === data && known === mimeType
-  if (isWhole && hasOnly(block, 3, reading)) return block
+  if (isWhole && takeWhole(block, 3, reading)) return block
   const repaired = isWhole ? block : { ...block, data: base64, mimeType: known }
   return readFields(repaired, mediaPlace, reading)
 }

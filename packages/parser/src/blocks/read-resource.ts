@@ -3,7 +3,7 @@ import { withWireClaims } from '../wire-claims.ts'
 import { describeValue, type Reading, skipBlock, warn } from '../reading.ts'
 import { embeddedResourcePlace, resourcePlace } from './places.ts'
 import { readBase64 } from './read-base64.ts'
-import { asObject, hasOnly, readFields } from './read-fields.ts'
+import { asObject, takeWhole, readFields } from './read-fields.ts'
 import { warnOfLongUri } from './warn-of-long-uri.ts'
 
 /** Reads a resource block. `annotations` and `formatted` that stand inside the resource move to the block. */
@@ -16,7 +16,7 @@ export function readEmbeddedResource(block: JsonObject, reading: Reading): JsonO
   if (!content) return undefined
   const resource = readFields(content, resourcePlace, reading)
   warnOfLongUri('/resource/uri', uri, reading)
-  const read = hasOnly(block, 2, reading)
+  const read = takeWhole(block, 2, reading)
     ? block
     : readFields(block, embeddedResourcePlace, reading)
   const whole = resource === block['resource'] ? read : { ...read, resource }

@@ -8,11 +8,11 @@ import type { WarningCode } from '../warning-code.ts'
 type ParsedDocument = { document: JsonObject } | { limit: Limit } | { remarks: readonly Problem[] }
 
 const noJson: ParsedDocument = { remarks: [] }
-const byteOrderMark = '\uFEFF'
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Parses an output that is one JSON object; anything else is text and not parsed further. */
 export function parseDocument(output: string): ParsedDocument {
-  const text = output.charAt(0) === byteOrderMark ? output.slice(1) : output
+  const text = output.charAt(0) === BYTE_ORDER_MARK ? output.slice(1) : output
   if (firstCharacter(text) !== '{') {
     return endsInBlocks(text) ? remark('text before it') : noJson
   }

@@ -10,7 +10,7 @@ import type { Limit } from '../reading.ts'
 import { decodeOutput, utf16Label } from './decode-output.ts'
 
 /** What is kept at each end, in bytes or characters: 8 KiB. */
-const endLength = 8 * 1024
+const END_LENGTH = 8 * 1024
 
 /** What each limit allows an output to have. */
 export const allowance: Readonly<Record<Limit, string>> = {
@@ -51,17 +51,17 @@ export function truncateOutput(output: string | Uint8Array, reason: Limit): Trun
 
 function endsOfText(text: string): Ends {
   const bytes = Buffer.byteLength(text)
-  if (text.length <= 2 * endLength) return { head: text, tail: '', bytes, kept: bytes }
+  if (text.length <= 2 * END_LENGTH) return { head: text, tail: '', bytes, kept: bytes }
   // Half a surrogate pair is left out with its other half.
-  const head = text.slice(0, endLength).replace(/[\uD800-\uDBFF]$/, '')
-  const tail = text.slice(-endLength).replace(/^[\uDC00-\uDFFF]/, '')
+  const head = text.slice(0, END_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  const tail = text.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '')
   return { head, tail, bytes, kept: Buffer.byteLength(head) + Buffer.byteLength(tail) }
 }
 
 function endsOfBytes(bytes: Uint8Array): Ends {
   const encoding = utf16Label(bytes) ?? 'utf-8'
-  const headEnd = characterStart(bytes, endLength, encoding)
-  const tailStart = characterStart(bytes, bytes.length - endLength, encoding)
+  const headEnd = characterStart(bytes, END_LENGTH, encoding)
+  const tailStart = characterStart(bytes, bytes.length - END_LENGTH, encoding)
   return {
     head: decodeOutput(bytes.subarray(0, headEnd)).text,
     tail: new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(tailStart)),

@@ -1,6 +1,6 @@
 import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 import { resultPlace } from '../blocks/places.ts'
-import { hasOnly, readFields } from '../blocks/read-fields.ts'
+import { takeWhole, readFields } from '../blocks/read-fields.ts'
 import { renameField } from '../blocks/rename-field.ts'
 import { describeValue, type Reading, warn } from '../reading.ts'
 import { withWireClaims } from '../wire-claims.ts'
@@ -17,7 +17,7 @@ export function readResult(
 ): ToolResult {
   const renamed = renameField(document, { from: 'is_error', to: 'isError' }, reading)
   const blocks = readContent(content, reading)
-  if ('content' in renamed && hasOnly(renamed, 1, reading)) {
+  if ('content' in renamed && takeWhole(renamed, 1, reading)) {
     return { content: blocks, isError: false }
   }
   const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { UnfinishedResult } from '../parsed-result.ts'
-import { describeValue, quote } from '../reading.ts'
+import { describeValue, quoteBriefly } from '../reading.ts'
 
 /** What a server answers instead of the result of a call; read as a result it would be an empty success. */
 export function readUnfinished(value: unknown): UnfinishedResult | undefined {
@@ -23,5 +23,5 @@ export function readUnfinished(value: unknown): UnfinishedResult | undefined {
 }
 
 function nameOf(resultType: JsonObject[string]): string {
-  return typeof resultType === 'string' ? quote(resultType) : describeValue(resultType)
+  return typeof resultType === 'string' ? quoteBriefly(resultType) : describeValue(resultType)
 }

@@ -1,5 +1,5 @@
-const longestLine = 120
-const abbreviation = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
+const LONGEST_LINE = 120
+const ABBREVIATION = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
 
 /**
  * Gives the first sentence of a text that is longer than one line of 120 characters; `undefined` for a text that is
@@ -7,11 +7,11 @@ const abbreviation = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
  */
 export function firstSentence(text: string): string | undefined {
   const whole = text.trim()
-  if (!whole.includes('\n') && whole.length <= longestLine) return undefined
+  if (!whole.includes('\n') && whole.length <= LONGEST_LINE) return undefined
   const paragraph = (whole.split(/\n\s*\n/, 1)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
   for (const { index } of paragraph.matchAll(/[.!?](?= )/g)) {
     const sentence = paragraph.slice(0, index + 1)
-    if (!abbreviation.test(sentence.slice(-9))) return sentence
+    if (!ABBREVIATION.test(sentence.slice(-9))) return sentence
   }
   return paragraph.length < whole.length ? paragraph : undefined
 }

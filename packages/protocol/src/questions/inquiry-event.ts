@@ -5,7 +5,7 @@ import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from './input-request.ts'
 
 /** Who a question goes to; `static` is an answer from the configuration or a default. */
-export type Asked = 'static' | 'user' | 'assistant' | 'nobody'
+export type AskedParty = 'static' | 'user' | 'assistant' | 'nobody'
 
 /** What came of one try to have a question answered. `redacted`: answered, with a secret that nobody records. */
 export type Settlement =
@@ -22,10 +22,10 @@ interface EventFields {
 
 /** A question before it is put, or what came of it: events of a conversation. */
 export type InquiryEvent =
-  | (EventFields & { type: 'question'; question: InputRequest; asked: Asked })
+  | (EventFields & { type: 'question'; question: InputRequest; asked: AskedParty })
   | (EventFields & { type: 'answer' } & Settlement)
 
-const askable: Readonly<Record<Asked, true>> = {
+const askable: Readonly<Record<AskedParty, true>> = {
   static: true,
   user: true,
   assistant: true,

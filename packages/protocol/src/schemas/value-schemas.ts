@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import type { DisplayHints } from '../values/display-hints.ts'
-import { kindPattern, type ToolResultValue } from '../values/tool-result-value.ts'
+import { KIND_PATTERN, type ToolResultValue } from '../values/tool-result-value.ts'
 import type { WellKnownValue } from '../values/well-known-value.ts'
 import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
 
@@ -126,7 +126,7 @@ export const ToolResultValueSchema = Type.Unsafe<ToolResultValue>(
     ...wellKnown,
     Type.Object({
       kind: Type.String({
-        pattern: kindPattern.source,
+        pattern: KIND_PATTERN.source,
         not: { enum: wellKnown.map(({ properties }) => properties.kind.const) },
       }),
       data: Type.Unknown(),

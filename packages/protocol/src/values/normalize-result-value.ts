@@ -19,7 +19,7 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
   if (!isString(named) || !isValidKind(named)) return undefined
 
   const kind = named === 'json' ? 'structured' : named
-  const fields = without(value, ['kind', ...hintNames])
+  const fields = without(value, ['kind', ...HINT_NAMES])
   const isFlat = !Object.hasOwn(value, 'data')
   const data = isFlat ? flatData(kind, fields) : fields['data']
   const rest = isFlat ? {} : fields
@@ -29,7 +29,7 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
   return { ...rest, kind: 'structured', data: isFlat ? value : data, ...hints(value) }
 }
 
-const hintNames = ['summary', 'mimeType', 'display']
+const HINT_NAMES = ['summary', 'mimeType', 'display']
 
 function hints(value: JsonObject): { summary?: string; mimeType?: string; display?: DisplayHints } {
   const summary = field(value, 'summary')

@@ -19,11 +19,11 @@ export interface ToolResultValue {
 }
 
 /** What a `kind` looks like. */
-export const kindPattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
+export const KIND_PATTERN = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
 
 /** Says whether a text can be a `kind`: lower-case words of letters, digits and `_`, joined by dots. */
 export function isValidKind(kind: string): boolean {
-  return kindPattern.test(kind)
+  return KIND_PATTERN.test(kind)
 }
 
 /** Says whether a value is a `ToolResultValue`; one of a well-known kind is only if its `data` has that kind's shape. */

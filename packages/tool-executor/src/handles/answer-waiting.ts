@@ -1,4 +1,4 @@
-import { describeEnd, type FoundQuestion } from '@toolblocks/inquiry'
+import { describeUnanswered, type FoundQuestion } from '@toolblocks/inquiry'
 import {
   createErrorResult,
   MAX_INQUIRY_ROUNDS,
@@ -64,7 +64,7 @@ export async function askPeople(
   for (const { request, blocks, after } of questions) {
     const answer = await context.ask(request, { blocks, after, source, signal })
     if (answer.action !== 'accept') {
-      const result = describeEnd(request, answer)
+      const result = describeUnanswered(request, answer)
       const isReturned = unanswered === 'return' && result.metadata?.outcome === 'unanswered'
       return isReturned ? { kind: 'unanswered' } : { kind: 'ended', result }
     }

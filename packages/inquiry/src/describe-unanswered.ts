@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 
 /** The result of a call whose question got no answer: which question, and what came instead. */
-export function describeEnd(
+export function describeUnanswered(
   { id, text }: InputRequest,
   answer: Exclude<Answer, { action: 'accept' }>,
 ): ToolResult {
