@@ -52,7 +52,10 @@ export interface QuestionContext {
   signal: AbortSignal
 }
 
-/** Answers one question: a terminal, a model, a script. Must settle once `signal` aborts. */
+/**
+ * Answers one question: a terminal, a model, a script. Called again for the same question, with `problems`, when its answer did not fit. Must settle
+ * once `signal` aborts. A rejection is `cancel` with reason `failed`.
+ */
 export type AnswerQuestion = (request: InputRequest, context: QuestionContext) => Promise<Answer>
 
 const cancelReasons: Readonly<Record<CancelReason, true>> = {

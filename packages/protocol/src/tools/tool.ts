@@ -6,11 +6,14 @@ import type { ToolResult } from './tool-result.ts'
 
 /** Something that can be called, wherever it runs. */
 export interface Tool extends ToolDefinition {
-  /** Runs the call once. Never rejects for anything the tool did: a failure is a result with `isError`. */
+  /**
+   * Runs the call once; calls may run side by side. Never rejects for anything the tool did: a failure is a result with `isError`. Called again with
+   * more `answers` when the result asked questions.
+   */
   execute(call: ToolCall, context: ToolContext): Promise<ToolResult>
-  /** Shows the call to a person before it runs. */
+  /** Shows the call to a person before it runs, and does nothing else; an error result keeps the call from running. */
   formatArguments?(call: ToolCall, context: ToolContext): Promise<ToolResult>
-  /** Starts a call that stays alive; its presence makes the tool stateful. */
+  /** Starts a call that stays alive; its presence makes the tool stateful. A rejection means that nothing lives. */
   spawn?(call: ToolCall, context: ToolContext): Promise<LiveCall>
   /** What a stateful tool can do; absent means all four. */
   actions?: readonly ('spawn' | 'fetch' | 'apply' | 'abort')[]
