@@ -1,4 +1,7 @@
-import { has, isCount, isJsonObject, isKeyOf, isSha256, isString } from './fields.ts'
+import { has, isCount, isJsonObject, isOneOf, isSha256, isString } from './fields.ts'
+
+/** How much of a resource a model was given. */
+export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
@@ -9,7 +12,7 @@ export interface Delivery {
   uri: string
   sha256: string
   turn: number
-  form: 'full' | 'cut' | 'reference'
+  form: (typeof DELIVERY_FORMS)[number]
 }
 
 /** Says whether a value is a `Delivery`. */
@@ -25,8 +28,6 @@ export function isDelivery(value: unknown): value is Delivery {
   )
 }
 
-const forms: Readonly<Record<Delivery['form'], true>> = { full: true, cut: true, reference: true }
-
 function isForm(value: unknown): boolean {
-  return isKeyOf(forms, value)
+  return isOneOf(DELIVERY_FORMS, value)
 }

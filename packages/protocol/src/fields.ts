@@ -25,12 +25,12 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
 
-/** Says whether a value is one of the names that a record lists. */
-export function isKeyOf<Name extends string>(
-  names: Readonly<Record<Name, unknown>>,
+/** Says whether a value is one of the names of a list. */
+export function isOneOf<Name extends string>(
+  names: readonly Name[],
   value: unknown,
 ): value is Name {
-  return isString(value) && Object.hasOwn(names, value)
+  return names.some((name) => name === value)
 }
 
 /** Says whether a value is an object and neither `null` nor an array. */

@@ -1,23 +1,27 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import { field, has, isJsonObject, isKeyOf, isString, mayHave } from '../fields.ts'
+import { field, has, isJsonObject, isOneOf, isString, mayHave } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { InputRequest } from './input-request.ts'
 
+/** All reasons of a cancellation. */
+export const CANCEL_REASONS = [
+  'user',
+  'timeout',
+  'nobody',
+  'end-of-input',
+  'aborted',
+  'wrong-answer',
+  'failed',
+] as const
+
 /**
  * Why a question ended without an answer. `nobody`: nobody could be asked. `wrong-answer`: a person's answers did not fit.
  * `failed`: whoever answers broke, or a model's answers did not fit.
  */
-export type CancelReason =
-  | 'user'
-  | 'timeout'
-  | 'nobody'
-  | 'end-of-input'
-  | 'aborted'
-  | 'wrong-answer'
-  | 'failed'
+export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 /** What came of a question. Declining is an answer; cancelling is not. */
 export type Answer =
@@ -58,16 +62,6 @@ export interface QuestionContext {
  */
 export type AnswerQuestion = (request: InputRequest, context: QuestionContext) => Promise<Answer>
 
-const cancelReasons: Readonly<Record<CancelReason, true>> = {
-  user: true,
-  timeout: true,
-  nobody: true,
-  'end-of-input': true,
-  aborted: true,
-  'wrong-answer': true,
-  failed: true,
-}
-
 /** Says whether a value is an `Answer`. Whether it fits the question is not checked. */
 export function isAnswer(value: unknown): value is Answer {
   if (!isJsonObject(value)) return false
@@ -84,5 +78,5 @@ export function isAnswers(value: unknown): value is Answers {
 }
 
 function isCancelReason(value: unknown): boolean {
-  return isKeyOf(cancelReasons, value)
+  return isOneOf(CANCEL_REASONS, value)
 }

@@ -1,11 +1,14 @@
-import { field, has, isJsonObject, isKeyOf, isString } from '../fields.ts'
+import { field, has, isJsonObject, isOneOf, isString } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from './input-request.ts'
 
+/** All that a question can go to. */
+export const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const
+
 /** Who a question goes to; `static` is an answer from the configuration or a default. */
-export type AskedParty = 'static' | 'user' | 'assistant' | 'nobody'
+export type AskedParty = (typeof ASKED_PARTIES)[number]
 
 /** What came of one try to have a question answered. `redacted`: answered, with a secret that nobody records. */
 export type Settlement =
@@ -25,13 +28,6 @@ export type InquiryEvent =
   | (EventFields & { type: 'question'; question: InputRequest; asked: AskedParty })
   | (EventFields & { type: 'answer' } & Settlement)
 
-const askable: Readonly<Record<AskedParty, true>> = {
-  static: true,
-  user: true,
-  assistant: true,
-  nobody: true,
-}
-
 /** Says whether a value is an `InquiryEvent`. Reasons of cancellation from newer versions are allowed. */
 export function isInquiryEvent(value: unknown): value is InquiryEvent {
   if (!isJsonObject(value) || !has(value, 'id', isString) || !has(value, 'callId', isString))
@@ -40,7 +36,7 @@ export function isInquiryEvent(value: unknown): value is InquiryEvent {
   if (type === 'question')
     return (
       has(value, 'question', isInputRequest) &&
-      has(value, 'asked', (asked) => isKeyOf(askable, asked))
+      has(value, 'asked', (asked) => isOneOf(ASKED_PARTIES, asked))
     )
   if (type !== 'answer') return false
   const outcome = field(value, 'outcome')

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import type { Answer, Answers } from '../questions/answer.ts'
+import { type Answer, type Answers, CANCEL_REASONS } from '../questions/answer.ts'
 import type { InputRequest } from '../questions/input-request.ts'
 import { JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
 
@@ -24,15 +24,7 @@ export const AnswerSchema = Type.Unsafe<Answer>(
     Type.Object({ action: Type.Literal('decline') }),
     Type.Object({
       action: Type.Literal('cancel'),
-      reason: Type.Enum([
-        'user',
-        'timeout',
-        'nobody',
-        'end-of-input',
-        'aborted',
-        'wrong-answer',
-        'failed',
-      ]),
+      reason: Type.Enum([...CANCEL_REASONS]),
       message: Type.Optional(Type.String()),
     }),
   ]),

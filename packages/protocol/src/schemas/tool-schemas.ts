@@ -1,8 +1,15 @@
 import * as Type from 'typebox'
-import type { Delivery } from '../delivery.ts'
+import { type Delivery, DELIVERY_FORMS } from '../delivery.ts'
+import { STATUSES } from '../tools/status.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
-import type { BlobRef, ResourceIdentity, ResultMetadata, ToolResult } from '../tools/tool-result.ts'
+import {
+  type BlobRef,
+  OUTCOMES,
+  type ResourceIdentity,
+  type ResultMetadata,
+  type ToolResult,
+} from '../tools/tool-result.ts'
 import { ContentBlockSchema } from './content-schemas.ts'
 import {
   CountSchema,
@@ -25,15 +32,11 @@ export const ResourceIdentitySchema = Type.Unsafe<ResourceIdentity>(
 /** Schema of `ResultMetadata`. */
 export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
   Type.Object({
-    outcome: Type.Optional(
-      Type.Enum(['completed', 'failed', 'denied', 'cancelled', 'timeout', 'unanswered']),
-    ),
+    outcome: Type.Optional(Type.Enum([...OUTCOMES])),
     warnings: Type.Optional(Type.Array(ProblemSchema)),
     raw: Type.Optional(BlobRefSchema),
     resources: Type.Optional(Type.Array(Type.Union([ResourceIdentitySchema, Type.Null()]))),
-    handle: Type.Optional(
-      Type.Object({ id: Type.String(), status: Type.Enum(['running', 'waiting', 'stopped']) }),
-    ),
+    handle: Type.Optional(Type.Object({ id: Type.String(), status: Type.Enum([...STATUSES]) })),
   }),
 )
 
@@ -78,6 +81,6 @@ export const DeliverySchema = Type.Unsafe<Delivery>(
     uri: Type.String(),
     sha256: Sha256Schema,
     turn: CountSchema,
-    form: Type.Enum(['full', 'cut', 'reference']),
+    form: Type.Enum([...DELIVERY_FORMS]),
   }),
 )

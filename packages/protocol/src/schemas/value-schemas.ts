@@ -1,15 +1,18 @@
 import * as Type from 'typebox'
-import type { DisplayHints } from '../values/display-hints.ts'
+import { type DisplayHints, PREFERRED_VIEWS } from '../values/display-hints.ts'
 import { KIND_PATTERN, type ToolResultValue } from '../values/tool-result-value.ts'
-import type { WellKnownValue } from '../values/well-known-value.ts'
+import {
+  ALIGNMENTS,
+  COLUMN_TYPES,
+  ENTRY_TYPES,
+  type WellKnownValue,
+} from '../values/well-known-value.ts'
 import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
-
-const views = ['text', 'markdown', 'code', 'diff', 'table', 'tree', 'image', 'raw', 'hidden']
 
 /** Schema of `DisplayHints`. */
 export const DisplayHintsSchema = Type.Unsafe<DisplayHints>(
   Type.Object({
-    preferredView: Type.Optional(Type.Enum(views)),
+    preferredView: Type.Optional(Type.Enum([...PREFERRED_VIEWS])),
     language: Type.Optional(Type.String()),
     collapsed: Type.Optional(Type.Boolean()),
     maxHeight: Type.Optional(Type.Number()),
@@ -70,7 +73,7 @@ const FileList = Type.Object({
     entries: Type.Array(
       Type.Object({
         name: Type.String(),
-        type: Type.Optional(Type.Enum(['file', 'directory', 'symlink'])),
+        type: Type.Optional(Type.Enum([...ENTRY_TYPES])),
         size: Type.Optional(CountSchema),
         modified: Type.Optional(Type.String()),
       }),
@@ -87,8 +90,8 @@ const Table = Type.Object({
       Type.Object({
         key: Type.String(),
         label: Type.Optional(Type.String()),
-        type: Type.Optional(Type.Enum(['string', 'number', 'boolean', 'date'])),
-        align: Type.Optional(Type.Enum(['left', 'center', 'right'])),
+        type: Type.Optional(Type.Enum([...COLUMN_TYPES])),
+        align: Type.Optional(Type.Enum([...ALIGNMENTS])),
       }),
     ),
     rows: Type.Array(JsonObjectSchema),

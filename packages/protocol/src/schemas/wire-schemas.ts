@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
 import type { ToolDescription, ToolDescriptions } from '../wire/tool-description.ts'
-import type { ToolRequest } from '../wire/tool-request.ts'
+import { ACTIONS, type ToolRequest } from '../wire/tool-request.ts'
 import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
 import { AnswersSchema } from './question-schemas.ts'
 
@@ -10,7 +10,7 @@ export const ToolRequestSchema = Type.Unsafe<ToolRequest>(
   Type.Object({
     seq: Type.Optional(CountSchema),
     context: Type.Object({
-      action: Type.Enum(['run', 'format_arguments', 'schema', 'spawn', 'fetch', 'apply', 'abort']),
+      action: Type.Enum([...ACTIONS]),
       root: Type.String(),
       access: Type.Optional(Type.Unknown()),
       workspace_id: Type.Optional(Type.String()),

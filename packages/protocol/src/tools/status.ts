@@ -1,16 +1,17 @@
-import { field, isJsonObject, isKeyOf } from '../fields.ts'
+import { field, isJsonObject, isOneOf } from '../fields.ts'
 import { META_STATUS } from '../meta-keys.ts'
 import type { ToolResult } from './tool-result.ts'
 
+/** All statuses. */
+export const STATUSES = ['running', 'waiting', 'stopped'] as const
+
 /** Where a live tool stands, from `_meta["computer.jp/status"]`; one-shot tools are always `stopped`. */
-export type Status = 'running' | 'waiting' | 'stopped'
+export type Status = (typeof STATUSES)[number]
 
 /** Says whether a value is a `Status`. */
 export function isStatus(value: unknown): value is Status {
-  return isKeyOf(statuses, value)
+  return isOneOf(STATUSES, value)
 }
-
-const statuses: Readonly<Record<Status, true>> = { running: true, waiting: true, stopped: true }
 
 /** Reads `_meta["computer.jp/status"]` (specs/000); absent or unknown reads as `stopped`. */
 export function readStatus(result: ToolResult): Status {

@@ -6,7 +6,7 @@ import {
   isBoolean,
   isCount,
   isJsonObject,
-  isKeyOf,
+  isOneOf,
   isSha256,
   isString,
   mayHave,
@@ -15,8 +15,18 @@ import type { Meta } from '../json.ts'
 import { isProblem, type Problem } from '../problem.ts'
 import { isStatus, type Status } from './status.ts'
 
+/** All outcomes. */
+export const OUTCOMES = [
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+  'timeout',
+  'unanswered',
+] as const
+
 /** How a call ended. `unanswered`: on questions nobody could be asked. */
-export type Outcome = 'completed' | 'failed' | 'denied' | 'cancelled' | 'timeout' | 'unanswered'
+export type Outcome = (typeof OUTCOMES)[number]
 
 /** Bytes kept elsewhere, named by their hash. */
 export interface BlobRef {
@@ -60,18 +70,9 @@ export interface ToolResult {
   _meta?: Meta
 }
 
-const outcomes: Readonly<Record<Outcome, true>> = {
-  completed: true,
-  failed: true,
-  denied: true,
-  cancelled: true,
-  timeout: true,
-  unanswered: true,
-}
-
 /** Says whether a value is an `Outcome`. */
 export function isOutcome(value: unknown): value is Outcome {
-  return isKeyOf(outcomes, value)
+  return isOneOf(OUTCOMES, value)
 }
 
 /** Says whether a value is a `BlobRef`. */

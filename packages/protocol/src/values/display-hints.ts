@@ -1,16 +1,20 @@
-import { isBoolean, isJsonObject, isKeyOf, isNumber, isString, mayHave } from '../fields.ts'
+import { isBoolean, isJsonObject, isOneOf, isNumber, isString, mayHave } from '../fields.ts'
+
+/** All preferred views. */
+export const PREFERRED_VIEWS = [
+  'text',
+  'markdown',
+  'code',
+  'diff',
+  'table',
+  'tree',
+  'image',
+  'raw',
+  'hidden',
+] as const
 
 /** How a value would best be shown. `raw`: as JSON. `hidden`: not at all; it never hides an error. */
-export type PreferredView =
-  | 'text'
-  | 'markdown'
-  | 'code'
-  | 'diff'
-  | 'table'
-  | 'tree'
-  | 'image'
-  | 'raw'
-  | 'hidden'
+export type PreferredView = (typeof PREFERRED_VIEWS)[number]
 
 /** What a tool suggests for showing its value to a person (specs/002). A renderer may ignore all of it. */
 export interface DisplayHints {
@@ -23,18 +27,6 @@ export interface DisplayHints {
   maxHeight?: number
   /** Higher is more prominent. */
   priority?: number
-}
-
-const preferredViews: Readonly<Record<PreferredView, true>> = {
-  text: true,
-  markdown: true,
-  code: true,
-  diff: true,
-  table: true,
-  tree: true,
-  image: true,
-  raw: true,
-  hidden: true,
 }
 
 /** What each hint must be. */
@@ -60,5 +52,5 @@ export function repairDisplayHints(value: unknown): DisplayHints | undefined {
 }
 
 function isPreferredView(value: unknown): boolean {
-  return isKeyOf(preferredViews, value)
+  return isOneOf(PREFERRED_VIEWS, value)
 }

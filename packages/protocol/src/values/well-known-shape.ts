@@ -4,11 +4,19 @@ import {
   isBoolean,
   isCount,
   isJsonObject,
-  isKeyOf,
+  isOneOf,
   isString,
   mayHave,
 } from '../fields.ts'
-import type { DiffHunk, FileEntry, TableColumn, WellKnownKind } from './well-known-value.ts'
+import {
+  ALIGNMENTS,
+  COLUMN_TYPES,
+  type DiffHunk,
+  ENTRY_TYPES,
+  type FileEntry,
+  type TableColumn,
+  type WellKnownKind,
+} from './well-known-value.ts'
 
 const dataShapes: Readonly<Record<WellKnownKind, (data: unknown) => boolean>> = {
   text: (data) => isJsonObject(data) && has(data, 'content', isString),
@@ -72,13 +80,11 @@ function isFileList(data: unknown): boolean {
   )
 }
 
-const entryTypes = { file: true, directory: true, symlink: true }
-
 function isFileEntry(entry: unknown): entry is FileEntry {
   return (
     isJsonObject(entry) &&
     has(entry, 'name', isString) &&
-    mayHave(entry, 'type', (type) => isKeyOf(entryTypes, type)) &&
+    mayHave(entry, 'type', (type) => isOneOf(ENTRY_TYPES, type)) &&
     mayHave(entry, 'size', isCount) &&
     mayHave(entry, 'modified', isString)
   )
@@ -92,16 +98,13 @@ function isTable(data: unknown): boolean {
   )
 }
 
-const columnTypes = { string: true, number: true, boolean: true, date: true }
-const alignments = { left: true, center: true, right: true }
-
 function isTableColumn(column: unknown): column is TableColumn {
   return (
     isJsonObject(column) &&
     has(column, 'key', isString) &&
     mayHave(column, 'label', isString) &&
-    mayHave(column, 'type', (type) => isKeyOf(columnTypes, type)) &&
-    mayHave(column, 'align', (align) => isKeyOf(alignments, align))
+    mayHave(column, 'type', (type) => isOneOf(COLUMN_TYPES, type)) &&
+    mayHave(column, 'align', (align) => isOneOf(ALIGNMENTS, align))
   )
 }
 

@@ -1,6 +1,13 @@
 import type { JsonObject } from '../json.ts'
 import type { DisplayHints } from './display-hints.ts'
 
+/** What an entry of a file list can be. */
+export const ENTRY_TYPES = ['file', 'directory', 'symlink'] as const
+/** What the cells of a column can be. */
+export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const
+/** How the cells of a column stand. */
+export const ALIGNMENTS = ['left', 'center', 'right'] as const
+
 interface ValueFields {
   /** One line that can stand for the value. */
   summary?: string
@@ -57,7 +64,7 @@ export interface FileContentValue extends ValueFields {
 export interface FileEntry {
   name: string
   /** Absent: not known. */
-  type?: 'file' | 'directory' | 'symlink'
+  type?: (typeof ENTRY_TYPES)[number]
   /** Bytes. */
   size?: number
   /** ISO 8601 date and time. */
@@ -80,8 +87,8 @@ export interface TableColumn {
   key: string
   /** Absent: `key`. */
   label?: string
-  type?: 'string' | 'number' | 'boolean' | 'date'
-  align?: 'left' | 'center' | 'right'
+  type?: (typeof COLUMN_TYPES)[number]
+  align?: (typeof ALIGNMENTS)[number]
 }
 
 /** Rows under columns (specs/002). */

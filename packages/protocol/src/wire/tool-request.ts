@@ -1,10 +1,21 @@
-import { has, isCount, isJsonObject, isKeyOf, isString, mayHave } from '../fields.ts'
+import { has, isCount, isJsonObject, isOneOf, isString, mayHave } from '../fields.ts'
 import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import { type Answers, isAnswers } from '../questions/answer.ts'
 
+/** All actions. */
+export const ACTIONS = [
+  'run',
+  'format_arguments',
+  'schema',
+  'spawn',
+  'fetch',
+  'apply',
+  'abort',
+] as const
+
 /** What a host asks of an executable. */
-export type Action = 'run' | 'format_arguments' | 'schema' | 'spawn' | 'fetch' | 'apply' | 'abort'
+export type Action = (typeof ACTIONS)[number]
 
 /** The JSON document an executable gets on stdin. */
 export interface ToolRequest {
@@ -29,19 +40,9 @@ export interface ToolRequest {
   }
 }
 
-const actions: Readonly<Record<Action, true>> = {
-  run: true,
-  format_arguments: true,
-  schema: true,
-  spawn: true,
-  fetch: true,
-  apply: true,
-  abort: true,
-}
-
 /** Says whether a value is an `Action`. */
 export function isAction(value: unknown): value is Action {
-  return isKeyOf(actions, value)
+  return isOneOf(ACTIONS, value)
 }
 
 /** Says whether a value is a `ToolRequest`: for tools, which get it from a host. */
