@@ -5,7 +5,7 @@ import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from './input-request.ts'
 
 /** All that a question can go to. */
-export const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const
+const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const
 
 /** Who a question goes to; `static` is an answer from the configuration or a default. */
 export type AskedParty = (typeof ASKED_PARTIES)[number]
