@@ -1,4 +1,5 @@
 import type { Problem } from '@toolblocks/protocol'
+import { checkPlaceholders } from './command/check-placeholders.ts'
 import { type Command, readCommand } from './command/command.ts'
 import { LocalToolError } from './local-tool-error.ts'
 import { type LocalToolDefinition, MAX_TIMEOUT_MS } from './local-tool-definition.ts'
@@ -7,7 +8,7 @@ import { type LocalToolDefinition, MAX_TIMEOUT_MS } from './local-tool-definitio
 export function readDefinition(definition: LocalToolDefinition): Command {
   const command = readCommand(definition.command)
   const problems = [
-    ...(command.ok ? [] : command.problems),
+    ...(command.ok ? checkPlaceholders(command.command, definition.inputSchema) : command.problems),
     ...checkTimeout(definition.timeoutMs),
     ...checkNames('/env', definition.env ?? []),
     ...checkNames('/setEnv', Object.keys(definition.setEnv ?? {})),

@@ -7,7 +7,13 @@ import { fixedText, parseTemplate, type Template } from './template.ts'
 /** A command that was read once and is rendered for every call. */
 export interface Command {
   readonly program: string
-  readonly args: readonly Template[]
+  readonly args: readonly Argument[]
+}
+
+/** One word behind the program. */
+export interface Argument extends Template {
+  /** JSON Pointer into the definition. */
+  readonly at: string
 }
 
 type Read = { ok: true; command: Command } | { ok: false; problems: readonly Problem[] }
@@ -74,7 +80,8 @@ function readScript(script: Word, args: readonly Word[]): Read {
   if (!fixed.ok) return fixed
   const read = readArguments(args)
   if (!read.ok) return read
-  const words = ['-c', fixed.text, 'sh'].map((source) => ({ source, parts: [source] }))
+  const at = script.path
+  const words = ['-c', fixed.text, 'sh'].map((source) => ({ source, parts: [source], at }))
   return { ok: true, command: { program: 'sh', args: [...words, ...read.args] } }
 }
 
@@ -86,12 +93,12 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
   return failed([{ path: word.path, code: 'placeholder-in-program', message }])
 }
 
-function readArguments(words: readonly Word[]): { ok: true; args: readonly Template[] } | Failed {
-  const args: Template[] = []
+function readArguments(words: readonly Word[]): { ok: true; args: readonly Argument[] } | Failed {
+  const args: Argument[] = []
   const problems: Problem[] = []
   for (const { path, text } of words) {
     const read = parseTemplate(text)
-    if (read.ok) args.push(read.template)
+    if (read.ok) args.push({ ...read.template, at: path })
     else problems.push({ path, code: 'unknown-placeholder', message: read.message })
   }
   return problems.length === 0 ? { ok: true, args } : failed(problems)

@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonSchema, type Problem } from '@toolblocks/protocol'
+import type { Command } from './command.ts'
+
+/** Placeholders for arguments that a call can never have, where the schema says which it can. */
+export function checkPlaceholders({ args }: Command, schema: JsonSchema): readonly Problem[] {
+  return args.flatMap(({ at, parts }) =>
+    parts.flatMap((part) => {
+      if (typeof part === 'string') return []
+      const [root, field, ...names] = part.path
+      if (root !== 'tool' || field !== 'arguments') return []
+      return explainUnknown(names, schema, { at, written: part.path.join('.') })
+    }),
+  )
+}
+
+function explainUnknown(
+  names: readonly string[],
+  schema: unknown,
+  word: { at: string; written: string },
+): readonly Problem[] {
+  const [name, ...rest] = names
+  if (name === undefined || !isJsonObject(schema)) return []
+  const { properties, patternProperties, additionalProperties } = schema
+  if (isJsonObject(properties) && Object.hasOwn(properties, name))
+    return explainUnknown(rest, properties[name], word)
+  if (additionalProperties !== false || patternProperties !== undefined) return []
+  const known = isJsonObject(properties) ? Object.keys(properties) : []
+  const expected = known.length === 0 ? 'no arguments' : known.join(', ')
+  const got = JSON.stringify(name)
+  const message = `{{${word.written}}} names no parameter: expected ${expected}, got ${got}`
+  return [{ path: word.at, message, expected, got, code: 'unknown-argument' }]
+}
