@@ -1,74 +1,52 @@
-import type { JsonSchema } from '@toolblocks/protocol'
+import type { JsonObject } from '@toolblocks/protocol'
+import { parameterSchema, toolSchema } from './tool-schema.ts'
 
-const text = { type: 'string' }
-const words = { type: 'array', items: text }
+/** Sections of later versions: allowed, and not used yet. */
+export const laterSections: readonly string[] = ['mcp', 'model', 'deduplication']
 
-const command = {
-  anyOf: [
-    { type: 'string', minLength: 1 },
-    { type: 'array', items: text, minItems: 1 },
-    {
+/** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
+export const configurationSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'toolblocks.toml',
+  type: 'object',
+  properties: {
+    tools: {
       type: 'object',
-      properties: {
-        program: { type: 'string', minLength: 1 },
-        args: words,
-        shell: { type: 'boolean' },
-      },
-      required: ['program'],
-      additionalProperties: false,
+      description: 'The tools, by name.',
+      additionalProperties: toolSchema,
     },
-  ],
-}
-
-const question = {
-  type: 'object',
-  properties: {
-    target: { anyOf: [{ enum: ['user', 'assistant'] }, { type: 'object' }] },
-    answer: true,
-    fallback: { enum: ['fail', 'assistant', 'default'] },
-  },
-  additionalProperties: false,
-}
-
-const tool = {
-  type: 'object',
-  properties: {
-    source: text,
-    command,
-    title: text,
-    summary: text,
-    description: text,
-    run: { enum: ['ask', 'unattended', 'deny', 'skip'] },
-    deduplicate: { type: 'boolean' },
-    dialect: { enum: ['blocks', 'outcome'] },
-    format_arguments: { type: 'boolean' },
-    env: words,
-    left_behind: { enum: ['keep', 'stop'] },
-    stateful: { type: 'boolean' },
-    pty: { type: 'boolean' },
-    on_turn_end: { enum: ['abort', 'keep'] },
-    questions: { type: 'object', additionalProperties: question },
-    timeout_secs: { type: 'number', exclusiveMinimum: 0 },
-    options: { type: 'object' },
-    parameters: { type: 'object', additionalProperties: { type: 'object' } },
-  },
-  required: ['source', 'command', 'parameters'],
-  additionalProperties: false,
-}
-
-/** The shape of `toolblocks.toml`. */
-export const configurationSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    tools: { type: 'object', additionalProperties: tool },
     format: {
       type: 'object',
-      properties: { structured: { enum: ['auto', 'content', 'structured', 'both'] } },
+      description: 'How results are written for a model.',
+      properties: {
+        structured: {
+          description:
+            '`structuredContent` beside `content`: what is sent of the two; `auto` leaves out what says the same twice.',
+          enum: ['auto', 'content', 'structured', 'both'],
+          default: 'auto',
+        },
+      },
+      additionalProperties: false,
+    },
+    store: {
+      type: 'object',
+      description: 'Where `toolblocks call` records calls, questions, answers and results.',
+      properties: {
+        url: {
+          type: 'string',
+          description:
+            'A SQLite file; a relative path starts at the folder of the configuration. Absent: nothing is recorded.',
+          pattern: '^sqlite:.',
+          examples: ['sqlite:.toolblocks/conversations.db'],
+        },
+      },
+      required: ['url'],
       additionalProperties: false,
     },
   },
   additionalProperties: false,
-}
+  $defs: { parameter: parameterSchema },
+} satisfies JsonObject
 
 /** The keys a `[tools.<name>]` table may have. */
-export const toolKeys: readonly string[] = Object.keys(tool.properties)
+export const toolKeys: readonly string[] = Object.keys(toolSchema.properties)

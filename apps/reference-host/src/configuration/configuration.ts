@@ -45,6 +45,8 @@ export interface Configuration {
   root: string
   tools: Readonly<Record<string, ToolConfiguration>>
   format: { structured?: StructuredPolicy }
+  /** Where calls are recorded; absent: nowhere. */
+  store?: { url: string }
   /** Gives a message its place in the file. */
   locate(message: PlacedMessage): ConfigurationProblem
 }

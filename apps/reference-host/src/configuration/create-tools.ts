@@ -5,7 +5,12 @@ import {
   type LocalToolDefinition,
 } from '@toolblocks/local-executor'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
-import { parametersToSchema, type ToolDefinition } from '@toolblocks/protocol'
+import {
+  parametersToSchema,
+  pointerSteps,
+  type Problem,
+  type ToolDefinition,
+} from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type {
   Configuration,
@@ -13,6 +18,7 @@ import type {
   PlacedMessage,
   ToolConfiguration,
 } from './configuration.ts'
+import { didYouMean } from './suggest.ts'
 
 /** The tools of a configuration, or what is wrong with their tables. */
 export type CreatedTools =
@@ -47,11 +53,17 @@ function createTool(name: string, tool: ToolConfiguration): ToolEntry | PlacedMe
     }
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
-    return error.problems.map(({ path, message }) => ({
-      path: ['tools', name, ...path.split('/').slice(1)],
-      message,
+    return error.problems.map((problem) => ({
+      path: ['tools', name, ...pointerSteps(problem.path)],
+      message: `${problem.message}${suggestParameter(problem, tool)}`,
     }))
   }
+}
+
+function suggestParameter({ code, got }: Problem, { parameters }: ToolConfiguration): string {
+  return code === 'unknown-argument' && got !== undefined
+    ? didYouMean(got.slice(1, -1), Object.keys(parameters))
+    : ''
 }
 
 function defineTool(name: string, toolName: string, tool: ToolConfiguration): LocalToolDefinition {

@@ -50,7 +50,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known property; expected only "source"',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, run, deduplicate, dialect, format_arguments, env, left_behind, stateful, pty, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
   ],
   [
     'a missing key',
@@ -66,6 +66,48 @@ test.for<[string, string, string]>([
     'an inline table',
     '[tools]\nread = { source = 1, command = "x", parameters = {} }',
     '/w/toolblocks.toml:2: tools.read.source: expected string, got number 1',
+  ],
+  [
+    'an unknown word',
+    `${tool}run = "unatended"`,
+    '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got string "unatended"; did you mean "unattended"?',
+  ],
+  [
+    'an unknown section',
+    '[tool.read]',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, format, store; did you mean "tools"?',
+  ],
+  [
+    'a parameter of a type that is none',
+    tool.replace('{}', '{ path = { type = "strng" } }'),
+    '/w/toolblocks.toml:4: tools.read.parameters.path.type: expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "strng"; did you mean "string"?',
+  ],
+  [
+    'a list of values that is none, deep in a parameter',
+    `${tool.replace('parameters = {}\n', '')}[tools.read.parameters.list]\ntype = "array"\n[tools.read.parameters.list.items]\nenum = "x"`,
+    '/w/toolblocks.toml:7: tools.read.parameters.list.items.enum: expected array, got string "x"',
+  ],
+  [
+    'a default that its parameter refuses',
+    tool.replace('{}', '{ n = { type = "integer", default = "x" } }'),
+    '/w/toolblocks.toml:4: tools.read.parameters.n.default: expected integer, got string "x"',
+  ],
+  [
+    'a placeholder that names no parameter',
+    tool
+      .replace('"cat"', '["cat", "{{tool.arguments.pth}}"]')
+      .replace('{}', '{ path = { type = "string" } }'),
+    '/w/toolblocks.toml:3: tools.read.command.1: {{tool.arguments.pth}} names no parameter: expected path, got "pth"; did you mean "path"?',
+  ],
+  [
+    'a deadline that no timer can wait for',
+    `${tool}timeout_secs = 1e12`,
+    '/w/toolblocks.toml:5: tools.read.timeout_secs: expected a number <= 2147483, got number 1000000000000',
+  ],
+  [
+    'a store of another kind',
+    '[store]\nurl = "postgres://x"',
+    '/w/toolblocks.toml:2: store.url: expected "sqlite:PATH", got string "postgres://x"',
   ],
   [
     'a source of another kind',
@@ -94,6 +136,14 @@ test.for<[string, string, string]>([
   ],
 ])('%s is told with file, line and key', ([, text, start]) => {
   expect(problems(text)[0]?.slice(0, start.length)).toBe(start)
+})
+
+test('sections of later versions are warnings', () => {
+  const parsed = parseConfiguration(`${tool}[mcp.servers.files]\ncommand = "npx"\n[model]\n`, FILE)
+  expect(parsed.ok && parsed.warnings.map(describeProblem)).toEqual([
+    '/w/toolblocks.toml:5: mcp: this version does not use it yet',
+    '/w/toolblocks.toml:7: model: this version does not use it yet',
+  ])
 })
 
 test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', () => {

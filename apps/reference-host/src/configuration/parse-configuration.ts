@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
-import type { Problem } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
+import { checkParameters } from './check-parameters.ts'
 import type { Configuration, ConfigurationProblem, PlacedMessage } from './configuration.ts'
-import { configurationSchema, toolKeys } from './configuration-schema.ts'
+import { configurationSchema, laterSections, toolKeys } from './configuration-schema.ts'
+import { placeProblem } from './place-problem.ts'
 import { readToml, type TomlDocument } from './read-toml.ts'
 
 /** The configuration, or everything that is wrong with it. */
@@ -18,65 +19,71 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
   if (!toml.ok)
     return { ok: false, problems: [{ file, line: toml.line, key: '', message: toml.message }] }
   const { document } = toml
-  const { value, adopted, warnings } = adoptConversationTools(document, file)
+  const { value, adopted, ignored } = adoptConversationTools(document.value)
   const locate = (message: PlacedMessage): ConfigurationProblem =>
     locateMessage(message, { document, file, adopted })
-  const problems = checkShape(value)
-  if (problems.length > 0) return { ok: false, problems: problems.map(toPlaced).map(locate) }
+  const later = laterSections.filter((section) => Object.hasOwn(value, section))
+  const used = Object.fromEntries(Object.entries(value).filter(([key]) => !later.includes(key)))
+  const problems = checkShape(used)
+  if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-  const { tools = {}, format = {} } = value as Partial<Configuration>
-  const configuration = { file, root: dirname(file), tools, format, locate }
-  return { ok: true, configuration, warnings }
+  const { tools = {}, format = {}, store } = used as Partial<Configuration>
+  const misfits = Object.entries(tools).flatMap(([name, tool]) => checkParameters(name, tool))
+  if (misfits.length > 0) return { ok: false, problems: misfits.map(locate) }
+  const configuration = {
+    file,
+    root: dirname(file),
+    tools,
+    format,
+    ...(store && { store }),
+    locate,
+  }
+  const warnings = [
+    ...ignored.map((path) => ({ path, message: 'this key means nothing here and was ignored' })),
+    ...later.map((section) => ({ path: [section], message: 'this version does not use it yet' })),
+  ]
+  return { ok: true, configuration, warnings: warnings.map(locate) }
 }
 
-function checkShape(value: Table): readonly Problem[] {
+function checkShape(value: Table): readonly PlacedMessage[] {
   const compiled = compileSchema(configurationSchema)
-  if (!compiled.ok) return compiled.problems
-  return compiled.check(value).problems
+  const problems = compiled.ok ? compiled.check(value).problems : compiled.problems
+  return problems.map((problem) => placeProblem(problem, value))
 }
 
 interface Adopted {
   value: Table
   /** The tools that were written as `[conversation.tools.<name>]`. */
   adopted: ReadonlySet<string>
-  warnings: readonly ConfigurationProblem[]
+  /** Keys that mean nothing here. */
+  ignored: readonly (readonly string[])[]
 }
 
-/** `[conversation.tools.<name>]`, an older spelling, is accepted too; keys of it that mean nothing here are said. */
-function adoptConversationTools(document: TomlDocument, file: string): Adopted {
-  const { conversation, ...value } = document.value
-  const older = tableIn(tableIn({ conversation }, 'conversation'), 'tools')
-  const warnings: ConfigurationProblem[] = []
-  const tools = Object.entries(older).map(([name, tool]) => {
+/** `[conversation.tools.<name>]`, an older spelling, is accepted too. */
+function adoptConversationTools({ conversation, ...value }: Table): Adopted {
+  const { tools: older, ...others } = asTable(conversation)
+  const ignored: string[][] = Object.keys(others).map((key) => ['conversation', key])
+  const newer = asTable(value['tools'])
+  const tools = Object.entries(asTable(older)).flatMap(([name, tool]) => {
+    if (Object.hasOwn(newer, name)) {
+      ignored.push(['conversation', 'tools', name])
+      return []
+    }
     const entries = Object.entries(asTable(tool)).filter(([key]) => {
-      if (toolKeys.includes(key)) return true
-      const path = ['conversation', 'tools', name, key]
-      const line = document.lineOf(path)
-      const message = 'this key means nothing here and was ignored'
-      warnings.push({ file, ...(line !== undefined && { line }), key: path.join('.'), message })
-      return false
+      const isKnown = toolKeys.includes(key)
+      if (!isKnown) ignored.push(['conversation', 'tools', name, key])
+      return isKnown
     })
-    return [name, Object.fromEntries(entries)] as const
+    return [[name, Object.fromEntries(entries)] as const]
   })
-  const merged = { ...Object.fromEntries(tools), ...tableIn(value, 'tools') }
-  return {
-    value: Object.keys(older).length === 0 ? value : { ...value, tools: merged },
-    adopted: new Set(Object.keys(older)),
-    warnings,
-  }
-}
-
-function tableIn(table: Table, key: string): Table {
-  return asTable(table[key])
+  if (tools.length === 0) return { value, adopted: new Set(), ignored }
+  const merged = { ...Object.fromEntries(tools), ...newer }
+  const adopted = new Set(tools.map(([name]) => name))
+  return { value: { ...value, tools: merged }, adopted, ignored }
 }
 
 function asTable(value: unknown): Table {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function toPlaced({ path, message }: Problem): PlacedMessage {
-  const steps = path.split('/').slice(1)
-  return { path: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')), message }
 }
 
 function locateMessage(

@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeProblem } from './configuration.ts'
+import { loadConfiguration } from './load-configuration.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-configuration-'))
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+function problem(given?: string): string {
+  const loaded = loadConfiguration(folder, given)
+  return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
+}
+
+test('a folder is no configuration, and the one inside is named', async () => {
+  await mkdir(join(folder, 'toolblocks.toml'))
+  expect(problem()).toBe(`${folder}/toolblocks.toml: expected a file, got a folder`)
+  await rm(join(folder, 'toolblocks.toml'), { recursive: true })
+  await writeFile(join(folder, 'toolblocks.toml'), '')
+  expect(problem('.')).toBe(
+    `${folder}: expected a file, got a folder; there is ${folder}/toolblocks.toml`,
+  )
+})
+
+test('a file that is not there is said', () => {
+  expect(problem('other.toml')).toBe(`${folder}/other.toml: no such file`)
+  expect(problem()).toContain('"toolblocks init" writes one')
+})

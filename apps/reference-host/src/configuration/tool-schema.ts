@@ -1,0 +1,174 @@
+import { MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
+import type { JsonObject } from '@toolblocks/protocol'
+
+const text = { type: 'string' }
+const words = { type: 'array', items: text }
+
+const command = {
+  description:
+    'The program to start, never through a shell by default. A string is split into words once, like a shell would; a list is taken as it is; a table may say `shell = true`, then `program` is a script for `sh -c`. Words may hold placeholders such as `{{tool.arguments.path}}`, the program may not.',
+  examples: [
+    ['sh', 'tools/count-words.sh', '{{tool.arguments.path}}'],
+    'python3 tools/read.py',
+    { program: 'wc -- "$1"', args: ['{{tool.arguments.path}}'], shell: true },
+  ],
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'array', items: text, minItems: 1 },
+    {
+      type: 'object',
+      properties: {
+        program: { type: 'string', minLength: 1 },
+        args: words,
+        shell: { type: 'boolean' },
+      },
+      required: ['program'],
+      additionalProperties: false,
+    },
+  ],
+}
+
+const ofParameters = { additionalProperties: { $ref: '#/$defs/parameter' } }
+
+/** The shape of one parameter, at any depth; other keywords of JSON Schema are checked apart. */
+export const parameterSchema = {
+  type: 'object',
+  properties: {
+    type: {
+      description: 'A type of JSON Schema, or a list of them.',
+      examples: ['string', ['string', 'null']],
+    },
+    summary: { ...text, description: 'What the parameter is, for model and person.' },
+    description: { ...text, description: 'The same; `summary` stands before it.' },
+    required: {
+      type: 'boolean',
+      description: 'Absent: required, unless there is a `default`.',
+      examples: [false],
+    },
+    default: { description: 'Taken where the argument is absent.', examples: [10] },
+    enum: { description: 'The only values.', examples: [['debug', 'release']] },
+    items: { $ref: '#/$defs/parameter', description: 'What a list holds: a parameter again.' },
+    properties: {
+      type: 'object',
+      description: 'What an object holds: parameters by name.',
+      ...ofParameters,
+    },
+    examples: { type: 'array', description: 'Values that fit.' },
+  },
+}
+
+const question = {
+  type: 'object',
+  properties: {
+    target: {
+      description:
+        'Who answers: the person, the model of the conversation, or a model with these settings.',
+      default: 'user',
+      examples: ['assistant', { model: 'small' }],
+      anyOf: [{ enum: ['user', 'assistant'] }, { type: 'object' }],
+    },
+    answer: {
+      description: "The answer itself, taken without asking if it fits the question's schema.",
+      examples: [true],
+    },
+    fallback: {
+      description:
+        "Where the target cannot be asked: fail, ask the model, or take the question's default.",
+      enum: ['fail', 'assistant', 'default'],
+      default: 'fail',
+    },
+  },
+  additionalProperties: false,
+}
+
+/** The shape of one `[tools.<name>]` table. */
+export const toolSchema = {
+  type: 'object',
+  properties: {
+    source: {
+      ...text,
+      description:
+        '`local`: an executable; `local.NAME`: the same, and it gets NAME as its tool name.',
+      examples: ['local', 'local.read'],
+    },
+    command,
+    title: { ...text, description: 'A name for people.', examples: ['Count words'] },
+    summary: {
+      ...text,
+      description: 'What the tool does, in one line.',
+      examples: ['Count the lines, words and bytes of a file.'],
+    },
+    description: { ...text, description: 'What a model should know beyond the summary.' },
+    run: {
+      description:
+        'What stands between a call and its execution: ask first, run, refuse, or leave the call out. `toolblocks call` counts as the yes.',
+      enum: ['ask', 'unattended', 'deny', 'skip'],
+      default: 'ask',
+    },
+    deduplicate: {
+      type: 'boolean',
+      description: 'Whether a resource that comes again may be delivered as a reference.',
+    },
+    dialect: {
+      description: '`outcome` also reads the older `{"type":"success"}` documents.',
+      enum: ['blocks', 'outcome'],
+      default: 'blocks',
+    },
+    format_arguments: {
+      type: 'boolean',
+      description: 'The executable knows the action `format_arguments`: it shows its arguments.',
+      default: false,
+    },
+    env: {
+      ...words,
+      description: 'Variables of the host that the tool may see beside the usual ones.',
+      default: [],
+      examples: [['GITHUB_TOKEN', 'AWS_*']],
+    },
+    left_behind: {
+      description: 'Processes that go on when the tool has ended: keep or stop them. Linux.',
+      enum: ['keep', 'stop'],
+      default: 'keep',
+    },
+    stateful: {
+      type: 'boolean',
+      description: 'The executable knows the live actions: it stays alive between them.',
+      default: false,
+    },
+    pty: {
+      type: 'boolean',
+      description: 'An interactive program, driven through a pseudo-terminal.',
+      default: false,
+    },
+    on_turn_end: {
+      description: 'What becomes of live calls at the end of a turn.',
+      enum: ['abort', 'keep'],
+      default: 'abort',
+    },
+    questions: {
+      type: 'object',
+      description: "Who answers the tool's questions, by question id.",
+      additionalProperties: question,
+    },
+    timeout_secs: {
+      type: 'number',
+      description: 'Seconds until the tool is stopped.',
+      exclusiveMinimum: 0,
+      maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
+      default: 120,
+      examples: [0.5],
+    },
+    options: {
+      type: 'object',
+      description: "The tool's own settings, handed to it as `tool.options`.",
+      examples: [{ style: 'short' }],
+    },
+    parameters: {
+      type: 'object',
+      description: 'What the tool takes, by name; `{}` for nothing.',
+      ...ofParameters,
+    },
+  },
+  required: ['source', 'command', 'parameters'],
+  additionalProperties: false,
+} satisfies JsonObject
