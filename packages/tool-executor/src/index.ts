@@ -1,3 +1,4 @@
+export { prepareCall, type PreparedCall } from './arguments/prepare-call.ts'
 export {
   createToolExecutor,
   type ToolExecutor,

@@ -12,9 +12,12 @@ import { fillDefaults } from './fill-defaults.ts'
 /** The call as it may run, or the result that names what is wrong with it. */
 export type PreparedCall =
   | { ok: true; call: ToolCall; warnings: readonly Problem[] }
-  | { ok: false; result: ToolResult }
+  | { ok: false; result: ToolResult; problems: readonly Problem[] }
 
-/** Coerces and fills in a call's arguments, unless a server does that itself, and checks them. */
+/**
+ * Coerces and fills in a call's arguments, unless a server does that itself, and checks them. An executor does this with every
+ * call; whoever types one may want to know before. The paths of problems start at the arguments.
+ */
 export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
   const { inputSchema } = entry.tool
   const call =
@@ -32,7 +35,8 @@ export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
       return { ok: true, call, warnings: problems.map(asWarning) }
     case 'invalid': {
       const text = describeBadArguments(call, problems)
-      return { ok: false, result: createErrorResult(text, undefined, { outcome: 'failed' }) }
+      const result = createErrorResult(text, undefined, { outcome: 'failed' })
+      return { ok: false, result, problems }
     }
   }
 }
