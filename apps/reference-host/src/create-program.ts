@@ -1,9 +1,7 @@
-import { Command, Option } from 'commander'
-import { callTool, type CallOptions } from './commands/call-tool.ts'
+import { Argument, Command, Option } from 'commander'
+import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
-import { initializeWorkspace } from './commands/initialize-workspace.ts'
-import { listTools } from './commands/list-tools.ts'
-import { runDemo, type DemoOptions } from './commands/run-demo.ts'
+import type { DemoOptions } from './commands/run-demo.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 
 const HELP = `
@@ -16,11 +14,37 @@ Examples:
 ${EXIT_CODES_HELP}
 `
 
-/** The words of the command line; `end` gets the exit code of the command that ran. */
-export function createProgram(
-  context: CommandContext,
-  { version, end }: { version: string; end: (code: number) => void },
-): Command {
+/** What a program is told, and whom it tells. */
+export interface ProgramOptions {
+  version: string
+  /** Gets the exit code of the command that ran. */
+  end: (code: number) => void
+}
+
+/** The words of the command line. Each command is loaded when it runs. */
+export function createProgram(context: CommandContext, options: ProgramOptions): Command {
+  const program = describeCommands(context, options)
+  const { end } = options
+  program
+    .command('completion')
+    .description('print a script that completes the words of toolblocks in your shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { printCompletion } = await import('./commands/complete-words.ts')
+      end(printCompletion(describeCommands(context, options), shell))
+    })
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      const { completeWords } = await import('./commands/complete-words.ts')
+      end(completeWords(describeCommands(context, options), words, context))
+    })
+  return program
+}
+
+/** All commands but those that complete them. */
+function describeCommands(context: CommandContext, { version, end }: ProgramOptions): Command {
   const { terminal } = context
   const program = new Command('toolblocks')
     .description('Calls tools and shows their typed answers, to a person and as a model sees them.')
@@ -38,25 +62,11 @@ export function createProgram(
     .description('list the tools of the workspace')
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (options: SharedOptions) => end(await listTools(context, options)))
-  program
-    .command('call')
-    .description('call one tool and show its answer; typing this is the yes to run it')
-    .argument('<name>', 'the tool')
-    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
-    .option('--json <object>', 'all arguments, as a JSON object')
-    .option(
-      '--answer <id=value>',
-      'the answer to a question of the tool; repeat it for more',
-      collect,
-    )
-    .option('--no-input', 'ask nothing; a question without --answer ends the call')
-    .option('--model-view', 'show the answer as a model receives it')
-    .addOption(configOption())
-    .addOption(outputOption())
-    .action(async (name: string, options: CallOptions) =>
-      end(await callTool(context, name, options)),
-    )
+    .action(async (given: SharedOptions) => {
+      const { listTools } = await import('./commands/list-tools.ts')
+      end(await listTools(context, given))
+    })
+  addCall(program, context, end)
   program
     .command('demo')
     .description('play a scripted model against real tools, in a temporary workspace')
@@ -64,12 +74,56 @@ export function createProgram(
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
     .option('--keep', 'keep the workspace, to look around in it')
     .addOption(outputOption())
-    .action(async (options: DemoOptions) => end(await runDemo(context, options)))
+    .action(async (given: DemoOptions) => {
+      const { runDemo } = await import('./commands/run-demo.ts')
+      end(await runDemo(context, given))
+    })
   program
     .command('init')
     .description('write a toolblocks.toml and a first tool into this folder')
-    .action(async () => end(await initializeWorkspace(context)))
+    .action(async () => {
+      const { initializeWorkspace } = await import('./commands/initialize-workspace.ts')
+      end(await initializeWorkspace(context))
+    })
+  program
+    .command('config')
+    .description('what a toolblocks.toml may say')
+    .command('schema')
+    .description('print the JSON Schema of toolblocks.toml, for editors')
+    .action(async () => {
+      const { printConfigurationSchema } = await import('./commands/print-configuration-schema.ts')
+      end(printConfigurationSchema(context))
+    })
   return program
+}
+
+function addCall(program: Command, context: CommandContext, end: ProgramOptions['end']): void {
+  program
+    .command('call')
+    .description('call one tool and show its answer; typing this is the yes to run it')
+    .argument('<name>', 'the tool')
+    // The command says itself how arguments are written.
+    .allowExcessArguments()
+    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
+    .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .option(
+      '--answer <id=value>',
+      'the answer to a question of the tool; repeat it for more',
+      collect,
+    )
+    .option(
+      '--action <action>',
+      'for a tool that stays alive: apply=TEXT, fetch or abort; repeat it, they are done in order',
+      collect,
+    )
+    .option('--no-input', 'ask nothing; a question without --answer ends the call')
+    .option('--model-view', 'show the answer as a model receives it')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, given: CallOptions, { args }: Command) => {
+      const { callTool } = await import('./commands/call-tool.ts')
+      end(await callTool(context, [name, ...args.slice(1)], given))
+    })
 }
 
 function outputOption(): Option {

@@ -116,17 +116,22 @@ describe('toolblocks call', () => {
     *) echo '{"content":[{"type":"question","question":{"id":"go","text":"Go?","schema":{"type":"boolean"}}}]}' ;;
   esac`
 
-  test('--answer answers a question of the tool, read as the question wants it', async () => {
+  test('--answer answers a question of the tool; one that does not fit is wrong usage', async () => {
     await workspace(ASKING)
     expect((await run('call', 'tool', '--answer', 'go=true')).stdout).toContain('went')
-    expect((await run('call', 'tool', '--answer', 'go=false')).stdout).toContain('stayed')
+    expect(await run('call', 'tool', '--answer', 'go=perhaps')).toMatchObject({
+      code: 2,
+      stderr: 'error: --answer go: expected boolean, got string "perhaps"\n',
+    })
   })
 
-  test('an answer that does not fit is no answer, and the question is named', async () => {
+  test('--output json gives what was asked and nobody answered, with its schema', async () => {
     await workspace(ASKING)
-    expect(await run('call', 'tool', '--no-input', '--answer', 'go=perhaps')).toMatchObject({
-      code: 5,
-      stdout: expect.stringContaining('The tool asked "Go?" (go)'),
+    const ran = await run('call', 'tool', '--output', 'json', '--answer', 'og=true')
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining('did you mean "go"?') })
+    expect(json(ran)).toMatchObject({
+      content: [{ type: 'question', question: { id: 'go', schema: { type: 'boolean' } } }],
+      metadata: { outcome: 'unanswered' },
     })
   })
 
@@ -155,9 +160,7 @@ describe('toolblocks call', () => {
   test.for<[string, string[], string]>([
     ['an unknown tool', ['call', 'nope'], 'no tool "nope"'],
     ['no tool', ['call'], "missing required argument 'name'"],
-    ['an argument without a value', ['call', 'tool', '--arg', 'x'], 'expected key=value'],
-    ['arguments that are no object', ['call', 'tool', '--json', '[1]'], 'expected a JSON object'],
-    ['an answer without a value', ['call', 'tool', '--answer', 'x'], 'expected id=value'],
+    ['an argument without its option', ['call', 'tool', 'x=1'], 'write --arg x=1'],
     ['an unknown option', ['call', 'tool', '--wat'], "unknown option '--wat'"],
     [
       'an unknown form of output',

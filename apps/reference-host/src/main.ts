@@ -1,25 +1,17 @@
 #!/usr/bin/env node
 import { EXIT } from './exit-codes.ts'
-import { runProgram } from './run-program.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import { isOlder } from './node-version.ts'
+import { readOwnPackage } from './own-package.ts'
 
-const cancel = new AbortController()
-// The first Ctrl-C cancels the call and lets it end; a second one ends the process.
-process.once('SIGINT', () => cancel.abort())
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.broken)
-})
-
-const terminal = createTerminal(process)
-try {
-  process.exitCode = await runProgram(process.argv.slice(2), {
-    terminal,
-    folder: process.cwd(),
-    signal: cancel.signal,
-  })
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error)
-  terminal.note(terminal.style.red(`toolblocks failed: ${reason}`))
-  process.exitCode = EXIT.broken
+// Nothing else may be loaded here: an older Node would fail on it before it is told, and --version would wait for it.
+const { version, node } = readOwnPackage()
+const words = process.argv.slice(2)
+if (isOlder(process.versions.node, node)) {
+  process.stderr.write(`toolblocks needs Node ${node} or newer; this is ${process.version}\n`)
+  process.exitCode = EXIT.usage
+} else if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
+  process.stdout.write(`${version}\n`)
+else {
+  const { runCommand } = await import('./run-command.ts')
+  await runCommand(words, version)
 }

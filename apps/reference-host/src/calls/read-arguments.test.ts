@@ -2,39 +2,64 @@ import { expect, test } from 'vitest'
 import { readArguments } from './read-arguments.ts'
 
 const schema = { properties: { paths: { type: 'array' }, limit: { type: 'integer' } } }
+const files = new Map([
+  ['call.json', '{"limit":1}'],
+  ['-', '{"limit":2}'],
+])
 const read = (arg: string[], json?: string) =>
-  readArguments({ arg, ...(json !== undefined && { json }) }, schema)
+  readArguments(
+    { arg, ...(json !== undefined && { json }) },
+    {
+      schema,
+      readText: async (name) => {
+        const text = files.get(name)
+        if (text === undefined) throw new Error('no such file')
+        return text
+      },
+    },
+  )
 
-test('key=value is text, also with further equals signs or nothing behind the first', () => {
-  expect(read(['limit=3', 'q=a=b', 'empty='])).toEqual({
+test('key=value is text, also with further equals signs or nothing behind the first', async () => {
+  expect(await read(['limit=3', 'q=a=b', 'empty='])).toEqual({
     ok: true,
     values: { limit: '3', q: 'a=b', empty: '' },
   })
 })
 
-test('a key that is repeated is a list', () => {
-  expect(read(['x=a', 'x=b'])).toEqual({ ok: true, values: { x: ['a', 'b'] } })
+test('a key that is repeated is a list', async () => {
+  expect(await read(['x=a', 'x=b'])).toEqual({ ok: true, values: { x: ['a', 'b'] } })
 })
 
-test('a key that the schema wants as a list is one, and a list in JSON stays as typed', () => {
-  expect(read(['paths=a'])).toEqual({ ok: true, values: { paths: ['a'] } })
-  expect(read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: '["a"]' } })
+test('a key that the schema wants as a list is one, and a list in JSON stays as typed', async () => {
+  expect(await read(['paths=a'])).toEqual({ ok: true, values: { paths: ['a'] } })
+  expect(await read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: '["a"]' } })
 })
 
-test('--json gives the whole object, and --arg stands over it', () => {
-  expect(read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
+test('--json gives the whole object, and --arg stands over it', async () => {
+  expect(await read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
     ok: true,
     values: { limit: '2', paths: ['a'] },
   })
 })
 
-test.for(['[1]', 'null', '"a"', '{bad'])('--json %s is told what is expected', (json) => {
-  expect(read([], json)).toMatchObject({
+test('--json may be a file or standard input', async () => {
+  expect(await read([], '@call.json')).toEqual({ ok: true, values: { limit: 1 } })
+  expect(await read([], '-')).toEqual({ ok: true, values: { limit: 2 } })
+})
+
+test.for<[string, string]>([
+  ['[1]', `--json: expected a JSON object such as '{"path":"a.txt"}', got [1]`],
+  ['null', `--json: expected a JSON object such as '{"path":"a.txt"}', got null`],
+  ['{bad', `--json: expected a JSON object such as '{"path":"a.txt"}'; this is no JSON: `],
+  ['@', '--json @: expected the name of a file after @'],
+  ['@no.json', '--json @no.json: cannot be read: no such file'],
+])('--json %s is told what is expected', async ([json, message]) => {
+  expect(await read([], json)).toMatchObject({
     ok: false,
-    message: expect.stringContaining('expected a JSON object'),
+    message: expect.stringContaining(message),
   })
 })
 
-test.for(['novalue', '=x'])('--arg %s is told what is expected', (pair) => {
-  expect(read([pair])).toEqual({ ok: false, message: `--arg "${pair}": expected key=value` })
+test.for(['novalue', '=x'])('--arg %s is told what is expected', async (pair) => {
+  expect(await read([pair])).toEqual({ ok: false, message: `--arg "${pair}": expected key=value` })
 })

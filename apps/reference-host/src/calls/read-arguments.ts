@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolblocks/protocol'
+import { readJsonArguments, type ReadText } from './read-json-arguments.ts'
 
 /** The arguments of a call, or what is wrong with the words they came in. */
 export type ReadArguments =
@@ -15,10 +16,13 @@ export interface TypedArguments {
  * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; everything
  * else stays text, for the executor to read as the schema wants it.
  */
-export function readArguments(typed: TypedArguments, schema: JsonSchema): ReadArguments {
-  const base = readJson(typed.json)
-  if (!base.ok) return base
-  const values = new Map(Object.entries(base.values))
+export async function readArguments(
+  typed: TypedArguments,
+  { schema, readText }: { schema: JsonSchema; readText: ReadText },
+): Promise<ReadArguments> {
+  const base = typed.json === undefined ? undefined : await readJsonArguments(typed.json, readText)
+  if (base && !base.ok) return base
+  const values = new Map(Object.entries(base?.values ?? {}))
   for (const [key, texts] of groupByKey(typed.arg ?? [])) {
     if (key === undefined) {
       const message = `--arg ${JSON.stringify(texts[0])}: expected key=value`
@@ -29,18 +33,6 @@ export function readArguments(typed: TypedArguments, schema: JsonSchema): ReadAr
   }
   return { ok: true, values: Object.fromEntries(values) }
 }
-
-function readJson(text: string | undefined): ReadArguments {
-  if (text === undefined) return { ok: true, values: {} }
-  const value = parseJson(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { ok: true, values: { ...value } }
-  return {
-    ok: false,
-    message: `--json: expected a JSON object such as '{"path":"a.txt"}', got ${text}`,
-  }
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,12 +1,15 @@
+import type { ReadText } from '../calls/read-json-arguments.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What every command works with; only `main.ts` makes one of a process. */
 export interface CommandContext {
   terminal: Terminal
-  /** The current directory. */
+  /** The folder the command works on. */
   folder: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
+  /** Reads standard input (`-`) or a file; a relative name starts at the folder. */
+  readText: ReadText
 }
 
 /** Options every command has. */

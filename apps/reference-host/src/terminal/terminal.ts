@@ -15,6 +15,8 @@ export interface Terminal {
   colors: 'none' | 'ansi'
   /** Standard input and output are a person's. */
   isInteractive: boolean
+  /** Present where a person types; what they type is echoed. */
+  keyboard?: { input: NodeJS.ReadStream; output: NodeJS.WriteStream }
   /** Present where progress can be drawn over. */
   progress?: NodeJS.WriteStream
 }
@@ -38,6 +40,7 @@ export function createTerminal(host: {
       sanitizeTerminalText(text, { colors: colors === 'ansi' ? 'keep' : 'strip' }),
     colors,
     isInteractive: stdin.isTTY && stdout.isTTY,
+    ...(stdin.isTTY && stdout.isTTY && { keyboard: { input: stdin, output: stdout } }),
     ...(stderr.isTTY && { progress: stderr }),
   }
 }

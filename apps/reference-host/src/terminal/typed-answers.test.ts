@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnswerQuestion, JsonSchema, QuestionContext } from '@toolblocks/protocol'
-import { createTypedAnswers, readTypedAnswers } from './typed-answers.ts'
+import { createTypedAnswers } from './typed-answers.ts'
 
 const context: QuestionContext = {
   blocks: [],
@@ -39,15 +39,4 @@ test('a question without a typed answer, or whose answer was not taken, goes to 
   const problems = [{ path: '', message: 'wrong' }]
   expect(await ask('yes', {}, { problems }, otherwise)).toEqual({ action: 'decline' })
   expect(await ask('yes', {}, { problems })).toEqual({ action: 'cancel', reason: 'nobody' })
-})
-
-test('pairs are id=value', () => {
-  expect(readTypedAnswers(['a=b=c', 'd='])).toEqual({
-    ok: true,
-    answers: new Map([
-      ['a', 'b=c'],
-      ['d', ''],
-    ]),
-  })
-  expect(readTypedAnswers(['x'])).toEqual({ ok: false, message: '--answer "x": expected id=value' })
 })

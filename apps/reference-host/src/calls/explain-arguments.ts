@@ -1,0 +1,28 @@
+import { pointerSteps, type JsonSchema, type Problem } from '@toolblocks/protocol'
+import { didYouMean } from '../configuration/suggest.ts'
+import type { TypedArguments } from './read-arguments.ts'
+
+/** Problems of arguments in the words of the options they were typed with, one line each. */
+export function explainArguments(
+  problems: readonly Problem[],
+  typed: TypedArguments,
+  schema: JsonSchema,
+): readonly string[] {
+  const keys = new Set((typed.arg ?? []).map((pair) => pair.slice(0, pair.indexOf('='))))
+  return problems.map((problem) => {
+    const [key = '', ...below] = pointerSteps(problem.path)
+    if (problem.code === 'required' && below.length === 0)
+      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --json`
+    const option = keys.has(key) ? `--arg ${[key, ...below].join('.')}` : `--json ${problem.path}`
+    const isUnknown = problem.code === 'additionalProperties' && below.length === 0
+    const names = isUnknown ? namesOf(schema) : []
+    return isUnknown
+      ? `${option}: is not an argument of this tool; it takes ${names.join(', ') || 'none'}${didYouMean(key, names)}`
+      : `${option.trim()}: ${problem.message}`
+  })
+}
+
+function namesOf(schema: JsonSchema): readonly string[] {
+  const properties = typeof schema === 'object' ? schema['properties'] : undefined
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+}

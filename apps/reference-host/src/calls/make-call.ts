@@ -1,0 +1,108 @@
+import type { AnswerQuestion, CallContext, ToolCall, ToolResult } from '@toolblocks/protocol'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { EXIT, exitCodeOf } from '../exit-codes.ts'
+import { holdSession } from '../session/hold-session.ts'
+import { openLiveCall, type LiveUse } from '../session/open-live-call.ts'
+import type { Step } from '../session/read-actions.ts'
+import { readLines, type TypedLines } from '../session/read-lines.ts'
+import { runActions } from '../session/run-actions.ts'
+import { showProgress } from '../terminal/show-progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { CallRecord } from './record-call.ts'
+
+/** One call that is to be made, with all it needs. */
+export interface CallMaking {
+  call: ToolCall
+  entry: ToolEntry
+  /** What to do with a call that stays alive; absent: a person says it, or it is run once. */
+  steps: readonly Step[] | undefined
+  context: CallContext
+  /** Whoever answers; absent: nobody. */
+  person: AnswerQuestion | undefined
+  record: CallRecord
+  terminal: Terminal
+  /** Typed behind every text for a call that stays alive. */
+  lineEnd: string
+  output: 'text' | 'json'
+  show(result: ToolResult): void
+}
+
+/** Makes a call, shows what comes of it, records it, and answers with the exit code. */
+export async function makeCall(making: CallMaking): Promise<number> {
+  const { terminal, entry, steps, output, person } = making
+  const isSession = entry.tool.spawn !== undefined && steps === undefined && output === 'text'
+  const lines = isSession && person && terminal.keyboard && readLines(terminal.keyboard)
+  if (lines)
+    return await withExecutor(making, lent(person, lines), (run) => hold(run, making, lines))
+  const progress = showProgress(terminal, terminal.style.plain(entry.tool.name))
+  const user = person && progress.pausedFor(person)
+  try {
+    return await withExecutor(making, user, async (execute) => {
+      if (steps) return await script(liveCall(execute, making), making, steps)
+      const result = await execute(making.call.arguments)
+      progress.end()
+      if (output === 'json') terminal.printJson(result)
+      else making.show(result)
+      return exitCodeOf(result)
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+type Execute = (values: ToolCall['arguments']) => Promise<ToolResult>
+
+/** Every action is a call of its own, recorded with its result. */
+async function withExecutor(
+  { call, entry, context, record }: CallMaking,
+  user: AnswerQuestion | undefined,
+  use: (execute: Execute) => Promise<number>,
+): Promise<number> {
+  const executor = createToolExecutor({
+    tools: [entry],
+    approve: async () => ({ action: 'run' }),
+    recordInquiry: record.record,
+  })
+  let count = 0
+  try {
+    return await use(async (values) => {
+      count += 1
+      const made = { ...call, id: `call-${count}`, arguments: values }
+      await record.record({ type: 'tool_call', call: made })
+      const result = await executor.execute(made, { ...context, ask: { ...(user && { user }) } })
+      await record.record({ type: 'tool_result', result })
+      return result
+    })
+  } finally {
+    await executor.close()
+  }
+}
+
+function liveCall(execute: Execute, { call, lineEnd }: CallMaking): LiveUse {
+  return openLiveCall({ call, execute, lineEnd })
+}
+
+async function script(
+  live: LiveUse,
+  { terminal, output, show }: CallMaking,
+  steps: readonly Step[],
+): Promise<number> {
+  const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
+  if (output === 'json') terminal.printJson(results)
+  if (problem !== undefined) terminal.note(terminal.style.red(`error: ${problem}`))
+  const failed = results.map(exitCodeOf).find((code) => code !== EXIT.ok)
+  return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
+}
+
+async function hold(execute: Execute, making: CallMaking, lines: TypedLines): Promise<number> {
+  const { terminal, show, context } = making
+  const note = (text: string): void => terminal.note(terminal.style.dim(text))
+  const ports = { lines, show, note, signal: context.signal }
+  const { last, cancelled } = await holdSession(liveCall(execute, making), ports)
+  return cancelled ? EXIT.cancelled : exitCodeOf(last)
+}
+
+/** The same person, with the keyboard to themselves while they answer. */
+function lent(person: AnswerQuestion, lines: TypedLines): AnswerQuestion {
+  return async (request, context) => await lines.lend(() => person(request, context))
+}

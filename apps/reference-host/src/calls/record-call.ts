@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
+import { createRecorder } from '../record-events.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+
+/** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
+export interface CallRecord {
+  record(...events: readonly ConversationEvent[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the store of the configuration for a new conversation; what fails is told once, and ends the recording. */
+export async function openRecord(
+  { root, store }: Configuration,
+  conversation: string,
+  warn: (message: string) => void,
+): Promise<CallRecord> {
+  const off: CallRecord = { record: async () => {}, close: async () => {} }
+  if (!store) return off
+  const path = resolve(root, store.url.slice('sqlite:'.length))
+  let isFailing = false
+  const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
+    if (isFailing) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      isFailing = true
+      const reason = error instanceof Error ? error.message : String(error)
+      warn(`the call is not recorded in ${path}: ${reason}`)
+      return undefined
+    }
+  }
+  const opened = await attempt(() => openStore(`sqlite:${path}`))
+  if (!opened) return off
+  const append = createRecorder(opened, conversation)
+  return {
+    record: async (...events) => void (await attempt(() => append(...events))),
+    close: async () => await opened.close().catch(() => undefined),
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  createErrorResult,
+  isQuestionContent,
+  type Answers,
+  type InputRequest,
+  type JsonValue,
+  type LiveCall,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { didYouMean } from '../configuration/suggest.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** Answers that were typed before the call, by question id; their values are known once a question says its schema. */
+export interface TypedAnswers {
+  /** Grows while the tool asks. */
+  readonly answers: Answers
+  /** The tool, its questions read; an answer that does not fit ends the call. */
+  reading(entry: ToolEntry): ToolEntry
+  /** What ended the call. */
+  readonly misfits: readonly string[]
+  /** Answers to nothing the tool asked, each said. */
+  unused(): readonly string[]
+}
+
+/** Reads `--answer id=value`, each id once, or says what is wrong with one. */
+export function readTypedAnswers(
+  pairs: readonly string[],
+): { ok: true; typed: TypedAnswers } | { ok: false; message: string } {
+  const texts = new Map<string, string>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1) return bad(pair, 'expected id=value')
+    const id = pair.slice(0, at)
+    if (texts.has(id)) return bad(pair, `"${id}" is answered twice; write a list as JSON`)
+    texts.set(id, pair.slice(at + 1))
+  }
+  return { ok: true, typed: createTypedAnswers(texts) }
+}
+
+function bad(pair: string, reason: string): { ok: false; message: string } {
+  return { ok: false, message: `--answer ${JSON.stringify(pair)}: ${reason}` }
+}
+
+function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
+  const answers: Record<string, JsonValue> = Object.create(null)
+  const asked = new Set<string>()
+  const misfits: string[] = []
+
+  function read(request: InputRequest): string | undefined {
+    asked.add(request.id)
+    const text = texts.get(request.id)
+    if (text === undefined) return undefined
+    const answer = readAnswer(text, request)
+    if (answer.ok) answers[request.id] = answer.value
+    return answer.ok ? undefined : `--answer ${request.id}: ${answer.message}`
+  }
+
+  /** The result, or the one that ends the call because of an answer. */
+  function readResult(result: ToolResult): ToolResult {
+    const messages = result.content
+      .filter(isQuestionContent)
+      .flatMap(({ question }) => read(question) ?? [])
+    if (messages.length === 0) return result
+    misfits.push(...messages)
+    return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
+  }
+
+  async function readLive(live: LiveCall): Promise<LiveCall> {
+    const orEnd = async (result: ToolResult): Promise<ToolResult> => {
+      const readable = readResult(result)
+      if (readable !== result) await live.abort()
+      return readable
+    }
+    return {
+      started: await orEnd(live.started),
+      fetch: async (signal) => await orEnd(await live.fetch(signal)),
+      apply: async (input, signal) => await orEnd(await live.apply(input, signal)),
+      abort: live.abort,
+    }
+  }
+
+  /** What was typed stands above the configuration, and nobody else is asked for it. */
+  const routes = Object.fromEntries([...texts.keys()].map((id) => [id, {}]))
+  return {
+    answers,
+    misfits,
+    reading: (entry) => {
+      const { tool } = entry
+      const { spawn } = tool
+      const execute: Tool['execute'] = async (call, context) =>
+        readResult(await tool.execute(call, context))
+      const live = spawn && {
+        spawn: async (...given: Parameters<typeof spawn>) => await readLive(await spawn(...given)),
+      }
+      return {
+        ...entry,
+        tool: { ...tool, execute, ...live },
+        routes: { ...entry.routes, ...routes },
+      }
+    },
+    unused: () =>
+      [...texts.keys()]
+        .filter((id) => !asked.has(id))
+        .map((id) => `--answer ${id}: ${explainUnused(id, [...asked])}`),
+  }
+}
+
+function explainUnused(id: string, asked: readonly string[]): string {
+  if (asked.length === 0) return 'the tool asked nothing, so it was not used'
+  const ids = asked.map((other) => JSON.stringify(other)).join(', ')
+  return `not used; the tool asked ${ids}${didYouMean(id, asked)}`
+}

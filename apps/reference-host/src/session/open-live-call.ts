@@ -1,0 +1,96 @@
+import {
+  isJsonObject,
+  isQuestionContent,
+  type InputRequest,
+  type JsonValue,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { readAnswer, type ReadAnswer } from '../calls/read-answer.ts'
+import type { Step } from './read-actions.ts'
+
+/** The name of the one handle of a command. */
+const HANDLE = 'call'
+const RESERVED = ['action', 'id', 'input']
+
+/** A call that stays alive, as the command drives it. */
+export interface LiveUse {
+  start(): Promise<ToolResult>
+  /** Does one step; text that cannot be the answer it stands for is told, and nothing is done. */
+  act(step: Step): Promise<Acted>
+  /** Whether it has ended, or was never started. */
+  hasStopped(): boolean
+}
+
+/** What came of a step. */
+export type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
+
+/** What a live call is driven with. */
+export interface LiveOptions {
+  /** The call as it was typed, without an action. */
+  call: ToolCall
+  /** Executes an action; it gets an id of its own. */
+  execute(values: ToolCall['arguments']): Promise<ToolResult>
+  /** Typed behind every text: a program at a terminal reads lines. */
+  lineEnd: string
+}
+
+/** Drives one handle through its actions. */
+export function openLiveCall({ call, execute, lineEnd }: LiveOptions): LiveUse {
+  let status = 'stopped'
+  let questions: readonly InputRequest[] = []
+
+  async function run(values: ToolCall['arguments']): Promise<ToolResult> {
+    const result = await execute({ ...values, id: HANDLE })
+    status = result.metadata?.handle?.status ?? 'stopped'
+    const asked = result.content.filter(isQuestionContent).map(({ question }) => question)
+    if (status !== 'waiting' || asked.length > 0) questions = asked
+    return withoutHandleLine(result)
+  }
+
+  return {
+    start: async () => await run(spawn(call.arguments)),
+    act: async (step) => {
+      if (step.action !== 'apply') return { ok: true, result: await run({ action: step.action }) }
+      const input = status === 'waiting' ? readAnswers(step.text, questions) : undefined
+      if (input?.ok === false) return input
+      const result = await run({ action: 'apply', input: input?.value ?? `${step.text}${lineEnd}` })
+      return { ok: true, result }
+    },
+    hasStopped: () => status === 'stopped',
+  }
+}
+
+/** The first line names the handle, which the command chose: nobody who reads needs it. */
+function withoutHandleLine(result: ToolResult): ToolResult {
+  return result.metadata?.handle ? { ...result, content: result.content.slice(1) } : result
+}
+
+/** Arguments with a name that actions need go in one piece. */
+function spawn(values: ToolCall['arguments']): ToolCall['arguments'] {
+  const isTaken = RESERVED.some((name) => Object.hasOwn(values, name))
+  return isTaken ? { action: 'spawn', arguments: values } : { ...values, action: 'spawn' }
+}
+
+/** The answer to the one question; to several, an object by their ids. */
+function readAnswers(text: string, questions: readonly InputRequest[]): ReadAnswer {
+  const [only, ...more] = questions
+  if (only && more.length === 0) {
+    const read = readAnswer(text, only)
+    return read.ok ? read : { ok: false, message: `the answer to "${only.id}": ${read.message}` }
+  }
+  const ids = questions.map(({ id }) => JSON.stringify(id)).join(', ')
+  const value = parse(text)
+  return isJsonObject(value)
+    ? { ok: true, value }
+    : { ok: false, message: `expected a JSON object with an answer to each of ${ids}` }
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import { createInterface, type Interface } from 'node:readline'
+
+/** Lines a person types; a prompt of another kind may have the keyboard in between. */
+export interface TypedLines {
+  /** The next line; `waiting` after some time without one, `end` for Ctrl-D, `cancelled` for Ctrl-C. */
+  next(milliseconds: number): Promise<TypedLine>
+  /** Prints something above the line that is being typed. */
+  above(print: () => void): void
+  /** Leaves the keyboard to somebody else until they are done. */
+  lend<Value>(work: () => Promise<Value>): Promise<Value>
+  close(): void
+}
+
+/** What came of waiting for a line. */
+export type TypedLine = { type: 'line'; text: string } | { type: 'waiting' | 'end' | 'cancelled' }
+
+/** Where lines are typed. */
+export interface Keyboard {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+}
+
+const PROMPT = '› '
+
+/** Reads lines from a terminal. */
+export function readLines({ input, output }: Keyboard): TypedLines {
+  const typed: TypedLine[] = []
+  let tell = (): void => {}
+  let open: Interface | undefined
+
+  function put(line: TypedLine): void {
+    typed.push(line)
+    tell()
+  }
+
+  function start(): Interface {
+    const lines = createInterface({ input, output, terminal: true, prompt: PROMPT })
+    lines.on('line', (text) => put({ type: 'line', text }))
+    lines.on('SIGINT', () => put({ type: 'cancelled' }))
+    // Closing it ourselves forgets it first.
+    lines.on('close', () => lines === open && put({ type: 'end' }))
+    return lines
+  }
+
+  function close(): void {
+    const lines = open
+    open = undefined
+    lines?.close()
+  }
+
+  return {
+    next: async (milliseconds) => {
+      if (!open) {
+        open = start()
+        open.prompt()
+      }
+      if (typed.length === 0) await within(milliseconds, (done) => (tell = done))
+      return typed.shift() ?? { type: 'waiting' }
+    },
+    above: (print) => {
+      if (open) output.write('\r\u001b[J')
+      print()
+      open?.prompt(true)
+    },
+    lend: async (work) => {
+      close()
+      return await work()
+    },
+    close,
+  }
+}
+
+/** Settles when it is told to, or when the time is over. */
+async function within(milliseconds: number, wait: (done: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  wait(resolve)
+  await promise
+  clearTimeout(timer)
+}
