@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { joinTerminal } from '@toolblocks/renderer'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
+import { writeTogether } from '../write-together.ts'
 import type { CommandContext } from './command-context.ts'
 
 const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
@@ -27,20 +26,14 @@ wc -- "$1"
 /** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
 export async function initializeWorkspace({ terminal, folder }: CommandContext): Promise<number> {
   const { style } = terminal
-  try {
-    await writeFile(join(folder, CONFIGURATION_FILE), CONFIGURATION, { flag: 'wx' })
-  } catch (error) {
-    if (!isAlreadyThere(error)) throw error
-    terminal.note(
-      style.red(`error: ${join(folder, CONFIGURATION_FILE)} exists; nothing was written`),
-    )
+  const written = await writeTogether(folder, [
+    { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
+    { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
+  ])
+  if (!written.ok) {
+    terminal.note(style.red(`error: ${written.message}; nothing was written`))
     return EXIT.usage
   }
-  await mkdir(join(folder, 'tools'), { recursive: true })
-  const tool = join(folder, 'tools/count-words.sh')
-  await writeFile(tool, TOOL, { flag: 'wx', mode: 0o755 }).catch((error: unknown) => {
-    if (!isAlreadyThere(error)) throw error
-  })
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
     '  toolblocks tools',
@@ -49,8 +42,4 @@ export async function initializeWorkspace({ terminal, folder }: CommandContext):
   ]
   terminal.print(joinTerminal(lines.map(style.plain), '\n'))
   return EXIT.ok
-}
-
-function isAlreadyThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import type { JsonObject } from '@toolblocks/protocol'
 
 const text = { type: 'string' }
@@ -38,8 +38,16 @@ export const parameterSchema = {
       description: 'A type of JSON Schema, or a list of them.',
       examples: ['string', ['string', 'null']],
     },
-    summary: { ...text, description: 'What the parameter is, for model and person.' },
-    description: { ...text, description: 'The same; `summary` stands before it.' },
+    summary: {
+      ...text,
+      description: 'What the parameter is, for model and person.',
+      examples: ['Path relative to the workspace.'],
+    },
+    description: {
+      ...text,
+      description: 'The same; `summary` stands before it.',
+      examples: ['Path relative to the workspace.'],
+    },
     required: {
       type: 'boolean',
       description: 'Absent: required, unless there is a `default`.',
@@ -47,13 +55,22 @@ export const parameterSchema = {
     },
     default: { description: 'Taken where the argument is absent.', examples: [10] },
     enum: { description: 'The only values.', examples: [['debug', 'release']] },
-    items: { $ref: '#/$defs/parameter', description: 'What a list holds: a parameter again.' },
+    items: {
+      $ref: '#/$defs/parameter',
+      description: 'What a list holds: a parameter again.',
+      examples: [{ type: 'string' }],
+    },
     properties: {
       type: 'object',
       description: 'What an object holds: parameters by name.',
+      examples: [{ first: { type: 'integer' } }],
       ...ofParameters,
     },
-    examples: { type: 'array', description: 'Values that fit.' },
+    examples: {
+      type: 'array',
+      description: 'Values that fit.',
+      examples: [['src/main.rs']],
+    },
   },
 }
 
@@ -98,7 +115,11 @@ export const toolSchema = {
       description: 'What the tool does, in one line.',
       examples: ['Count the lines, words and bytes of a file.'],
     },
-    description: { ...text, description: 'What a model should know beyond the summary.' },
+    description: {
+      ...text,
+      description: 'What a model should know beyond the summary.',
+      examples: ['Words are what white space separates.'],
+    },
     run: {
       description:
         'What stands between a call and its execution: ask first, run, refuse, or leave the call out. `toolblocks call` counts as the yes.',
@@ -148,6 +169,7 @@ export const toolSchema = {
     questions: {
       type: 'object',
       description: "Who answers the tool's questions, by question id.",
+      examples: [{ confirm: { answer: true } }],
       additionalProperties: question,
     },
     timeout_secs: {
@@ -155,7 +177,7 @@ export const toolSchema = {
       description: 'Seconds until the tool is stopped.',
       exclusiveMinimum: 0,
       maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
-      default: 120,
+      default: DEFAULT_TIMEOUT_MS / 1000,
       examples: [0.5],
     },
     options: {
@@ -166,6 +188,7 @@ export const toolSchema = {
     parameters: {
       type: 'object',
       description: 'What the tool takes, by name; `{}` for nothing.',
+      examples: [{ path: { type: 'string' } }],
       ...ofParameters,
     },
   },

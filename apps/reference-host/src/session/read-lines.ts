@@ -21,6 +21,8 @@ export interface Keyboard {
 }
 
 const PROMPT = '› '
+/** Back to the first column, and clears from there. */
+const ERASE_LINE = '\r\u001b[J'
 
 /** Reads lines from a terminal. */
 export function readLines({ input, output }: Keyboard): TypedLines {
@@ -45,6 +47,7 @@ export function readLines({ input, output }: Keyboard): TypedLines {
   function close(): void {
     const lines = open
     open = undefined
+    if (lines) output.write(ERASE_LINE)
     lines?.close()
   }
 
@@ -58,7 +61,7 @@ export function readLines({ input, output }: Keyboard): TypedLines {
       return typed.shift() ?? { type: 'waiting' }
     },
     above: (print) => {
-      if (open) output.write('\r\u001b[J')
+      if (open) output.write(ERASE_LINE)
       print()
       open?.prompt(true)
     },

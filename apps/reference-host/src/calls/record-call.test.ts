@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '@toolblocks/conversation-store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Configuration } from '../configuration/configuration.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { openRecord } from './record-call.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-record-'))
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+function configuration(text: string): Configuration {
+  const parsed = parseConfiguration(text, join(folder, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error('the configuration is wrong')
+  return parsed.configuration
+}
+
+const STORE = '[store]\nurl = "sqlite:kept/calls.db"'
+
+test('events are kept in the store of the configuration, below its folder', async () => {
+  const warnings: string[] = []
+  const record = await openRecord(configuration(STORE), 'c', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.close()
+  const store = await openStore(`sqlite:${join(folder, 'kept/calls.db')}`)
+  const { events } = await store.read('c')
+  await store.close()
+  expect(events.map(({ event }) => event)).toEqual([{ type: 'turn_start', turn: 1 }])
+  expect(warnings).toEqual([])
+})
+
+test('a store that cannot be opened is said once, and nothing else is lost', async () => {
+  await writeFile(join(folder, 'kept'), 'a file, where a folder must be')
+  const warnings: string[] = []
+  const record = await openRecord(configuration(STORE), 'c', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.close()
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toContain(`the call is not recorded in ${folder}/kept/calls.db: `)
+})
+
+test('a store that fails later is said once', async () => {
+  const warnings: string[] = []
+  const record = await openRecord(configuration(STORE), '\ud800', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  await record.record({ type: 'turn_start', turn: 2 })
+  await record.close()
+  expect(warnings).toHaveLength(1)
+})
+
+test('without a store nothing is kept', async () => {
+  const record = await openRecord(configuration(''), 'c', () => {})
+  await expect(record.record({ type: 'turn_start', turn: 1 })).resolves.toBeUndefined()
+})

@@ -1,0 +1,69 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { holdSession } from './hold-session.ts'
+import { liveCall, says } from './live-tool.suite.ts'
+import type { TypedLine, TypedLines } from './read-lines.ts'
+
+/** Lines that were typed before. */
+function typing(...typed: TypedLine[]): TypedLines {
+  const rest = typed.values()
+  return {
+    next: async () => rest.next().value ?? { type: 'end' },
+    above: (print) => print(),
+    lend: async (work) => await work(),
+    close: () => {},
+  }
+}
+
+async function hold(responses: ToolResult[], ...typed: TypedLine[]) {
+  const { live, told } = liveCall(responses)
+  const shown: string[] = []
+  const ended = await holdSession(live, {
+    lines: typing(...typed),
+    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => shown.push(`(${text})`),
+    signal: new AbortController().signal,
+  })
+  return { ...ended, told, shown }
+}
+
+const HOW = '(Each line you type goes to the tool; Ctrl-D ends the call.)'
+
+test('every line goes to the tool, and what comes is shown until it ends', async () => {
+  const { shown, told, cancelled } = await hold(
+    [says('running', 'a'), says('running', 'b'), says('stopped', 'c')],
+    { type: 'line', text: 'x' },
+    { type: 'line', text: 'y' },
+  )
+  expect(shown).toEqual(['a', HOW, 'b', 'c', '(The tool has ended.)'])
+  expect(told.slice(1)).toEqual(['x', 'y'])
+  expect(cancelled).toBe(false)
+})
+
+test('news is shown while nobody types; silence and a screen that stands still are none', async () => {
+  const silent = { ...says('running', ''), content: [] }
+  const { shown } = await hold(
+    [says('running', 'a'), says('running', 'a'), silent, says('running', 'b')],
+    { type: 'waiting' },
+    { type: 'waiting' },
+    { type: 'waiting' },
+  )
+  expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
+})
+
+test.for(['end', 'cancelled'] as const)('%s aborts the call', async (type) => {
+  const { told, cancelled } = await hold([says('running', 'a')], { type })
+  expect(told.at(-1)).toBe('abort')
+  expect(cancelled).toBe(type === 'cancelled')
+})
+
+test('a line that is no answer is told, and can be typed again', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { shown, told } = await hold(
+    [says('waiting', 'a', go), says('stopped', 'b')],
+    { type: 'line', text: 'perhaps' },
+    { type: 'line', text: 'true' },
+  )
+  expect(shown).toContain('(the answer to "go": expected boolean, got string "perhaps")')
+  expect(told.at(-1)).toEqual({ go: true })
+})

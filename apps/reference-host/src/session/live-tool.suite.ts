@@ -1,0 +1,54 @@
+import {
+  createSuccessResult,
+  withStatus,
+  type InputRequest,
+  type JsonValue,
+  type Status,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { openLiveCall, type LiveUse } from './open-live-call.ts'
+
+/** What a live tool says. */
+export function says(status: Status, words: string, question?: InputRequest): ToolResult {
+  const asked = question ? [{ type: 'question', question } as const] : []
+  return withStatus(createSuccessResult([{ type: 'text', text: words }, ...asked]), status)
+}
+
+/** A live call in an executor that answers in this order, then is silent; and all it was told. */
+export function liveCall(
+  responses: readonly ToolResult[],
+  { lineEnd = '' }: { lineEnd?: string } = {},
+): { live: LiveUse; told: JsonValue[] } {
+  const told: JsonValue[] = []
+  const rest = responses.values()
+  const next = (): ToolResult => rest.next().value ?? withStatus(createSuccessResult([]), 'running')
+  const tool: Tool = {
+    name: 'live',
+    inputSchema: {},
+    execute: async () => createSuccessResult([]),
+    spawn: async (call) => {
+      told.push(['spawn', { ...call.arguments } as JsonValue])
+      return {
+        started: next(),
+        fetch: async () => next(),
+        apply: async (given) => {
+          told.push('input' in given ? given.input : { ...given.answers })
+          return next()
+        },
+        abort: async () => {
+          told.push('abort')
+          return says('stopped', 'aborted')
+        },
+      }
+    },
+  }
+  const routes = { branch: { target: 'assistant' }, go: { target: 'assistant' } } as const
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended', routes }] })
+  const context = { signal: new AbortController().signal, root: '/' }
+  const call = { id: 'c', name: 'live', arguments: { who: 'Ada' } }
+  const execute = (values: typeof call.arguments | object): Promise<ToolResult> =>
+    executor.execute({ ...call, arguments: { ...values } }, context)
+  return { live: openLiveCall({ call, execute, lineEnd }), told }
+}

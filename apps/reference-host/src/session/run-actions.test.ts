@@ -1,0 +1,69 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { liveCall, says } from './live-tool.suite.ts'
+import { readActions } from './read-actions.ts'
+import { runActions } from './run-actions.ts'
+
+const wordsOf = (results: readonly ToolResult[]): string[] =>
+  results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
+
+test('a call is started, the actions are done in their order, and what is left is aborted', async () => {
+  const { live, told } = liveCall([
+    says('running', 'a'),
+    says('running', 'b'),
+    says('running', 'c'),
+  ])
+  const shown: ToolResult[] = []
+  const steps = [{ action: 'apply', text: 'x' } as const, { action: 'fetch' } as const]
+  const { results } = await runActions(live, steps, (result) => shown.push(result))
+  expect(wordsOf(results)).toEqual(['a', 'b', 'c'])
+  expect(shown).toEqual(results)
+  expect(told).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
+})
+
+test('a program at a terminal gets lines', async () => {
+  const { live, told } = liveCall([says('running', 'a')], { lineEnd: '\n' })
+  await runActions(live, [{ action: 'apply', text: 'y' }], () => {})
+  expect(told[1]).toBe('y\n')
+})
+
+test('text for a call that asks is its answer, read as the question wants it', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([says('waiting', 'a', go)])
+  await runActions(live, [{ action: 'apply', text: 'true' }], () => {})
+  expect(told[1]).toEqual({ go: true })
+})
+
+test('text that is no answer is told with its action, and the call is aborted', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([says('waiting', 'a', go)])
+  const { problem } = await runActions(live, [{ action: 'apply', text: 'perhaps' }], () => {})
+  expect(problem).toBe(
+    '--action "apply=perhaps": the answer to "go": expected boolean, got string "perhaps"',
+  )
+  expect(told.at(-1)).toBe('abort')
+})
+
+test('an action for a call that has ended is told, not done', async () => {
+  const { live, told } = liveCall([says('stopped', 'a')])
+  const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
+  expect(wordsOf(results)).toEqual(['a'])
+  expect(problem).toBe('--action "fetch": not done; the call had ended before')
+  expect(told).toHaveLength(1)
+})
+
+test('actions are apply=TEXT, fetch and abort', () => {
+  expect(readActions(['apply=a=b', 'apply=', 'fetch', 'abort'])).toEqual({
+    ok: true,
+    steps: [
+      { action: 'apply', text: 'a=b' },
+      { action: 'apply', text: '' },
+      { action: 'fetch' },
+      { action: 'abort' },
+    ],
+  })
+  expect(readActions(['spawn'])).toEqual({
+    ok: false,
+    message: '--action "spawn": expected apply=TEXT, fetch or abort',
+  })
+})

@@ -1,0 +1,49 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeTogether } from './write-together.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-write-'))
+})
+afterEach(async () => {
+  await chmod(folder, 0o700)
+  await rm(folder, { recursive: true })
+})
+
+const files = [
+  { name: 'tools/a.sh', text: 'a', mode: 0o755 },
+  { name: 'b.toml', text: 'b', mode: 0o644 },
+]
+const names = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).toSorted()
+
+test('all files are written, with their modes, and nothing else', async () => {
+  expect(await writeTogether(folder, files)).toEqual({ ok: true })
+  expect(await names()).toEqual(['b.toml', 'tools', 'tools/a.sh'])
+  expect(await readFile(join(folder, 'tools/a.sh'), 'utf8')).toBe('a')
+  expect((await stat(join(folder, 'tools/a.sh'))).mode & 0o100).toBe(0o100)
+})
+
+test('what exists is named and left alone, and nothing is written', async () => {
+  await mkdir(join(folder, 'tools'))
+  await writeFile(join(folder, 'tools/a.sh'), 'mine')
+  expect(await writeTogether(folder, files)).toEqual({
+    ok: false,
+    message: `${folder}/tools/a.sh exists`,
+  })
+  expect(await names()).toEqual(['tools', 'tools/a.sh'])
+  expect(await readFile(join(folder, 'tools/a.sh'), 'utf8')).toBe('mine')
+})
+
+test('what stands in the way of the last file takes the first ones back', async () => {
+  await writeFile(join(folder, 'b'), 'a file, where a folder must be')
+  const [first] = files
+  const blocked = { name: 'b/c.toml', text: 'b', mode: 0o644 }
+  expect(await writeTogether(folder, first ? [first, blocked] : [])).toEqual({
+    ok: false,
+    message: `${folder}/b is in the way: expected a folder`,
+  })
+  expect(await names()).toEqual(['b'])
+})

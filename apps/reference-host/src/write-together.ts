@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** A file that is to be. */
+export interface NewFile {
+  /** Relative to the folder. */
+  name: string
+  text: string
+  mode: number
+}
+
+/** Writes files that are not there yet: all of them, or none, and then it says what stands in the way. */
+export async function writeTogether(
+  folder: string,
+  files: readonly NewFile[],
+): Promise<{ ok: true } | { ok: false; message: string }> {
+  const there = files.find(({ name }) => existsSync(join(folder, name)))
+  if (there) return { ok: false, message: `${join(folder, there.name)} exists` }
+  const undo: string[] = []
+  try {
+    const drafts: { draft: string; path: string }[] = []
+    for (const { name, text, mode } of files) {
+      const path = join(folder, name)
+      const made = await mkdir(dirname(path), { recursive: true })
+      if (made !== undefined) undo.push(made)
+      const draft = `${path}.${process.pid}.new`
+      undo.push(draft)
+      await writeFile(draft, text, { flag: 'wx', mode })
+      drafts.push({ draft, path })
+    }
+    for (const { draft, path } of drafts) {
+      await rename(draft, path)
+      undo.push(path)
+    }
+    return { ok: true }
+  } catch (error) {
+    for (const path of undo.toReversed()) await rm(path, { recursive: true, force: true })
+    return { ok: false, message: explain(error) }
+  }
+}
+
+/** What the operating system says, with the place it says it of. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
+  const path = String(error.path).replace(/\.\d+\.new$/, '')
+  switch (error.code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${path} is in the way: expected a folder`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${path} may not be written`
+    case 'ENOSPC':
+      return `there is no space left for ${path}`
+    default:
+      return `${path} cannot be written: ${error.message}`
+  }
+}
