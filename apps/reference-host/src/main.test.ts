@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openStore } from '@toolblocks/conversation-store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolblocks, type Ran } from './toolblocks.suite.ts'
+import { atTerminal, toolblocks, type Ran } from './toolblocks.suite.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -138,6 +139,27 @@ describe('toolblocks call', () => {
   test('the configuration can answer', async () => {
     await workspace(ASKING, 'run = "unattended"\nparameters = {}\nquestions.go.answer = true')
     expect((await run('call', 'tool')).stdout).toContain('went')
+  })
+
+  test('a tool at a pseudo-terminal is held for a person, who types', async () => {
+    await workspace(
+      'read -p "Name? " name || exit 1; echo "Hello $name"; read -p "More? " more',
+      'run = "unattended"\npty = true\nparameters = {}\n[store]\nurl = "sqlite:calls.db"',
+    )
+    const typing = [
+      ['Ctrl-D ends the call', 'Ada\r'],
+      ['More?', '\u0004'],
+    ] as const
+    const written = await atTerminal(folder, ['call', 'tool'], {}, typing)
+    expect(written).toContain('Hello Ada')
+    expect(written).toContain('The call was aborted.')
+    const store = await openStore(`sqlite:${join(folder, 'calls.db')}`)
+    const [conversation] = await store.list()
+    const { events } = await store.read(conversation?.id ?? '')
+    await store.close()
+    const calls = ['tool_call', 'tool_result', 'tool_call', 'tool_result']
+    const types = events.map(({ event }) => event.type)
+    expect(types.slice(0, 5)).toEqual(['turn_start', ...calls])
   })
 
   test('Ctrl-C cancels the call, says so, and leaves no process', async () => {
@@ -277,8 +299,35 @@ describe('toolblocks', () => {
       expect(stdout).toContain(words)
   })
 
-  test('--version tells the version', async () => {
-    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  test('--version tells the version, and loads nothing but that', async () => {
+    const main = new URL('main.ts', import.meta.url).pathname
+    const preload = `data:text/javascript,${encodeURIComponent(COUNT_MODULES)}`
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      '--import',
+      preload,
+      main,
+      '--version',
+    ])
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(stderr.trim().split('\n')).toEqual([
+      'main.ts',
+      'exit-codes.ts',
+      'node-version.ts',
+      'own-package.ts',
+    ])
+  })
+
+  test('words are completed by the library: commands, options and the tools of the workspace', async () => {
+    await workspace('echo', 'summary = "Counts."\nparameters = {}')
+    expect((await run('completion', 'bash')).stdout).toContain('toolblocks complete --')
+    expect((await run('complete', '--', 'call', 't')).stdout).toContain('tool\tCounts.')
+    expect((await run('complete', '--', 'call', 'tool', '--ans')).stdout).toContain('--answer\t')
+  })
+
+  test('config schema prints the JSON Schema of the configuration', async () => {
+    expect(json(await run('config', 'schema'))).toMatchObject({
+      properties: { tools: {}, format: {}, store: {} },
+    })
   })
 
   test('a reader that stops reading is no failure', async () => {
@@ -297,6 +346,15 @@ describe('toolblocks', () => {
     expect(stdout).not.toMatch(/\u001b/)
   })
 })
+
+/** Writes the name of every file of ours that is loaded to standard error. */
+const COUNT_MODULES = `
+import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => {
+  if (url.startsWith('file:')) process._rawDebug(url.split('/').at(-1))
+  return next(url, context)
+} })
+`
 
 async function until(read: () => Promise<string>): Promise<string> {
   for (;;) {

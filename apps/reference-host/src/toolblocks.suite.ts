@@ -23,18 +23,32 @@ export async function toolblocks(folder: string, ...words: readonly string[]): P
   return { code: await closed, stdout, stderr }
 }
 
+/** What is typed at a terminal: each text once the words before it were written there. */
+export type Typing = readonly (readonly [seen: string, text: string])[]
+
 /** Runs it at a terminal, and gives all that was written there. */
 export async function atTerminal(
   folder: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
+  typing: Typing = [],
 ): Promise<string> {
   const pty = spawnAtTerminal(process.execPath, [MAIN, ...words], {
     cwd: folder,
     env: { ...process.env, TERM: 'xterm-256color', NO_COLOR: '', ...environment },
   })
   let written = ''
-  pty.onData((data) => (written += data))
+  let read = 0
+  const rest = typing.values()
+  let next = rest.next().value
+  pty.onData((data) => {
+    written += data
+    const at = next ? written.indexOf(next[0], read) : -1
+    if (!next || at === -1) return
+    read = at + next[0].length
+    pty.write(next[1])
+    next = rest.next().value
+  })
   await new Promise<void>((done) => {
     pty.onExit(() => done())
   })
