@@ -4,9 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openStore } from '@toolblocks/conversation-store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { atTerminal, toolblocks, type Ran } from './toolblocks.suite.ts'
+import { toolblocks, type Ran } from './toolblocks.suite.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -128,7 +127,7 @@ describe('toolblocks call', () => {
 
   test('--output json gives what was asked and nobody answered, with its schema', async () => {
     await workspace(ASKING)
-    const ran = await run('call', 'tool', '--output', 'json', '--answer', 'og=true')
+    const ran = await run('call', 'tool', '--output', 'json', '--answer', 'goo=true')
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining('did you mean "go"?') })
     expect(json(ran)).toMatchObject({
       content: [{ type: 'question', question: { id: 'go', schema: { type: 'boolean' } } }],
@@ -139,27 +138,6 @@ describe('toolblocks call', () => {
   test('the configuration can answer', async () => {
     await workspace(ASKING, 'run = "unattended"\nparameters = {}\nquestions.go.answer = true')
     expect((await run('call', 'tool')).stdout).toContain('went')
-  })
-
-  test('a tool at a pseudo-terminal is held for a person, who types', async () => {
-    await workspace(
-      'read -p "Name? " name || exit 1; echo "Hello $name"; read -p "More? " more',
-      'run = "unattended"\npty = true\nparameters = {}\n[store]\nurl = "sqlite:calls.db"',
-    )
-    const typing = [
-      ['Ctrl-D ends the call', 'Ada\r'],
-      ['More?', '\u0004'],
-    ] as const
-    const written = await atTerminal(folder, ['call', 'tool'], {}, typing)
-    expect(written).toContain('Hello Ada')
-    expect(written).toContain('The call was aborted.')
-    const store = await openStore(`sqlite:${join(folder, 'calls.db')}`)
-    const [conversation] = await store.list()
-    const { events } = await store.read(conversation?.id ?? '')
-    await store.close()
-    const calls = ['tool_call', 'tool_result', 'tool_call', 'tool_result']
-    const types = events.map(({ event }) => event.type)
-    expect(types.slice(0, 5)).toEqual(['turn_start', ...calls])
   })
 
   test('Ctrl-C cancels the call, says so, and leaves no process', async () => {
@@ -315,19 +293,6 @@ describe('toolblocks', () => {
       'node-version.ts',
       'own-package.ts',
     ])
-  })
-
-  test('words are completed by the library: commands, options and the tools of the workspace', async () => {
-    await workspace('echo', 'summary = "Counts."\nparameters = {}')
-    expect((await run('completion', 'bash')).stdout).toContain('toolblocks complete --')
-    expect((await run('complete', '--', 'call', 't')).stdout).toContain('tool\tCounts.')
-    expect((await run('complete', '--', 'call', 'tool', '--ans')).stdout).toContain('--answer\t')
-  })
-
-  test('config schema prints the JSON Schema of the configuration', async () => {
-    expect(json(await run('config', 'schema'))).toMatchObject({
-      properties: { tools: {}, format: {}, store: {} },
-    })
   })
 
   test('a reader that stops reading is no failure', async () => {

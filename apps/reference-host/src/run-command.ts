@@ -22,11 +22,14 @@ export async function runCommand(words: readonly string[], version: string): Pro
     name === '-' ? await text(process.stdin) : await readFile(resolve(folder, name), 'utf8')
   try {
     const context = { terminal, folder, signal: cancel.signal, readText }
-    const end = (code: number): void => void (process.exitCode = code)
-    await createProgram(context, { version, end }).parseAsync(words, { from: 'user' })
+    await createProgram(context, { version, end: setExitCode }).parseAsync(words, { from: 'user' })
   } catch (error) {
-    process.exitCode = tellFailure(error, terminal)
+    setExitCode(tellFailure(error, terminal))
   }
+}
+
+function setExitCode(code: number): void {
+  process.exitCode = code
 }
 
 function tellFailure(error: unknown, terminal: Terminal): number {

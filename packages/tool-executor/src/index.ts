@@ -6,6 +6,6 @@ export {
 } from './create-tool-executor.ts'
 export { ToolExecutorError, type ToolExecutorErrorCode } from './executor-error.ts'
 export type { HandleLimits } from './handles/handle.ts'
-export type { LiveSchemaForm } from './handles/live-schema.ts'
+export { placeOfArguments, type LiveSchemaForm } from './handles/live-schema.ts'
 export type { Approval, ApprovalMaterial, ApproveCall } from './permission/approve-call.ts'
 export type { Policy, ToolEntry } from './tools/tool-entry.ts'

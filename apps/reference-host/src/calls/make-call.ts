@@ -78,8 +78,8 @@ async function withExecutor(
   }
 }
 
-function liveCall(execute: Execute, { call, lineEnd }: CallMaking): LiveUse {
-  return openLiveCall({ call, execute, lineEnd })
+function liveCall(execute: Execute, { call, entry, lineEnd }: CallMaking): LiveUse {
+  return openLiveCall({ tool: entry.tool, values: call.arguments, execute, lineEnd })
 }
 
 async function script(

@@ -34,7 +34,7 @@ export async function openRecord(
   if (!opened) return off
   const append = createRecorder(opened, conversation)
   return {
-    record: async (...events) => void (await attempt(() => append(...events))),
+    record: async (...events) => await attempt(() => append(...events)),
     close: async () => await opened.close().catch(() => undefined),
   }
 }

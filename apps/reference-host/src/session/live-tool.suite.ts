@@ -2,9 +2,11 @@ import {
   createSuccessResult,
   withStatus,
   type InputRequest,
+  type JsonSchema,
   type JsonValue,
   type Status,
   type Tool,
+  type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
@@ -19,14 +21,14 @@ export function says(status: Status, words: string, question?: InputRequest): To
 /** A live call in an executor that answers in this order, then is silent; and all it was told. */
 export function liveCall(
   responses: readonly ToolResult[],
-  { lineEnd = '' }: { lineEnd?: string } = {},
+  { lineEnd = '', inputSchema = {} }: { lineEnd?: string; inputSchema?: JsonSchema } = {},
 ): { live: LiveUse; told: JsonValue[] } {
   const told: JsonValue[] = []
   const rest = responses.values()
   const next = (): ToolResult => rest.next().value ?? withStatus(createSuccessResult([]), 'running')
   const tool: Tool = {
     name: 'live',
-    inputSchema: {},
+    inputSchema,
     execute: async () => createSuccessResult([]),
     spawn: async (call) => {
       told.push(['spawn', { ...call.arguments } as JsonValue])
@@ -47,8 +49,7 @@ export function liveCall(
   const routes = { branch: { target: 'assistant' }, go: { target: 'assistant' } } as const
   const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended', routes }] })
   const context = { signal: new AbortController().signal, root: '/' }
-  const call = { id: 'c', name: 'live', arguments: { who: 'Ada' } }
-  const execute = (values: typeof call.arguments | object): Promise<ToolResult> =>
-    executor.execute({ ...call, arguments: { ...values } }, context)
-  return { live: openLiveCall({ call, execute, lineEnd }), told }
+  const execute = (action: ToolCall['arguments']): Promise<ToolResult> =>
+    executor.execute({ id: 'c', name: 'live', arguments: action }, context)
+  return { live: openLiveCall({ tool, values: { who: 'Ada' }, execute, lineEnd }), told }
 }

@@ -3,15 +3,16 @@ import {
   isQuestionContent,
   type InputRequest,
   type JsonValue,
+  type Tool,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { placeOfArguments } from '@toolblocks/tool-executor'
 import { readAnswer, type ReadAnswer } from '../calls/read-answer.ts'
 import type { Step } from './read-actions.ts'
 
 /** The name of the one handle of a command. */
 const HANDLE = 'call'
-const RESERVED = ['action', 'id', 'input']
 
 /** A call that stays alive, as the command drives it. */
 export interface LiveUse {
@@ -27,21 +28,22 @@ export type Acted = { ok: true; result: ToolResult } | { ok: false; message: str
 
 /** What a live call is driven with. */
 export interface LiveOptions {
-  /** The call as it was typed, without an action. */
-  call: ToolCall
+  tool: Tool
+  /** The arguments as they were typed, without an action. */
+  values: ToolCall['arguments']
   /** Executes an action; it gets an id of its own. */
-  execute(values: ToolCall['arguments']): Promise<ToolResult>
+  execute(action: ToolCall['arguments']): Promise<ToolResult>
   /** Typed behind every text: a program at a terminal reads lines. */
   lineEnd: string
 }
 
 /** Drives one handle through its actions. */
-export function openLiveCall({ call, execute, lineEnd }: LiveOptions): LiveUse {
+export function openLiveCall({ tool, values, execute, lineEnd }: LiveOptions): LiveUse {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
 
-  async function run(values: ToolCall['arguments']): Promise<ToolResult> {
-    const result = await execute({ ...values, id: HANDLE })
+  async function run(action: ToolCall['arguments']): Promise<ToolResult> {
+    const result = await execute({ ...action, id: HANDLE })
     status = result.metadata?.handle?.status ?? 'stopped'
     const asked = result.content.filter(isQuestionContent).map(({ question }) => question)
     if (status !== 'waiting' || asked.length > 0) questions = asked
@@ -49,7 +51,7 @@ export function openLiveCall({ call, execute, lineEnd }: LiveOptions): LiveUse {
   }
 
   return {
-    start: async () => await run(spawn(call.arguments)),
+    start: async () => await run(spawn(values, tool)),
     act: async (step) => {
       if (step.action !== 'apply') return { ok: true, result: await run({ action: step.action }) }
       const input = status === 'waiting' ? readAnswers(step.text, questions) : undefined
@@ -66,10 +68,13 @@ function withoutHandleLine(result: ToolResult): ToolResult {
   return result.metadata?.handle ? { ...result, content: result.content.slice(1) } : result
 }
 
-/** Arguments with a name that actions need go in one piece. */
-function spawn(values: ToolCall['arguments']): ToolCall['arguments'] {
-  const isTaken = RESERVED.some((name) => Object.hasOwn(values, name))
-  return isTaken ? { action: 'spawn', arguments: values } : { ...values, action: 'spawn' }
+function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments'] {
+  switch (placeOfArguments(tool)) {
+    case 'beside':
+      return { ...values, action: 'spawn' }
+    case 'inside':
+      return { action: 'spawn', arguments: values }
+  }
 }
 
 /** The answer to the one question; to several, an object by their ids. */

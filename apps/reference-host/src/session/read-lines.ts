@@ -27,12 +27,12 @@ const ERASE_LINE = '\r\u001b[J'
 /** Reads lines from a terminal. */
 export function readLines({ input, output }: Keyboard): TypedLines {
   const typed: TypedLine[] = []
-  let tell = (): void => {}
+  let tell: (() => void) | undefined
   let open: Interface | undefined
 
   function put(line: TypedLine): void {
     typed.push(line)
-    tell()
+    tell?.()
   }
 
   function start(): Interface {

@@ -27,6 +27,13 @@ test('a program at a terminal gets lines', async () => {
   expect(told[1]).toBe('y\n')
 })
 
+test('a tool with a parameter of its own that is called like an action gets its arguments apart', async () => {
+  const inputSchema = { type: 'object', properties: { id: {}, who: {} } }
+  const { live, told } = liveCall([says('stopped', 'a')], { inputSchema })
+  await runActions(live, [], () => {})
+  expect(told).toEqual([['spawn', { who: 'Ada' }]])
+})
+
 test('text for a call that asks is its answer, read as the question wants it', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { live, told } = liveCall([says('waiting', 'a', go)])
