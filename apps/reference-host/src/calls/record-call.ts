@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { createRecorder } from '../record-events.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 
@@ -30,6 +30,8 @@ export async function openRecord(
       return undefined
     }
   }
+  // Loaded only where something is kept.
+  const { openStore } = await import('@toolblocks/conversation-store')
   const opened = await attempt(() => openStore(`sqlite:${path}`))
   if (!opened) return off
   const append = createRecorder(opened, conversation)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { AnswerQuestion } from '@toolblocks/protocol'
 import { makeCall } from '../calls/make-call.ts'
 import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts'
 import { openRecord } from '../calls/record-call.ts'
 import { showResult } from '../calls/show-result.ts'
 import { didYouMean } from '../configuration/suggest.ts'
 import { EXIT } from '../exit-codes.ts'
-import { createPerson } from '../terminal/create-person.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
@@ -56,7 +57,7 @@ export async function callTool(
         answers: answers.answers,
         unanswered: output === 'json' ? 'return' : 'fail',
       },
-      person: options.input ? createPerson(terminal, root) : undefined,
+      person: options.input ? await findPerson(terminal, root) : undefined,
       record,
       terminal,
       lineEnd: configuration.tools[name]?.pty ? '\n' : '',
@@ -69,6 +70,13 @@ export async function callTool(
   } finally {
     await record.close()
   }
+}
+
+/** Prompts are loaded only where somebody can see them. */
+async function findPerson(terminal: Terminal, root: string): Promise<AnswerQuestion | undefined> {
+  if (!terminal.isInteractive) return undefined
+  const { createPerson } = await import('../terminal/create-person.ts')
+  return createPerson(terminal, root)
 }
 
 function refuse({ terminal }: CommandContext, messages: readonly string[]): number {
