@@ -1,5 +1,5 @@
 import { pointerSteps, type JsonSchema, type Problem } from '@toolblocks/protocol'
-import { didYouMean } from '../configuration/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import type { TypedArguments } from './read-arguments.ts'
 
 /** Problems of arguments in the words of the options they were typed with, one line each. */

@@ -9,7 +9,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { didYouMean } from '../configuration/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { readAnswer } from './read-answer.ts'
 
 /** Answers that were typed before the call, by question id; their values are known once a question says its schema. */

@@ -18,7 +18,7 @@ import type {
   PlacedMessage,
   ToolConfiguration,
 } from './configuration.ts'
-import { didYouMean } from './suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 
 /** The tools of a configuration, or what is wrong with their tables. */
 export type CreatedTools =

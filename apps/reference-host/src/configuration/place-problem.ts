@@ -2,7 +2,7 @@ import { pointerSteps, type JsonObject, type Problem } from '@toolblocks/protoco
 import type { PlacedMessage } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { keysAt, wordsAt } from './schema-at.ts'
-import { didYouMean } from './suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']

@@ -24,7 +24,7 @@ export interface LiveUse {
 }
 
 /** What came of a step. */
-export type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
+type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
 
 /** What a live call is driven with. */
 export interface LiveOptions {

@@ -11,7 +11,7 @@ export interface Command {
 }
 
 /** One word behind the program. */
-export interface Argument extends Template {
+interface Argument extends Template {
   /** JSON Pointer into the definition. */
   readonly at: string
 }

@@ -1,0 +1,9 @@
+import { closestMatch } from 'leven'
+
+/** `; did you mean "x"?` for the known name that was probably meant; nothing where none is near. */
+export function didYouMean(typed: string, known: readonly string[]): string {
+  const names = known.filter((name) => name !== typed)
+  const maxDistance = Math.max(1, Math.floor(typed.length / 3))
+  const name = closestMatch(typed, names, { maxDistance })
+  return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`
+}
