@@ -17,4 +17,18 @@ export interface RenderOptions {
    * is there, `show` shows it, for what a person is to approve.
    */
   hiddenValues?: 'name' | 'show'
+  /**
+   * Columns to lay out for, at least 20: words wrap whole, gutters and indents stay, tables shrink. Default: nothing is wrapped, as
+   * for files and pipes.
+   */
+  columns?: number
+  /** What a successful tool printed on standard error: `name` (default) counts its lines, `show` shows them, dimmed. */
+  stderr?: 'name' | 'show'
+  /** What the person can do to see more, said where something is left out. */
+  hints?: {
+    /** Behind what was cut, for example `--lines all shows them`. */
+    cut?: string
+    /** Behind the count of lines on standard error, for example `--verbose shows them`. */
+    stderr?: string
+  }
 }

@@ -1,6 +1,7 @@
 import type { InputRequest, TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { paint } from '../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../compose/wrap-terminal.ts'
 import { collapseBlanks } from '../../sanitize/collapse-blanks.ts'
 import { revealOdd, revealOddInLine } from '../../sanitize/reveal-odd.ts'
 import { sanitizeTerminalLine } from '../../sanitize/sanitize-terminal-line.ts'
@@ -28,5 +29,9 @@ export function renderQuestion(question: InputRequest, context: RenderContext): 
     url === undefined
       ? []
       : [joinTerminal([style.dim('  answered at '), paint(revealOddInLine(url), 'cyan', colors)])]
-  return joinTerminal([label, ...below, ...place], '\n')
+  const lines = [label, ...below, ...place]
+  return joinTerminal(
+    lines.map((line) => wrapTerminal(line, context.columns, '  ')),
+    '\n',
+  )
 }

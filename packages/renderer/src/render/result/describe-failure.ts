@@ -2,15 +2,20 @@ import { readErrorDetails, type TerminalText, type ToolResult } from '@toolblock
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { indentTerminal } from '../../compose/indent-terminal.ts'
 import { toTerminalText } from '../../terminal-text.ts'
-import type { RenderContext } from '../render-context.ts'
-import { countOf } from '../text/count-of.ts'
+import { wrapTerminal } from '../../compose/wrap-terminal.ts'
+import { narrow, type RenderContext } from '../render-context.ts'
+import { renderLeft } from '../text/render-left.ts'
 import { renderText } from '../text/render-text.ts'
 
 /** For a result that is an error, one line that says so, and whether another try may help. */
-export function describeFailure(result: ToolResult, { style }: RenderContext): TerminalText {
+export function describeFailure(
+  result: ToolResult,
+  { style, columns }: RenderContext,
+): TerminalText {
   const { transient } = readErrorDetails(result)
   const retry = transient ? [style.dim('trying again may help')] : []
-  return joinTerminal([style.red(`✗ ${describeEnd(result)}`), ...retry], '  ')
+  const line = joinTerminal([style.red(`✗ ${describeEnd(result)}`), ...retry], '  ')
+  return wrapTerminal(line, columns, '  ')
 }
 
 function describeEnd(result: ToolResult): string {
@@ -38,11 +43,11 @@ export function renderTrace(result: ToolResult, context: RenderContext): Termina
   const { trace } = readErrorDetails(result)
   const causes = trace.slice(0, MOST_CAUSES).map((cause) => renderCause(cause, context))
   const left = trace.length - causes.length
-  const more = left === 0 ? [] : [context.style.dim(`… ${countOf(left, 'more cause')}`)]
+  const more = left === 0 ? [] : [renderLeft(left, 'more cause', context)]
   return joinTerminal([...causes, ...more], '\n')
 }
 
 function renderCause(cause: string, context: RenderContext): TerminalText {
-  const text = indentTerminal(renderText(cause, context), INDENT)
+  const text = indentTerminal(renderText(cause, narrow(context, INDENT.length)), INDENT)
   return joinTerminal([context.style.dim('caused by: '), toTerminalText(text.slice(INDENT.length))])
 }

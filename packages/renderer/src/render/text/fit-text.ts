@@ -1,16 +1,7 @@
-import measure from 'fast-string-width'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
+import { graphemesOf, widthOf } from '../../compose/width-of.ts'
 import { toTerminalText } from '../../terminal-text.ts'
-
-/** Takes no column, though it is measured as one. */
-const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
-const graphemes = new Intl.Segmenter()
-
-/** Columns a line takes on a terminal: wide characters take two. */
-function widthOf(line: string): number {
-  return measure(line.replaceAll(JOINER_OF_LETTERS, ''))
-}
 
 /** The widest of lines. */
 export function widestOf(lines: readonly TerminalText[]): number {
@@ -33,10 +24,10 @@ export function cutLine(line: TerminalText, width: number): TerminalText {
   if (widthOf(line) <= width) return line
   let shown = ''
   let taken = 1
-  for (const { segment } of graphemes.segment(line)) {
-    taken += widthOf(segment)
+  for (const character of graphemesOf(line)) {
+    taken += widthOf(character)
     if (taken > width) break
-    shown += segment
+    shown += character
   }
   return toTerminalText(`${shown}…`)
 }

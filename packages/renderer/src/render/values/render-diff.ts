@@ -4,7 +4,7 @@ import { paint, type TerminalStyle } from '../../compose/terminal-style.ts'
 import { toTerminalText } from '../../terminal-text.ts'
 import { type RenderContext, withoutColors } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
-import { quote, renderQuoted, renderText } from '../text/render-text.ts'
+import { renderQuoted } from '../text/render-text.ts'
 import { showPath } from '../text/show-address.ts'
 import { hunksOfDiff } from './hunks-of-diff.ts'
 
@@ -32,7 +32,7 @@ function countChanges({ original = '', modified }: Diff, lines: readonly string[
 function renderHunks(hunks: readonly DiffHunk[], context: RenderContext): TerminalText {
   const text = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(toLine)]).join('\n')
   const plain: RenderContext = { ...context, sanitize: withoutColors }
-  return renderText(text, plain, (shown) => quote(paintLines(shown, context), context))
+  return renderQuoted(text, plain, { paint: (shown) => paintLines(shown, context), hang: ' ' })
 }
 
 function paintLines(text: TerminalText, { colors }: RenderContext): TerminalText {

@@ -1,0 +1,82 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { graphemesOf, widthOf } from './width-of.ts'
+import { toTerminalText } from '../terminal-text.ts'
+
+// oxlint-disable-next-line no-control-regex -- colours begin with it
+const WORDS = / +|(?:\u001B\[[\d;:]*m|[^ \u001B])+/g
+// oxlint-disable-next-line no-control-regex -- colours begin with it
+const PIECES = /\u001B\[[\d;:]*m|[^\u001B]+/g
+// oxlint-disable-next-line no-control-regex -- colours begin with it
+const INDENT = /^((?:\u001B\[[\d;:]*m)*)( *)/
+const TAB = 8
+
+/**
+ * Wraps lines between words so that none is wider than `columns`; a word that is wider itself is broken between characters.
+ * Further rows stand as deep as their line, behind `hang`. Tabs become spaces. `Infinity` changes nothing.
+ */
+export function wrapTerminal(text: TerminalText, columns: number, hang = ''): TerminalText {
+  if (columns === Infinity) return text
+  const lines = text.split('\n').map((line) => wrapLine(withoutTabs(line), columns, hang))
+  return toTerminalText(lines.join('\n'))
+}
+
+function wrapLine(line: string, columns: number, hang: string): string {
+  if (widthOf(line) <= columns) return line
+  const [start = '', , indent = ''] = INDENT.exec(line) ?? []
+  const isDeep = indent.length + hang.length > columns / 2
+  const deeper = isDeep ? '' : indent + hang
+  let done = ''
+  let row = isDeep ? start.trimEnd() : start
+  let taken = isDeep ? 0 : indent.length
+  let gap = ''
+  const breakRow = (): void => {
+    done += `${row}\n`
+    row = deeper
+    taken = deeper.length
+    gap = ''
+  }
+  for (const [word] of line.slice(start.length).matchAll(WORDS)) {
+    if (word.startsWith(' ')) {
+      gap = word
+      continue
+    }
+    const width = widthOf(word)
+    const isBroken = deeper.length + width > columns
+    if (taken > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns) breakRow()
+    row += gap
+    taken += gap.length
+    gap = ''
+    if (!isBroken) {
+      row += word
+      taken += width
+      continue
+    }
+    for (const [character, wide] of charactersOf(word)) {
+      if (taken + wide > columns && taken > deeper.length) breakRow()
+      row += character
+      taken += wide
+    }
+  }
+  return done + row
+}
+
+/** The characters of a word with their widths; a colour takes none. */
+function* charactersOf(word: string): Generator<[string, number]> {
+  for (const [piece] of word.matchAll(PIECES)) {
+    if (piece.startsWith('\u001B')) yield [piece, 0]
+    else for (const character of graphemesOf(piece)) yield [character, widthOf(character)]
+  }
+}
+
+function withoutTabs(line: string): string {
+  if (!line.includes('\t')) return line
+  const [first = '', ...rest] = line.split('\t')
+  let shown = first
+  let taken = widthOf(first)
+  for (const part of rest) {
+    const fill = TAB - (taken % TAB)
+    shown += ' '.repeat(fill) + part
+    taken += fill + widthOf(part)
+  }
+  return shown
+}
