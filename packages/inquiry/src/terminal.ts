@@ -1,3 +1,4 @@
+export { confirmAtTerminal, type ConfirmationOptions } from './terminal/confirm-at-terminal.ts'
 export {
   createTerminalAnswers,
   type TerminalAnswersOptions,

@@ -1,13 +1,23 @@
 /** The program in the pseudo-terminal: asks the questions of a file one after another and writes down what came of each. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { InputRequest, QuestionContext, TerminalText } from '@toolblocks/protocol'
+import type {
+  ContentBlock,
+  InputRequest,
+  QuestionContext,
+  TerminalText,
+} from '@toolblocks/protocol'
 import { createEditorAnswers } from '../editor.ts'
 import { createTerminalAnswers } from '../terminal.ts'
 
-const [questionsFile = '', answersFile = '', forms = 'ask'] = process.argv.slice(2)
+const [questionsFile = '', answersFile = '', forms = 'ask', size = 'its own'] =
+  process.argv.slice(2)
 const questions = JSON.parse(readFileSync(questionsFile, 'utf8')) as (Partial<QuestionContext> & {
   request: InputRequest
 })[]
+
+if (size === 'none')
+  for (const side of ['columns', 'rows'])
+    Object.defineProperty(process.stdout, side, { get: () => 0 })
 
 const stop = new AbortController()
 process.on('SIGUSR2', () => stop.abort())
@@ -18,7 +28,7 @@ process.stdout.on('error', () => undefined)
 const ask = createTerminalAnswers({
   renderBlocks: (blocks) =>
     blocks
-      .map((block) => (block.type === 'text' ? block.text : block.type))
+      .map(wordsOf)
       .join('\n')
       // oxlint-disable-next-line no-control-regex -- what a terminal obeys
       .replaceAll(/[\u0000-\u0009\u000B-\u001F]/g, '?') as TerminalText,
@@ -28,6 +38,11 @@ const ask = createTerminalAnswers({
   ...(process.env['EDITOR'] ? { editor: createEditorAnswers() } : {}),
   forms: forms === 'edit' ? 'edit' : 'ask',
 })
+
+function wordsOf(block: ContentBlock): string {
+  if (block.type === 'text') return block.text
+  return block.type === 'question' ? block.question.text : block.type
+}
 
 function numberOf(character: string): string {
   return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`

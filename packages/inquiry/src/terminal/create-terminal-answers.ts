@@ -1,7 +1,9 @@
 import type {
   Answer,
   AnswerQuestion,
+  ContentBlock,
   InputRequest,
+  QuestionContent,
   QuestionContext,
   QuestionSource,
   RenderBlocks,
@@ -9,13 +11,17 @@ import type {
   TerminalText,
 } from '@toolblocks/protocol'
 import { isSecret } from '../questions/is-secret.ts'
-import { askAddress } from './ask-address.ts'
-import { askForm } from './ask-form.ts'
-import { askInEditor } from './ask-in-editor.ts'
-import { askValue } from './ask-value.ts'
+import { askAddress } from './ask/ask-address.ts'
+import { askForm } from './ask/ask-form.ts'
+import { askInEditor } from './ask/ask-in-editor.ts'
+import { askValue } from './ask/ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { promptKindOf, type ValuePrompt } from './prompt-kind.ts'
+import { promptKindOf, type ValuePrompt } from './ask/prompt-kind.ts'
+import { headlineOf } from './headline.ts'
 import { show } from './prompts/prompts.ts'
+import { renderWhole } from './prompts/render-whole.ts'
+import { sizedOutput } from './prompts/sized-output.ts'
+import { rowsOf } from './rows-of.ts'
 import type { Terminal } from './terminal.ts'
 import { words } from './prompts/words.ts'
 
@@ -31,6 +37,10 @@ export interface TerminalAnswersOptions {
   output?: NodeJS.WriteStream
   /** Answers what no prompt can ask for. Default: such questions are cancelled, reason `nobody`. */
   editor?: AnswerQuestion
+  /**
+   * Called when Ctrl-C is pressed at a prompt, where it is no signal; the question is cancelled as well. Default: nothing else happens.
+   */
+  onInterrupt?: () => void
   /** Whether flat objects are asked for field by field or in the editor. Default: `ask`. */
   forms?: 'ask' | 'edit'
 }
@@ -41,22 +51,40 @@ export interface TerminalAnswersOptions {
  * question at a time: a terminal has one reader.
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
-  const { input = process.stdin, output = process.stdout, renderBlocks, renderLine } = options
+  const { input = process.stdin, renderBlocks, renderLine, onInterrupt = () => {} } = options
+  const output = sizedOutput(options.output ?? process.stdout)
   return async (request, context) => {
     if (!input.isTTY || !output.isTTY) return { action: 'cancel', reason: 'nobody' }
-    if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
-    const terminal: Terminal = { input, output, renderBlocks, renderLine, signal: context.signal }
-    const { blocks, shown = 0, after = [] } = context
-    showBlocks([...blocks.slice(shown), ...after], terminal)
+    const { signal, blocks, shown = 0, after = [] } = context
+    if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
+    const { label, extent } = headlineOf(request.text, renderLine)
+    const whole: QuestionContent[] =
+      extent === 'begun' ? [{ type: 'question', question: request }] : []
+    const material = renderMaterial([...blocks.slice(shown), ...after, ...whole], renderBlocks)
+    output.write(material)
+    const terminal: Terminal = {
+      input,
+      output,
+      renderBlocks,
+      renderLine,
+      onInterrupt,
+      signal,
+      view: rowsOf(material, output.columns) + PROMPT_ROWS > output.rows ? 'beyond' : 'whole',
+    }
     introduce(context, terminal)
-    const answer = await answerAt(terminal, { request, context, options })
+    const answer = await answerAt(terminal, { request, label, context, options })
     conclude(answer, terminal)
     return answer
   }
 }
 
-function showBlocks(blocks: QuestionContext['blocks'], { output, renderBlocks }: Terminal): void {
-  if (blocks.length > 0) output.write(`${renderBlocks(blocks).replace(/\n*$/, '')}\n`)
+/** What a prompt with its label takes of the screen. */
+const PROMPT_ROWS = 8
+
+function renderMaterial(blocks: readonly ContentBlock[], renderBlocks: RenderBlocks): TerminalText {
+  if (blocks.length === 0) return words``
+  const shown = renderBlocks(blocks)
+  return shown.endsWith('\n') ? shown : words`${shown}\n`
 }
 
 function introduce(context: QuestionContext, { output, renderLine }: Terminal): void {
@@ -78,16 +106,16 @@ function whoAsks(source: QuestionSource): string {
 
 interface Asking {
   request: InputRequest
+  label: TerminalText
   context: QuestionContext
   options: TerminalAnswersOptions
 }
 
 async function answerAt(
   terminal: Terminal,
-  { request, context, options }: Asking,
+  { request, label, context, options }: Asking,
 ): Promise<Answer> {
   const { source } = context
-  const label = terminal.renderLine(request.text)
   const { url: address } = request
   if (address !== undefined) return await askAddress({ label, address }, terminal)
   if (source.kind === 'elicitation' && asksForSecrets(request)) {
@@ -105,12 +133,13 @@ async function answerAt(
     case 'form':
       return forms === 'edit'
         ? await askInEditor({ label, request }, { terminal, context, editor })
-        : await askForm({ request, fields: prompt.fields }, terminal)
+        : await askForm({ request, label, fields: prompt.fields }, terminal)
     case 'yes-no':
     case 'select':
     case 'multi-select':
     case 'text':
     case 'number':
+    case 'lines':
       return await askOnly({ request, label, prompt }, terminal)
   }
 }
@@ -128,7 +157,7 @@ async function askOnly(
   const asked = await askValue(
     {
       label,
-      details: details.map(terminal.renderLine),
+      details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt,
       schema: request.schema,
       ...(request.default === undefined ? {} : { current: request.default }),

@@ -12,6 +12,7 @@ export const keys = {
   up: '\u001B[A',
   down: '\u001B[B',
   space: ' ',
+  tab: '\t',
   backspace: '\u007F',
   interrupt: '\u0003',
   endOfInput: '\u0004',
@@ -37,14 +38,18 @@ const PATIENCE = 15_000
 /** Seats a person before a program that asks these questions, at 80 by 24. */
 export function seat(
   questions: readonly Asked[],
-  { forms = 'ask', editor = '' }: { forms?: 'ask' | 'edit'; editor?: string } = {},
+  {
+    forms = 'ask',
+    editor = '',
+    size = 'its own',
+  }: { forms?: 'ask' | 'edit'; editor?: string; size?: 'its own' | 'none' } = {},
 ): Person {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-person-'))
   const questionsFile = join(folder, 'questions.json')
   const answersFile = join(folder, 'answers.json')
   writeFileSync(questionsFile, JSON.stringify(questions))
   const program = join(import.meta.dirname, 'asking.suite.ts')
-  const pty = spawn(process.execPath, [program, questionsFile, answersFile, forms], {
+  const pty = spawn(process.execPath, [program, questionsFile, answersFile, forms, size], {
     name: 'xterm-256color',
     cols: 80,
     rows: 24,

@@ -6,6 +6,10 @@ export interface Terminal {
   output: NodeJS.WriteStream
   renderBlocks: RenderBlocks
   renderLine: RenderLine
+  /** Told of Ctrl-C, which is no signal while keys are read one by one. */
+  onInterrupt: () => void
   /** Closes whatever prompt is open. */
   signal: AbortSignal
+  /** `beyond`: what belongs to the question is more than the screen, so that no yes is preselected. */
+  view: 'whole' | 'beyond'
 }

@@ -5,6 +5,9 @@ import type { CancelReason } from '@toolblocks/protocol'
 import { CANCELLED, type Cancelled } from './prompts.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** What a prompt needs of a terminal. */
+export type Keyboard = Pick<Terminal, 'input' | 'output' | 'signal' | 'onInterrupt'>
+
 /** What a prompt is opened with. */
 export interface PromptIo {
   /** The keys, without the terminal behind them. */
@@ -19,6 +22,7 @@ export type Outcome<Value> =
   | { kind: 'escape' }
   | { kind: 'cancel'; reason: CancelReason }
 
+const INTERRUPT = '\u0003'
 const SHOW_CURSOR = '\u001B[?25h'
 /** No key types them, but they can be pasted, and what is typed is echoed. */
 const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
@@ -28,7 +32,7 @@ const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
  * would wait for ever) and an abort. The terminal is as before in every case.
  */
 export async function openPrompt<Value>(
-  { input, output, signal }: Terminal,
+  { input, output, signal, onInterrupt }: Keyboard,
   show: (io: PromptIo) => Promise<Value | Cancelled>,
 ): Promise<Outcome<Value>> {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
@@ -40,13 +44,19 @@ export async function openPrompt<Value>(
   let settled = false
   const close = (reason: 'escape' | CancelReason): void => {
     end ??= reason
-    // Later, so that the library is not closed while it handles the same key.
+    // Later, so that the library is not closed while it handles the same key; by its own key, so that it draws the prompt as left.
+    setImmediate(() => {
+      if (!settled) keyboard.write(INTERRUPT)
+    })
     setImmediate(() => {
       if (!settled) closing.abort()
     })
   }
   const onKey = (_text: string | undefined, key: Key): void => {
-    if (key.ctrl && key.name === 'c') end ??= 'user'
+    if (key.ctrl && key.name === 'c' && end === undefined) {
+      end = 'user'
+      onInterrupt()
+    }
     if (key.ctrl && key.name === 'd') close('end-of-input')
     if (key.name === 'escape') close('escape')
     // Hidden: the library would turn a No into a Yes on Esc, and stop the process with the terminal as it is on Ctrl-Z.

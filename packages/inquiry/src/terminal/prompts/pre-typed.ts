@@ -1,6 +1,6 @@
 import type { JsonValue, RenderLine, TerminalText } from '@toolblocks/protocol'
 import { renderWhole } from './render-whole.ts'
-import { words } from './words.ts'
+import { joinWords, words } from './words.ts'
 
 /** What is typed in already, or, where a person would not see what it is, a line that tells it instead. */
 export interface PreTyped {
@@ -23,4 +23,12 @@ export function preType(current: JsonValue | undefined, renderLine: RenderLine):
     if (shown === text) return { initial: shown, details: [] }
   }
   return { details: [words`not filled in, as it cannot be shown as it is: ${renderLine(text)}`] }
+}
+
+/** Types the items of a list in, one in a line, where each can be. */
+export function preTypeLines(current: JsonValue | undefined, renderLine: RenderLine): PreTyped {
+  const items = Array.isArray(current) ? current.map((item) => preType(item, renderLine)) : []
+  const initial = items.flatMap((item) => item.initial ?? [])
+  const details = items.flatMap((item) => item.details)
+  return details.length > 0 ? { details } : { initial: joinWords(initial, '\n'), details }
 }

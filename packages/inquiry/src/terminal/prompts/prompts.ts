@@ -3,6 +3,7 @@ import * as clack from '@clack/prompts'
 import type { TerminalText } from '@toolblocks/protocol'
 import type { PromptIo } from './open-prompt.ts'
 import { joinWords, words } from './words.ts'
+import { wrapWords } from './wrap-words.ts'
 
 /** The one door to the library of prompts: what it shows is text for the terminal, by type. */
 export type Cancelled = typeof clack.CANCEL_SYMBOL
@@ -69,9 +70,16 @@ export async function promptSeveral(
   io: PromptIo,
   { options, initial = [], ...text }: Choosing<number, readonly number[]>,
 ): Promise<number[] | Cancelled> {
+  let isAnswered = false
+  // Before the library sees the key, so that what it draws next is without the problem.
+  io.input.once('keypress', () => {
+    isAnswered = true
+  })
   return await clack.multiselect<number>({
     ...io,
-    message: linesOf(text),
+    get message() {
+      return linesOf(isAnswered ? { ...text, problem: undefined } : text)
+    },
     options: options.map((option) => ({ ...option })),
     initialValues: initial,
     required: false,
@@ -85,7 +93,21 @@ export async function promptTyped(
 ): Promise<string | Cancelled> {
   return await clack.text({
     ...io,
-    message: underBar(text),
+    message: underBar(text, io.output),
+    validate: (typed) => validate(typed ?? ''),
+    initialValue: initial ?? '',
+  })
+}
+
+/** Several lines of text; Tab goes to the place to send them, and back. */
+export async function promptLines(
+  io: PromptIo,
+  { initial, validate, ...text }: Typing,
+): Promise<string | Cancelled> {
+  return await clack.multiline({
+    ...io,
+    showSubmit: true,
+    message: underBar(text, io.output),
     validate: (typed) => validate(typed ?? ''),
     initialValue: initial ?? '',
   })
@@ -98,7 +120,7 @@ export async function promptSecret(
 ): Promise<string | Cancelled> {
   return await clack.password({
     ...io,
-    message: underBar(text),
+    message: underBar(text, io.output),
     validate: (typed) => validate(typed ?? ''),
   })
 }
@@ -107,9 +129,11 @@ export async function promptSecret(
 export const show = {
   begin: (text: TerminalText, output: NodeJS.WriteStream) => clack.intro(text, { output }),
   text: (lines: readonly TerminalText[], output: NodeJS.WriteStream) =>
-    clack.log.message([...lines], { output }),
-  warning: (text: TerminalText, output: NodeJS.WriteStream) => clack.log.warn(text, { output }),
-  error: (text: TerminalText, output: NodeJS.WriteStream) => clack.log.error(text, { output }),
+    clack.log.message([...wrapWords(lines, output)], { output }),
+  warning: (text: TerminalText, output: NodeJS.WriteStream) =>
+    clack.log.warn(joinWords(wrapWords([text], output), '\n'), { output }),
+  error: (text: TerminalText, output: NodeJS.WriteStream) =>
+    clack.log.error(joinWords(wrapWords([text], output), '\n'), { output }),
   end: (text: TerminalText, output: NodeJS.WriteStream) => clack.cancel(text, { output }),
 } as const
 
@@ -119,7 +143,9 @@ function linesOf({ label, details = [], problem }: PromptText): string {
 }
 
 /** Before a line to type at, the library draws no bar beside further lines. */
-function underBar({ label, details = [] }: PromptText): string {
+function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStream): string {
   const bar = styleText('gray', clack.S_BAR)
-  return `${label}${details.map((line) => `\n${bar}  ${styleText('dim', line)}`).join('')}`
+  const [first = '', ...more] = wrapWords([label], output)
+  const rows = [...more, ...wrapWords(details, output).map((row) => styleText('dim', row))]
+  return `${first}${rows.map((row) => `\n${bar}  ${row}`).join('')}`
 }

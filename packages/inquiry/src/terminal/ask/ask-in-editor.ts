@@ -6,9 +6,9 @@ import type {
   TerminalText,
 } from '@toolblocks/protocol'
 import { ask } from './ask.ts'
-import { promptOne, show } from './prompts/prompts.ts'
-import type { Terminal } from './terminal.ts'
-import { words } from './prompts/words.ts'
+import { promptOne, show } from '../prompts/prompts.ts'
+import type { Terminal } from '../terminal.ts'
+import { words } from '../prompts/words.ts'
 
 /** Hands a question to the editor once the person says so: an editor takes the whole screen and cannot decline. */
 export async function askInEditor(

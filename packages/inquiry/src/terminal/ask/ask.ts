@@ -1,8 +1,7 @@
 import type { Answer, TerminalText } from '@toolblocks/protocol'
-import { openPrompt, type PromptIo } from './prompts/open-prompt.ts'
-import { promptOne, type Cancelled } from './prompts/prompts.ts'
-import type { Terminal } from './terminal.ts'
-import { words } from './prompts/words.ts'
+import { openPrompt, type Keyboard, type PromptIo } from '../prompts/open-prompt.ts'
+import { promptOne, type Cancelled } from '../prompts/prompts.ts'
+import { words } from '../prompts/words.ts'
 
 /** What came of a prompt whose Esc menu was gone through. */
 export type Asked<Value> =
@@ -18,7 +17,7 @@ export interface Prompt<Value> {
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel; Esc there, or back to the question, shows the prompt again. */
-export async function ask<Value>(terminal: Terminal, prompt: Prompt<Value>): Promise<Asked<Value>> {
+export async function ask<Value>(terminal: Keyboard, prompt: Prompt<Value>): Promise<Asked<Value>> {
   for (;;) {
     const outcome = await openPrompt(terminal, prompt.show)
     switch (outcome.kind) {
@@ -35,7 +34,7 @@ export async function ask<Value>(terminal: Terminal, prompt: Prompt<Value>): Pro
 }
 
 async function askWhatInstead(
-  terminal: Terminal,
+  terminal: Keyboard,
   previous: TerminalText | undefined,
 ): Promise<Asked<never> | undefined> {
   const outcome = await openPrompt(

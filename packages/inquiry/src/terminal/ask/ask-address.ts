@@ -1,10 +1,10 @@
 import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { ask } from './ask.ts'
-import { promptYesOrNo, show } from './prompts/prompts.ts'
+import { promptYesOrNo, show } from '../prompts/prompts.ts'
 import { readAddress } from './read-address.ts'
-import { renderWhole } from './prompts/render-whole.ts'
-import type { Terminal } from './terminal.ts'
-import { words } from './prompts/words.ts'
+import { renderWhole } from '../prompts/render-whole.ts'
+import type { Terminal } from '../terminal.ts'
+import { words } from '../prompts/words.ts'
 
 /**
  * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing

@@ -6,15 +6,18 @@ import {
   type JsonValue,
   type TerminalText,
 } from '@toolblocks/protocol'
-import { isSecret } from '../questions/is-secret.ts'
-import { problemsOf } from '../questions/problems-of.ts'
+import { isSecret } from '../../questions/is-secret.ts'
+import { problemsOf } from '../../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
-import { askValue, type Given } from './ask-value.ts'
-import { detailsOf } from '../questions/details-of.ts'
+import { askValue } from './ask-value.ts'
+import type { Given } from './value-question.ts'
+import { detailsOf } from '../../questions/details-of.ts'
 import type { FormField } from './prompt-kind.ts'
-import { promptOne, show } from './prompts/prompts.ts'
-import type { Terminal } from './terminal.ts'
-import { joinWords, words } from './prompts/words.ts'
+import { headlineOf } from '../headline.ts'
+import { promptOne, show } from '../prompts/prompts.ts'
+import { renderWhole } from '../prompts/render-whole.ts'
+import type { Terminal } from '../terminal.ts'
+import { joinWords, words } from '../prompts/words.ts'
 
 interface Form {
   request: InputRequest
@@ -25,11 +28,15 @@ interface Form {
 
 /** Asks for the fields of a flat object one by one, defaults filled in; Esc goes back. Before it is sent, all is shown. */
 export async function askForm(
-  { request, fields }: { request: InputRequest; fields: readonly FormField[] },
+  {
+    request,
+    label,
+    fields,
+  }: { request: InputRequest; label: TerminalText; fields: readonly FormField[] },
   terminal: Terminal,
 ): Promise<Answer> {
   const form: Form = { request, fields, values: readDefaults(request, fields) }
-  show.text([terminal.renderLine(request.text)], terminal.output)
+  show.text([label], terminal.output)
   let seen = 0
   for (let at = 0; ;) {
     const field = fields[at]
@@ -72,11 +79,11 @@ async function askField(
   const before = fields[at - 1]
   const current = values.get(field.name)
   const need = field.required ? 'required' : 'optional'
-  const details = detailsOf(field.schema, need)
+  const details = [...longTitle(field, terminal), ...detailsOf(field.schema, need)]
   return await askValue(
     {
       label: words`${labelOf(field, terminal)} (${at + 1} of ${fields.length})`,
-      details: details.map(terminal.renderLine),
+      details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt: field.prompt,
       schema: field.schema,
       ...(current === undefined ? {} : { current }),
@@ -117,9 +124,19 @@ async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
   }
 }
 
-function labelOf({ name, schema }: FormField, { renderLine }: Terminal): TerminalText {
+function labelOf(field: FormField, { renderLine }: Terminal): TerminalText {
+  return headlineOf(titleOf(field), renderLine).label
+}
+
+/** A title that its label has the beginning of only. */
+function longTitle(field: FormField, { renderLine }: Terminal): string[] {
+  const title = titleOf(field)
+  return headlineOf(title, renderLine).extent === 'begun' ? [title] : []
+}
+
+function titleOf({ name, schema }: FormField): string {
   const { title } = schema
-  return renderLine(typeof title === 'string' && title !== '' ? title : name)
+  return typeof title === 'string' && title !== '' ? title : name
 }
 
 function shown(

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { readChoices, type Choice } from '../questions/read-choices.ts'
+import { readChoices, type Choice } from '../../questions/read-choices.ts'
 
 /** A prompt for one value. */
 export type ValuePrompt =
@@ -7,7 +7,9 @@ export type ValuePrompt =
   | { kind: 'select'; choices: readonly Choice[] }
   | { kind: 'multi-select'; choices: readonly Choice[] }
   | { kind: 'text' }
-  | { kind: 'number' }
+  | { kind: 'number'; numbers: 'any' | 'whole' }
+  /** A list of texts. */
+  | { kind: 'lines' }
 
 /** One property of a flat object. */
 export interface FormField {
@@ -41,12 +43,15 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
     case 'string':
       return { kind: 'text' }
     case 'number':
+      return { kind: 'number', numbers: 'any' }
     case 'integer':
-      return { kind: 'number' }
+      return { kind: 'number', numbers: 'whole' }
     case 'array': {
       const items = schema['items']
-      const several = isJsonObject(items) ? readChoices(items) : undefined
-      return several && { kind: 'multi-select', choices: several }
+      if (!isJsonObject(items)) return undefined
+      const several = readChoices(items)
+      if (several) return { kind: 'multi-select', choices: several }
+      return items['type'] === 'string' && !schema['prefixItems'] ? { kind: 'lines' } : undefined
     }
     default:
       return undefined

@@ -1,0 +1,46 @@
+import type { JsonSchema, JsonValue, TerminalText } from '@toolblocks/protocol'
+import { problemsOf } from '../../questions/problems-of.ts'
+import type { Asked } from './ask.ts'
+import type { ValuePrompt } from './prompt-kind.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** One value to ask for. */
+export interface ValueQuestion {
+  label: TerminalText
+  /** Shown under the label. */
+  details: readonly TerminalText[]
+  prompt: ValuePrompt
+  schema: JsonSchema
+  /** Preselected. */
+  current?: JsonValue
+  need: 'required' | 'optional'
+  display: 'plain' | 'masked'
+  /** The label of the question before. */
+  previous?: TerminalText
+}
+
+/** The value, or that an optional one was left out. */
+export type Given = { value: JsonValue } | 'left out'
+
+/** What Esc can go back to. */
+export function previousOf({ previous }: ValueQuestion): { previous?: TerminalText } {
+  return previous === undefined ? {} : { previous }
+}
+
+/** A value as what came of a question. */
+export function given(value: JsonValue): Asked<Given> {
+  return { kind: 'value', value: { value } }
+}
+
+/** Why a value does not fit; of a secret nothing is repeated. */
+export function problemOf(
+  value: JsonValue,
+  { question, terminal }: { question: ValueQuestion; terminal: Terminal },
+): TerminalText | undefined {
+  const problems = problemsOf(value, question.schema)
+  if (problems.length === 0) return undefined
+  const reasons = problems.map(({ message, expected }) =>
+    question.display === 'plain' ? message : `expected ${expected ?? 'something else'}`,
+  )
+  return terminal.renderLine(reasons.join('; '))
+}
