@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
@@ -118,6 +118,12 @@ function addCall(program: Command, context: CommandContext, end: ProgramOptions[
     )
     .option('--no-input', 'ask nothing; a question without --answer ends the call')
     .option('--model-view', 'show the answer as a model receives it')
+    .option(
+      '--lines <count>',
+      'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
+      readLines,
+    )
+    .option('--verbose', 'show what a tool that succeeds printed on standard error, too')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (name: string, given: CallOptions, { args }: Command) => {
@@ -132,6 +138,12 @@ function outputOption(): Option {
 
 function configOption(): Option {
   return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
+}
+
+function readLines(value: string): number {
+  if (value === 'all') return Infinity
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

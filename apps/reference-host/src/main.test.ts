@@ -33,11 +33,11 @@ const THREE_BLOCKS = `printf '%s' '{"content":[{"type":"text","text":"a"},{"type
 describe('toolblocks call', () => {
   test('shows the blocks of an answer, and a warning for the one that cannot be read', async () => {
     await workspace(THREE_BLOCKS)
-    const { code, stdout } = await run('call', 'tool')
+    const { code, stdout, stderr } = await run('call', 'tool')
     expect(code).toBe(0)
     expect(stdout).toContain('fn main() {}')
-    expect(stdout).toContain('/content/2')
-    expect(stdout).toContain('wat')
+    expect(stderr).toContain('/content/2')
+    expect(stderr).toContain('wat')
   })
 
   test('--output json prints the whole result', async () => {

@@ -3,26 +3,28 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
 import { createProgram } from './create-program.ts'
+import { listenForEnd } from './end-signals.ts'
 import { EXIT } from './exit-codes.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
 import { workingFolder } from './working-folder.ts'
 
 /** Runs the command that the words name, in this process. */
 export async function runCommand(words: readonly string[], version: string): Promise<void> {
-  const cancel = new AbortController()
-  // The first Ctrl-C cancels the call and lets it end; a second one ends the process.
-  process.once('SIGINT', () => cancel.abort())
+  const ending = listenForEnd(process)
   // A reader that has seen enough, such as head, is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.broken)
+    process.exit(ending.exitCode() ?? (error.code === 'EPIPE' ? EXIT.ok : EXIT.broken))
   })
   const terminal = createTerminal(process)
   const folder = workingFolder(process.cwd(), process.env)
   const readText = async (name: string): Promise<string> =>
     name === '-' ? await text(process.stdin) : await readFile(resolve(folder, name), 'utf8')
   try {
-    const context = { terminal, folder, signal: cancel.signal, readText }
-    await createProgram(context, { version, end: setExitCode }).parseAsync(words, { from: 'user' })
+    const { signal, interrupt } = ending
+    const context = { terminal, folder, signal, interrupt, readText }
+    const end = (code: number): void =>
+      setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
+    await createProgram(context, { version, end }).parseAsync(words, { from: 'user' })
   } catch (error) {
     setExitCode(tellFailure(error, terminal))
   }

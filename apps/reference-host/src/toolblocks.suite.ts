@@ -54,3 +54,44 @@ export async function atTerminal(
   })
   return written
 }
+
+/** What a person waits to see, and what they do then: type, or have the terminal or somebody else send a signal. */
+export type Step = readonly [RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }]
+
+/** Runs it before a person at a terminal of 80 by 24, or as they like it, and gives how it ended and all that was written. */
+export async function visit(
+  folder: string,
+  words: readonly string[],
+  steps: readonly Step[],
+  { columns = 80, environment = {} }: { columns?: number; environment?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: number; written: string }> {
+  const pty = spawnAtTerminal(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    cols: columns,
+    rows: 24,
+    env: { ...process.env, TERM: 'xterm-256color', EDITOR: '', VISUAL: '', ...environment },
+  })
+  const left = [...steps]
+  let written = ''
+  let seenTo = 0
+  pty.onData((data) => {
+    written += data
+    const [next] = left
+    const found = next?.[0].exec(written.slice(seenTo))
+    if (!next || !found) return
+    seenTo += found.index + found[0].length
+    left.shift()
+    if (typeof next[1] === 'string') pty.write(next[1])
+    else pty.kill(next[1].signal)
+  })
+  // The first words of a program that never says what is waited for are all that tells why.
+  const timer = setTimeout(() => pty.kill('SIGKILL'), PATIENCE)
+  const code = await new Promise<number>((done) => {
+    pty.onExit(({ exitCode }) => done(exitCode))
+  })
+  clearTimeout(timer)
+  if (left.length > 0) throw new Error(`never saw ${String(left[0]?.[0])} in:\n${written}`)
+  return { code, written }
+}
+
+const PATIENCE = 15_000

@@ -34,7 +34,11 @@ export async function makeCall(making: CallMaking): Promise<number> {
   const lines = isSession && person && terminal.keyboard && readLines(terminal.keyboard)
   if (lines)
     return await withExecutor(making, lent(person, lines), (run) => hold(run, making, lines))
-  const progress = showProgress(terminal, terminal.style.plain(entry.tool.name))
+  const progress = showProgress(
+    terminal,
+    terminal.style.plain(entry.tool.name),
+    making.context.signal,
+  )
   const user = person && progress.pausedFor(person)
   try {
     return await withExecutor(making, user, async (execute) => {
@@ -43,7 +47,7 @@ export async function makeCall(making: CallMaking): Promise<number> {
       progress.end()
       if (output === 'json') terminal.printJson(result)
       else making.show(result)
-      return exitCodeOf(result)
+      return making.context.signal.aborted ? EXIT.cancelled : exitCodeOf(result)
     })
   } finally {
     progress.end()

@@ -3,18 +3,16 @@ import type { AnswerQuestion } from '@toolblocks/protocol'
 import { makeCall } from '../calls/make-call.ts'
 import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts'
 import { openRecord } from '../calls/record-call.ts'
-import { showResult } from '../calls/show-result.ts'
+import { showResult, type ViewOptions } from '../calls/show-result.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
 /** What was typed after `toolblocks call NAME`. */
-export interface CallOptions extends SharedOptions, TypedCall {
+export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
   /** False with --no-input. */
   input: boolean
-  modelView?: boolean
 }
 
 /** `toolblocks call NAME`: runs one call and shows its result. Whoever typed it has agreed to it. */
@@ -57,13 +55,12 @@ export async function callTool(
         answers: answers.answers,
         unanswered: output === 'json' ? 'return' : 'fail',
       },
-      person: options.input ? await findPerson(terminal, root) : undefined,
+      person: options.input ? await findPerson(context, root) : undefined,
       record,
       terminal,
       lineEnd: configuration.tools[name]?.pty ? '\n' : '',
       output,
-      show: (result) =>
-        showResult(result, terminal, { configuration, modelView: options.modelView === true }),
+      show: (result) => showResult(result, terminal, { configuration, view: options }),
     })
     for (const message of answers.unused()) warn(message)
     return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
@@ -73,10 +70,13 @@ export async function callTool(
 }
 
 /** Prompts are loaded only where somebody can see them. */
-async function findPerson(terminal: Terminal, root: string): Promise<AnswerQuestion | undefined> {
+async function findPerson(
+  { terminal, interrupt }: CommandContext,
+  root: string,
+): Promise<AnswerQuestion | undefined> {
   if (!terminal.isInteractive) return undefined
   const { createPerson } = await import('../terminal/create-person.ts')
-  return createPerson(terminal, root)
+  return createPerson(terminal, { root, interrupt })
 }
 
 function refuse({ terminal }: CommandContext, messages: readonly string[]): number {

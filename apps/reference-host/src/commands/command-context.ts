@@ -6,10 +6,12 @@ export interface CommandContext {
   terminal: Terminal
   /** The folder the command works on. */
   folder: string
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, and by what else ends a program. */
   signal: AbortSignal
   /** Reads standard input (`-`) or a file; a relative name starts at the folder. */
   readText: ReadText
+  /** Does what Ctrl-C does: prompts read it as a key. */
+  interrupt: () => void
 }
 
 /** Options every command has. */

@@ -12,6 +12,7 @@ import { createScriptedModel } from '../model/scripted-model.ts'
 import { createRecorder } from '../record-events.ts'
 import { createApproval } from '../terminal/ask-approval.ts'
 import { createPerson } from '../terminal/create-person.ts'
+import { createPersonTime } from '../terminal/person-time.ts'
 import type { CommandContext } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
@@ -28,7 +29,7 @@ const CONVERSATION = 'demo'
 
 /** `toolblocks demo`: a scripted model, real tools, and everything stored. */
 export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
-  const workspace = await makeDemoWorkspace()
+  const workspace = await makeDemoWorkspace({ atExit: options.keep ? 'keep' : 'remove' })
   try {
     const store = await openStore(
       `sqlite:${join(workspace.folder, '.toolblocks/conversations.db')}`,
@@ -50,9 +51,10 @@ async function play(
 ): Promise<number> {
   const opened = openTools(context, { config: join(folder, CONFIGURATION_FILE) })
   if (!opened) return EXIT.broken
-  const { terminal, signal } = context
+  const { terminal, signal, interrupt } = context
+  const personTime = createPersonTime()
   const silent = options.output === 'json'
-  const approve = silent ? undefined : createApproval(terminal, folder)
+  const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
   const narrator = createNarrator(terminal, {
     root: folder,
     modelView: options.modelView === true,
@@ -60,13 +62,13 @@ async function play(
   })
   const person = silent
     ? undefined
-    : createPerson(terminal, folder, { forms: options.editor ? 'edit' : 'ask' })
+    : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
   const record = createRecorder(store, CONVERSATION)
   const executor = createToolExecutor({
     tools: opened.entries,
     recordInquiry: record,
-    ...(approve && { approve }),
+    ...(approve && { approve: personTime.approving(approve) }),
   })
   const parts = {
     executor,
@@ -75,18 +77,23 @@ async function play(
       signal,
       root: folder,
       conversationId: CONVERSATION,
-      ask: { user, assistant: createScriptedModelAnswers() },
+      ask: { user: personTime.answering(user), assistant: createScriptedModelAnswers() },
     },
     model: createScriptedModel(numberCalls(DEMO_TURNS)),
     question: DEMO_QUESTION,
+    personTime,
   }
   try {
     await playDemo(parts, silent ? () => {} : narrator.show)
   } finally {
     await executor.close()
   }
+  if (signal.aborted) {
+    if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))
+    return EXIT.cancelled
+  }
   const { events } = await store.read(CONVERSATION, { limit: 1000 })
   if (silent) terminal.printJson(events)
   else narrator.conclude({ events: events.length, problems: await store.verify(CONVERSATION) })
-  return signal.aborted ? EXIT.cancelled : EXIT.ok
+  return EXIT.ok
 }

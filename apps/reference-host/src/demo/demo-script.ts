@@ -1,11 +1,11 @@
-import type { ToolCall } from '@toolblocks/protocol'
-import type { ModelTurn } from '../model/model.ts'
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { ScriptedTurn } from '../model/scripted-model.ts'
 
 /** What the person of the demo asks. */
 export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
 
 /** What the scripted model says and calls. */
-export const DEMO_TURNS: readonly ModelTurn[] = [
+export const DEMO_TURNS: readonly ScriptedTurn[] = [
   {
     text: 'I look at the files first: a shell script prints plain text.',
     calls: [call('list_files')],
@@ -47,8 +47,8 @@ export const DEMO_TURNS: readonly ModelTurn[] = [
     text: 'Last, I stage the first change only, in git: a live program.',
     calls: [call('stage_hunks', { action: 'spawn', id: 'staging' })],
   },
-  { text: '', calls: [stage('y')] },
-  { text: '', calls: [stage('n')] },
+  { text: '', calls: [stage('y')], isNeeded: isStaging },
+  { text: '', calls: [stage('n')], isNeeded: isStaging },
   { text: 'It is a lighthouse; one of two tests fails; the log is long.', calls: [] },
 ]
 
@@ -75,8 +75,13 @@ function stage(key: string): ToolCall {
   return call('stage_hunks', { action: 'apply', id: 'staging', input: `${key}\n` })
 }
 
+/** Whether git still asks: where an edit was declined there are fewer changes to stage, or none. */
+function isStaging(results: readonly ToolResult[]): boolean {
+  return results.some(({ metadata }) => metadata?.handle?.status === 'running')
+}
+
 /** The turns with an id for each call: `call-1`, `call-2`, … */
-export function numberCalls(turns: readonly ModelTurn[]): ModelTurn[] {
+export function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   let count = 0
   return turns.map((turn) => ({
     ...turn,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,10 +26,22 @@ const AUTHOR = {
   GIT_CONFIG_NOSYSTEM: '1',
 }
 
-/** Makes the workspace of the demo in a temporary folder. Throws where git is missing. */
-export async function makeDemoWorkspace(): Promise<DemoWorkspace> {
+/**
+ * Makes the workspace of the demo in a temporary folder. Throws where git is missing. `remove`: it goes also where the process ends
+ * before anybody could remove it.
+ */
+export async function makeDemoWorkspace({
+  atExit,
+}: {
+  atExit: 'keep' | 'remove'
+}): Promise<DemoWorkspace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'toolblocks-demo-')))
-  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const removeNow = (): void => rmSync(folder, { recursive: true, force: true })
+  if (atExit === 'remove') process.once('exit', removeNow)
+  const remove = async (): Promise<void> => {
+    process.off('exit', removeNow)
+    await rm(folder, { recursive: true, force: true })
+  }
   try {
     await cp(TEMPLATE, folder, { recursive: true })
     await git(folder, 'init', '--quiet', '--initial-branch=main')

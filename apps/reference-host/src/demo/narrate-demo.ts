@@ -1,18 +1,27 @@
 import { formatResult } from '@toolblocks/formatter'
 import type { Problem, ResourceIdentity, TerminalText, ToolResult } from '@toolblocks/protocol'
-import { indentTerminal, joinTerminal, renderTerminal } from '@toolblocks/renderer'
+import {
+  indentTerminal,
+  joinTerminal,
+  renderTerminal,
+  renderTerminalBlocks,
+  type RenderOptions,
+} from '@toolblocks/renderer'
+import type { TellScripted } from './scripted-answers.ts'
 import { describeCall, describeEnd } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DemoMoment } from './play-demo.ts'
 
-/** Lines of one block that are shown; the rest is counted. */
+/** Lines of one block that are shown, the last ones among them; the rest is counted. */
 const MAX_LINES = 12
+const LAST_LINES = 5
+const INDENT = '  '
 
 /** Tells a person what happens in the demo. */
 export interface Narrator {
   show(moment: DemoMoment): void
   /** Says what was answered for somebody who is not there. */
-  tellScripted(text: string): void
+  tellScripted: TellScripted
   conclude(kept: { events: number; problems: readonly Problem[] }): void
 }
 
@@ -31,13 +40,21 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   const outcomes = new Map<string, number>()
   const blank = style.plain('')
 
+  function layOut(): RenderOptions {
+    const { colors, columns } = terminal
+    return { colors, columns: columns - INDENT.length, root: options.root }
+  }
+
   function showResult(result: ToolResult, milliseconds: number, call: string): void {
-    const { root, modelView } = options
-    const shown = renderTerminal(result, { colors: terminal.colors, root, maxLines: MAX_LINES })
-    terminal.print(indentTerminal(shown, '  '))
+    const shown = renderTerminal(result, {
+      ...layOut(),
+      maxLines: MAX_LINES,
+      lastLines: LAST_LINES,
+    })
+    terminal.print(indentTerminal(shown, INDENT))
     for (const before of recognize(result, call, seen)) terminal.print(style.dim(`  ${before}`))
     terminal.print(joinTerminal([style.plain('  '), describeEnd(result, milliseconds, terminal)]))
-    if (modelView) showModelView(result)
+    if (options.modelView) showModelView(result)
     const outcome = result.metadata?.outcome ?? 'completed'
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
@@ -66,7 +83,11 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
           return showResult(moment.result, moment.milliseconds, moment.call.id)
       }
     },
-    tellScripted: (text) => terminal.print(style.yellow(`  ${text}`)),
+    tellScripted: (material, text) => {
+      const shown = renderTerminalBlocks(material, { ...layOut(), maxLines: Infinity })
+      if (shown !== '') terminal.print(indentTerminal(shown, INDENT))
+      terminal.print(style.yellow(`${INDENT}${text}`))
+    },
     conclude: ({ events, problems }) => {
       const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
       const chain = problems.length === 0 ? 'every byte verified' : `${problems.length} damaged`

@@ -2,6 +2,7 @@ import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { CallContext, ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import type { Model } from '../model/model.ts'
+import type { PersonTime } from '../terminal/person-time.ts'
 import type { RecordEvents } from '../record-events.ts'
 
 /** What the demo is made of. */
@@ -11,6 +12,7 @@ export interface DemoParts {
   context: CallContext
   model: Model
   question: string
+  personTime: PersonTime
 }
 
 /** One thing worth showing while the demo plays. */
@@ -18,9 +20,10 @@ export type DemoMoment =
   | { type: 'question'; text: string }
   | { type: 'words'; text: string }
   | { type: 'call'; call: ToolCall }
+  /** The time is the call's, without a person's. */
   | { type: 'result'; call: ToolCall; result: ToolResult; milliseconds: number }
 
-/** Plays the model against the tools, stores every event, and shows every moment as it comes. */
+/** Plays the model against the tools, stores every event, and shows every moment as it comes, until the model rests or it is aborted. */
 export async function playDemo(
   parts: DemoParts,
   show: (moment: DemoMoment) => void,
@@ -39,19 +42,20 @@ export async function playDemo(
     await record(...calls.map((call): ConversationEvent => ({ type: 'tool_call', call })))
     results = await makeCalls(calls, parts, show)
     await record(...results.map((result): ConversationEvent => ({ type: 'tool_result', result })))
+    if (parts.context.signal.aborted) return
   }
 }
 
 /** Calls run side by side and are shown in the order they were asked for. */
 async function makeCalls(
   calls: readonly ToolCall[],
-  { executor, context }: DemoParts,
+  { executor, context, personTime }: DemoParts,
   show: (moment: DemoMoment) => void,
 ): Promise<readonly ToolResult[]> {
   const running = calls.map(async (call) => {
     const start = performance.now()
     const result = await executor.execute(call, context)
-    return { result, milliseconds: performance.now() - start }
+    return { result, milliseconds: performance.now() - start - personTime.of(call.id) }
   })
   const results: ToolResult[] = []
   for (const [index, call] of calls.entries()) {

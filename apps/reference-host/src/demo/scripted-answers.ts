@@ -1,16 +1,21 @@
 import { createModelAnswers } from '@toolblocks/inquiry/model'
 import { formatBlocks } from '@toolblocks/formatter'
-import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import { createTypedAnswers } from '../terminal/typed-answers.ts'
 import { DEMO_ANSWERS, DEMO_MODEL_ANSWER } from './demo-script.ts'
 
+/** Told what a person would have been shown, and what is answered for them. */
+export type TellScripted = (material: readonly ContentBlock[], text: string) => void
+
 /** Answers for a person where nobody sits at a terminal, and says so. */
-export function createScriptedPerson(tell: (text: string) => void): AnswerQuestion {
+export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
   const answers = createTypedAnswers(DEMO_ANSWERS, undefined)
   return async (request, context) => {
     const answer = await answers(request, context)
+    const { blocks, shown = 0, after = [] } = context
     if (answer.action === 'accept')
       tell(
+        [...blocks.slice(shown), ...after],
         `${request.text} Nobody is at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
       )
     return answer

@@ -1,21 +1,40 @@
-import { confirm, isCancel, log } from '@clack/prompts'
+import { confirmAtTerminal } from '@toolblocks/inquiry/terminal'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import type { ApproveCall } from '@toolblocks/tool-executor'
+import type { Approval, ApproveCall } from '@toolblocks/tool-executor'
+import type { Answer } from '@toolblocks/protocol'
+import type { PersonOptions } from './create-person.ts'
 import { previewArguments } from './preview-arguments.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Asks a person at the terminal, yes or no; undefined where nobody is there, which denies the call. */
-export function createApproval(terminal: Terminal, root: string): ApproveCall | undefined {
+export function createApproval(
+  terminal: Terminal,
+  { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
+): ApproveCall | undefined {
   if (!terminal.isInteractive) return undefined
   return async (call, { formatted }, signal) => {
-    const shown = previewArguments(call, formatted, { colors: terminal.colors, root })
-    log.message(joinTerminal([terminal.style.bold(call.name), shown], '\n'))
-    const answer = await confirm({
-      message: joinTerminal(['Run ', call.name, '?'].map(sanitizeTerminalLine)),
-      initialValue: false,
-      signal,
+    const shown = previewArguments(call, formatted, {
+      colors: terminal.colors,
+      columns: terminal.columns,
+      root,
     })
-    if (isCancel(answer)) return { action: 'deny', reason: 'the question was cancelled' }
-    return answer ? { action: 'run' } : { action: 'deny', reason: 'by the user' }
+    const answer = await confirmAtTerminal({
+      material: joinTerminal([terminal.style.bold(call.name), shown], '\n'),
+      question: joinTerminal(['Run ', call.name, '?'].map(sanitizeTerminalLine)),
+      signal,
+      onInterrupt: interrupt,
+    })
+    return toApproval(answer)
+  }
+}
+
+function toApproval(answer: Answer): Approval {
+  switch (answer.action) {
+    case 'accept':
+      return answer.value === true ? { action: 'run' } : { action: 'deny', reason: 'by the user' }
+    case 'decline':
+      return { action: 'deny', reason: 'by the user' }
+    case 'cancel':
+      return { action: 'deny', reason: 'the question was cancelled' }
   }
 }

@@ -4,22 +4,28 @@ import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
-/** How a person likes to be asked. */
+/** How a person is asked. */
 export interface PersonOptions {
+  root: string
+  /** What Ctrl-C at a prompt does. */
+  interrupt: () => void
   /** Forms field by field (`ask`, the default) or in the editor. */
   forms?: 'ask' | 'edit'
 }
 
-/** The person at the terminal; undefined where nobody is there. */
+/** The person at the terminal; undefined where nobody is there. Before a question nothing is cut. */
 export function createPerson(
-  { colors, isInteractive }: Terminal,
-  root: string,
-  { forms = 'ask' }: PersonOptions = {},
+  terminal: Terminal,
+  { root, interrupt, forms = 'ask' }: PersonOptions,
 ): AnswerQuestion | undefined {
-  if (!isInteractive) return undefined
+  if (!terminal.isInteractive) return undefined
   return createTerminalAnswers({
-    renderBlocks: (blocks) => renderTerminalBlocks(blocks, { colors, root }),
+    renderBlocks: (blocks) => {
+      const { colors, columns } = terminal
+      return renderTerminalBlocks(blocks, { colors, columns, root, maxLines: Infinity })
+    },
     renderLine: sanitizeTerminalLine,
+    onInterrupt: interrupt,
     editor: createEditorAnswers({}),
     forms,
   })

@@ -1,20 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { visit, type Step } from '../toolblocks.suite.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
-
-const MAIN = join(import.meta.dirname, '../main.ts')
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolblocks-hostile-'))
 })
-let end = (): void => undefined
 afterEach(async () => {
-  end()
   await rm(folder, { recursive: true })
 })
 
@@ -34,7 +30,7 @@ const hostile = (name: string): string => `${name}${ATTACKS.join('x')}`
 /** Runs a tool that asks one question and prints what it was told, before a person who types. */
 async function meet(
   question: Readonly<Record<string, unknown>>,
-  typed: readonly (readonly [RegExp, string])[],
+  typed: readonly Step[],
 ): Promise<{ written: string; told: string }> {
   const asked = { id: 'q', ...question }
   await writeFile(
@@ -49,28 +45,7 @@ async function meet(
     join(folder, 'toolblocks.toml'),
     '[tools.tool]\nsource = "local"\ncommand = ["sh", "tool.sh"]\nrun = "unattended"\nparameters = {}\n',
   )
-  const pty = spawn(process.execPath, [MAIN, 'call', 'tool'], {
-    cwd: folder,
-    env: { ...process.env, TERM: 'xterm-256color', EDITOR: '', VISUAL: '' },
-  })
-  let written = ''
-  let seenTo = 0
-  const left = [...typed]
-  pty.onData((data) => {
-    written += data
-    const [next] = left
-    const found = next?.[0].exec(written.slice(seenTo))
-    if (!next || !found) return
-    seenTo += found.index + found[0].length
-    left.shift()
-    pty.write(next[1])
-  })
-  end = () => pty.kill()
-  await new Promise<void>((done) => {
-    pty.onExit(() => done())
-  })
-  end = () => undefined
-  expect(left, written).toEqual([])
+  const { written } = await visit(folder, ['call', 'tool'], typed)
   return { written, told: await readFile(join(folder, 'told'), 'utf8') }
 }
 

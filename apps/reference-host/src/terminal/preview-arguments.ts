@@ -1,14 +1,18 @@
 import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
-import { renderTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { joinTerminal, renderArguments, renderTerminal } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
-/** What a person approves: the arguments as their tool formats them, also what it would rather hide; else as JSON. */
+/**
+ * What a person approves: what their tool makes of the arguments, also what it would rather hide, and the arguments themselves,
+ * which are what runs. Nothing is cut.
+ */
 export function previewArguments(
   call: ToolCall,
   formatted: ToolResult | undefined,
-  { colors, root }: Pick<Terminal, 'colors'> & { root: string },
+  { colors, columns, root }: Pick<Terminal, 'colors' | 'columns'> & { root: string },
 ): TerminalText {
-  return formatted
-    ? renderTerminal(formatted, { colors, root, hiddenValues: 'show' })
-    : sanitizeTerminalLine(JSON.stringify(call.arguments))
+  const values = renderArguments(call.arguments, { colors, columns })
+  if (!formatted) return values
+  const options = { colors, columns, root, hiddenValues: 'show', maxLines: Infinity } as const
+  return joinTerminal([renderTerminal(formatted, options), values], '\n\n')
 }

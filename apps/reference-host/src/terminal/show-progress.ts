@@ -12,11 +12,16 @@ export interface ShownProgress {
   end(): void
 }
 
-/** Shows that something runs, and for how long, once it takes long enough to wonder. */
-export function showProgress({ progress }: Terminal, what: TerminalText): ShownProgress {
+/** Shows that something runs, and for how long without the time of a person, once it takes long enough to wonder. */
+export function showProgress(
+  { progress }: Terminal,
+  what: TerminalText,
+  signal: AbortSignal,
+): ShownProgress {
   if (!progress) return { pausedFor: (answer) => answer, end: () => {} }
-  const start = performance.now()
-  const line = spinner({ text: what, stream: progress })
+  let start = performance.now()
+  // What ends the process is the host's: the library would exit before the call has said what it had printed.
+  const line = spinner({ text: what, stream: progress, handleSignals: false })
   let begin = setTimeout(() => line.start(), PATIENCE)
   const tick = setInterval(() => {
     // Setting the text draws it, also while the spinner rests.
@@ -28,16 +33,21 @@ export function showProgress({ progress }: Terminal, what: TerminalText): ShownP
     if (line.isSpinning) line.stop()
   }
 
+  const end = (): void => {
+    pause()
+    clearInterval(tick)
+  }
+  signal.addEventListener('abort', end, { once: true })
+
   return {
     pausedFor: (answer) => async (request, context) => {
       pause()
+      const asked = performance.now()
       return await answer(request, context).finally(() => {
-        begin = setTimeout(() => line.start(), PATIENCE)
+        start += performance.now() - asked
+        if (!signal.aborted) begin = setTimeout(() => line.start(), PATIENCE)
       })
     },
-    end: () => {
-      pause()
-      clearInterval(tick)
-    },
+    end,
   }
 }

@@ -1,5 +1,10 @@
 import { printableJson, type TerminalText } from '@toolblocks/protocol'
-import { createTerminalStyle, sanitizeTerminalText, type TerminalStyle } from '@toolblocks/renderer'
+import {
+  createTerminalStyle,
+  sanitizeTerminalText,
+  wrapTerminal,
+  type TerminalStyle,
+} from '@toolblocks/renderer'
 
 /** Where a command writes, and what it may assume of who reads. */
 export interface Terminal {
@@ -13,6 +18,8 @@ export interface Terminal {
   /** Text of several lines from outside; in its own colours where colours are written. */
   sanitize(text: string): TerminalText
   colors: 'none' | 'ansi'
+  /** Columns to lay standard output out for; `Infinity` where it is no terminal. */
+  readonly columns: number
   /** Standard input and output are a person's. */
   isInteractive: boolean
   /** Present where a person types; what they type is echoed. */
@@ -31,16 +38,29 @@ export function createTerminal(host: {
   const { stdin, stdout, stderr, env } = host
   const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb'
   const colors = stdout.isTTY && !plain ? 'ansi' : 'none'
+  const forNotes = (text: TerminalText): TerminalText =>
+    stderr.isTTY ? text : sanitizeTerminalText(text, { colors: 'strip' })
   return {
-    print: (text) => void stdout.write(`${text}\n`),
+    print: (text) => void stdout.write(`${wrapTerminal(text, columnsOf(stdout))}\n`),
     printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
-    note: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${wrapTerminal(forNotes(text), columnsOf(stderr))}\n`),
     style: createTerminalStyle(colors),
     sanitize: (text) =>
       sanitizeTerminalText(text, { colors: colors === 'ansi' ? 'keep' : 'strip' }),
     colors,
+    get columns() {
+      return columnsOf(stdout)
+    },
     isInteractive: stdin.isTTY && stdout.isTTY,
     ...(stdin.isTTY && stdout.isTTY && { keyboard: { input: stdin, output: stdout } }),
     ...(stderr.isTTY && { progress: stderr }),
   }
+}
+
+const FEWEST = 40
+/** Of a terminal that says it has none, as pseudo-terminals do that nobody gave a size. */
+const USUAL = 80
+
+function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? Math.max(FEWEST, stream.columns || USUAL) : Infinity
 }

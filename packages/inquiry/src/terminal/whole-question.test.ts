@@ -68,10 +68,17 @@ test.concurrent('a description, a title and a choice that are longer than a line
 test.concurrent('words of a label and of what stands above wrap whole, beside the bar', async () => {
   const text =
     'There are several words in this question, enough of them for two rows, all of which wrap.'
-  const person = seat([{ request: textQuestion({ id: 'a', text }) }])
-  await person.sees(/◆ {2}There are [^\n]*\n│ {2}[^\n]*which wrap\./)
+  const name = 'a_tool_whose_long_name_makes_the_line_that_says_who_asks_wrap'
+  const source = { kind: 'question', call: { id: 'c', name, arguments: {} } } as const
+  const schema = { type: 'string', description: 'word '.repeat(30), pattern: `^${'a'.repeat(60)}$` }
+  const person = seat([{ request: { id: 'a', text, schema }, source }])
+  const screen = await person.sees(/◆ {2}There are [^\n]*\n│ {2}[^\n]*which wrap\./)
+  expect(screen).toMatch(/^┌ {2}a_tool[^\n]* asks · Esc:\n│ {2}back, decline, cancel\n/)
+  expect(screen).toMatch(/(│ {2}(word ?){15}\n){2}/)
   person.types('x', keys.enter)
-  expect((await person.leaves()).answers).toEqual([accepted('x')])
+  await person.sees(/└ {2}expected a string [^\n]*\n {3}\S/)
+  person.types(keys.interrupt)
+  await person.leaves()
 })
 
 test.concurrent('a terminal that says it has no columns is taken for 80', async () => {

@@ -112,6 +112,12 @@ describe('where something is cut', () => {
   })
 })
 
+test('the end of a block can be shown instead of more of its beginning', () => {
+  const options = { maxLines: 3, lastLines: 1 }
+  expect(renderTerminal(ok([text('a\nb\nc\nd\ne')]), options)).toBe('a\nb\n… 2 more lines\ne')
+  expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe('a\nb\nc')
+})
+
 describe('a warning', () => {
   const warned = (problem: object): string =>
     renderTerminal(

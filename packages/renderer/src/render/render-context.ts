@@ -53,7 +53,7 @@ export function createRenderContext(
     colors,
     style: createTerminalStyle(colors),
     sanitize: colors === 'ansi' ? sanitizeTerminalText : withoutColors,
-    limits: end === 'error' ? wholeLimits : limitsOf(Math.max(1, maxLines), 0, LONGEST_LINE),
+    limits: end === 'error' ? wholeLimits : shownLimits(options),
     wholeLimits,
     collapsesModelBlocks: end === 'success' && maxLines !== Infinity,
     root,
@@ -72,6 +72,11 @@ export function narrow(context: RenderContext, by: number): RenderContext {
 /** Sanitizes text, and takes its colours away. */
 export function withoutColors(text: string): TerminalText {
   return sanitizeTerminalText(text, { colors: 'strip' })
+}
+
+function shownLimits({ maxLines = DEFAULT_LINES, lastLines = 0 }: RenderOptions): TextLimits {
+  const last = maxLines === Infinity ? 0 : Math.max(0, Math.min(lastLines, maxLines - 1))
+  return limitsOf(Math.max(1, maxLines - last), last, LONGEST_LINE)
 }
 
 function limitsOf(first: number, last: number, lineLength: number): TextLimits {

@@ -12,6 +12,8 @@ export interface RenderOptions {
    * 1,000 lines.
    */
   maxLines?: number
+  /** How many of them are the last ones of the block instead of its first; for lists and tables the first ones count only. Default: 0. */
+  lastLines?: number
   /**
    * What becomes of structured content that its tool asks to hide (`preferredView: "hidden"`): `name` (default) says that it
    * is there, `show` shows it, for what a person is to approve.

@@ -94,7 +94,7 @@ export async function promptTyped(
   return await clack.text({
     ...io,
     message: underBar(text, io.output),
-    validate: (typed) => validate(typed ?? ''),
+    validate: (typed) => beside(validate(typed ?? ''), io.output),
     initialValue: initial ?? '',
   })
 }
@@ -108,7 +108,7 @@ export async function promptLines(
     ...io,
     showSubmit: true,
     message: underBar(text, io.output),
-    validate: (typed) => validate(typed ?? ''),
+    validate: (typed) => beside(validate(typed ?? ''), io.output),
     initialValue: initial ?? '',
   })
 }
@@ -121,13 +121,14 @@ export async function promptSecret(
   return await clack.password({
     ...io,
     message: underBar(text, io.output),
-    validate: (typed) => validate(typed ?? ''),
+    validate: (typed) => beside(validate(typed ?? ''), io.output),
   })
 }
 
 /** Lines between prompts. */
 export const show = {
-  begin: (text: TerminalText, output: NodeJS.WriteStream) => clack.intro(text, { output }),
+  begin: (text: TerminalText, output: NodeJS.WriteStream) =>
+    clack.intro(besideBar(wrapWords([text], output)), { output }),
   text: (lines: readonly TerminalText[], output: NodeJS.WriteStream) =>
     clack.log.message([...wrapWords(lines, output)], { output }),
   warning: (text: TerminalText, output: NodeJS.WriteStream) =>
@@ -144,8 +145,15 @@ function linesOf({ label, details = [], problem }: PromptText): string {
 
 /** Before a line to type at, the library draws no bar beside further lines. */
 function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStream): string {
-  const bar = styleText('gray', clack.S_BAR)
-  const [first = '', ...more] = wrapWords([label], output)
-  const rows = [...more, ...wrapWords(details, output).map((row) => styleText('dim', row))]
-  return `${first}${rows.map((row) => `\n${bar}  ${row}`).join('')}`
+  const told = wrapWords(details, output).map((row) => styleText('dim', row))
+  return besideBar([...wrapWords([label], output), ...told])
+}
+
+function besideBar(rows: readonly string[]): string {
+  return rows.join(`\n${styleText('gray', clack.S_BAR)}  `)
+}
+
+/** A problem, whose further rows stand under its first. */
+function beside(problem: TerminalText | undefined, output: NodeJS.WriteStream): string | undefined {
+  return problem === undefined ? undefined : wrapWords([problem], output).join('\n   ')
 }

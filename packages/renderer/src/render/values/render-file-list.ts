@@ -22,7 +22,7 @@ export function renderFileList(
   const count = countOf(entries.length, 'entry', 'entries')
   const facts = [count, truncated ? 'not all there are' : undefined]
   const header = renderFacts(showPath(path, context), facts, context)
-  const shown = entries.slice(0, context.limits.first)
+  const shown = entries.slice(0, context.limits.first + context.limits.last)
   const left = entries.length - shown.length
   const more = left === 0 ? [] : [renderLeft(left, 'more entry', context, 'more entries')]
   return joinTerminal([header, ...renderEntries(shown, context), ...more], '\n')

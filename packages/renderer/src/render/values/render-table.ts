@@ -23,7 +23,7 @@ const GAP = '  '
 export function renderTable({ columns, rows }: Table, context: RenderContext): TerminalText {
   const { style, limits, extent } = context
   const isWhole = extent === 'whole'
-  const shownRows = rows.slice(0, limits.first)
+  const shownRows = rows.slice(0, limits.first + limits.last)
   const widest = isWhole ? Infinity : WIDEST_CELL
   const laidOut = columns
     .slice(0, isWhole ? Infinity : MOST_COLUMNS)

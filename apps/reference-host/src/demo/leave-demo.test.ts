@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { toolblocks, visit } from '../toolblocks.suite.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-leave-'))
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+const ASKS = /Run delete_file\?[^]*No/
+
+test.for<[string, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
+  ['Ctrl-C at a prompt', '\u0003', 130],
+  ['SIGTERM', { signal: 'SIGTERM' }, 143],
+  ['SIGHUP', { signal: 'SIGHUP' }, 129],
+])('%s ends the demo, and its temporary workspace is gone', async ([, how, expected]) => {
+  const { code, written } = await visit(folder, ['demo'], [[ASKS, how]], {
+    environment: { TMPDIR: folder },
+  })
+  expect(code).toBe(expected)
+  expect(written).not.toContain('What happened')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('who declines is not told of failures that follow from it', async () => {
+  const { code, written } = await visit(
+    folder,
+    ['demo'],
+    [
+      [ASKS, 'n'],
+      [/Apply this change[^]*No/, 'n'],
+      [/Apply this change[^]*No/, 'n'],
+      [/Which part[^]*confirm/, '\r'],
+      [/1 of 3[^]*Ada/, '\r'],
+      [/2 of 3[^]*ada@/, '\r'],
+      [/3 of 3[^]*No/, '\r'],
+      [/Send this[^]*confirm/, '\r'],
+    ],
+  )
+  const shown = stripVTControlCharacters(written)
+  expect(code).toBe(0)
+  expect(shown).toContain('No changes.')
+  expect(shown).toContain('Calls: 9 completed, 2 failed, 1 denied.')
+})
+
+test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {
+  const { stdout } = await toolblocks(folder, 'demo')
+  expect(stdout).toMatch(
+    /│ -.*from_millis\(500\)[^]*│ \+.*from_millis\(250\)[^]*the script answers true/,
+  )
+  expect(stdout).toContain('00900000 lamp on, lamp off')
+  expect(stdout).toContain('(1/2) Stage this hunk [y,n,q,a,d,j,J,g,/,e,?]?\n')
+  expect(stdout).toContain('(2/2) Stage this hunk')
+})

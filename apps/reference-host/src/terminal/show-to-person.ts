@@ -1,0 +1,38 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import { renderTerminalParts } from '@toolblocks/renderer'
+import type { Terminal } from './terminal.ts'
+
+/** How much of a result is shown. */
+export interface Shown {
+  root: string
+  /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
+  lines: number | undefined
+  /** `show`: also what a successful tool printed on standard error. */
+  stderr: 'name' | 'show'
+}
+
+const LINES = 40
+
+/** Shows a result: what the tool answered on standard output; what this host says of it on standard error. */
+export function showToPerson(result: ToolResult, terminal: Terminal, shown: Shown): void {
+  const { colors, columns } = terminal
+  const maxLines = shown.lines ?? (columns === Infinity ? Infinity : LINES)
+  const { failure, answer, remarks } = renderTerminalParts(result, {
+    colors,
+    columns,
+    root: shown.root,
+    maxLines,
+    lastLines: Math.floor(maxLines / 4),
+    stderr: shown.stderr,
+    hints: { cut: '--lines all shows them', stderr: '--verbose shows them' },
+  })
+  if (failure !== '') terminal.note(failure)
+  if (isOfHost(result)) terminal.note(answer)
+  else terminal.print(answer)
+  if (remarks !== '') terminal.note(remarks)
+}
+
+/** A call that ended before the tool could answer has no words but this host's. */
+function isOfHost({ metadata }: ToolResult): boolean {
+  return metadata?.outcome === 'denied' || metadata?.outcome === 'unanswered'
+}
