@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { renderTerminalParts } from '@toolblocks/renderer'
+import { joinTerminal, renderTerminalParts } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
 /** How much of a result is shown. */
@@ -12,6 +12,7 @@ export interface Shown {
 }
 
 const LINES = 40
+const GAP = joinTerminal([])
 
 /** Shows a result: what the tool answered on standard output; what this host says of it on standard error. */
 export function showToPerson(result: ToolResult, terminal: Terminal, shown: Shown): void {
@@ -29,7 +30,9 @@ export function showToPerson(result: ToolResult, terminal: Terminal, shown: Show
   if (failure !== '') terminal.note(failure)
   if (isOfHost(result)) terminal.note(answer)
   else terminal.print(answer)
-  if (remarks !== '') terminal.note(remarks)
+  if (remarks === '') return
+  const isApart = columns !== Infinity && answer.includes('\n')
+  terminal.note(isApart ? joinTerminal([GAP, remarks], '\n') : remarks)
 }
 
 /** A call that ended before the tool could answer has no words but this host's. */
