@@ -32,7 +32,7 @@ export function renderQuoted(
 const GUTTER = '│ '
 
 /** Puts the line at the left of what is rendered already, as wide as there is room. */
-export function quote(text: TerminalText, context: RenderContext, hang = ''): TerminalText {
+function quote(text: TerminalText, context: RenderContext, hang = ''): TerminalText {
   const wrapped = wrapTerminal(text, narrow(context, GUTTER.length).columns, hang)
   return indentTerminal(wrapped, context.style.dim(GUTTER))
 }
