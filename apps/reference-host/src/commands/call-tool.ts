@@ -60,7 +60,11 @@ export async function callTool(
       terminal,
       lineEnd: configuration.tools[name]?.pty ? '\n' : '',
       output,
-      show: (result) => showResult(result, terminal, { configuration, view: options }),
+      show: (result) => {
+        // An answer that does not fit is told once, as wrong usage.
+        if (answers.misfits.length === 0)
+          showResult(result, terminal, { configuration, view: options })
+      },
     })
     for (const message of answers.unused()) warn(message)
     return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
