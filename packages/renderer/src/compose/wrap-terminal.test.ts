@@ -27,6 +27,7 @@ describe('wrapTerminal', () => {
 
   test('an indent that leaves no room is given up', () => {
     expect(wrap(`${' '.repeat(50)}one two`, 8)).toBe('one two')
+    expect(wrap(' 日', 2)).toBe('日')
   })
 
   test('wide characters take two columns, marks and joined emoji stay together', () => {
@@ -41,6 +42,7 @@ describe('wrapTerminal', () => {
 
   test('a colour takes no room and is never broken', () => {
     expect(wrap('\u001B[31mone two\u001B[0m', 5)).toBe('\u001B[31mone\ntwo\u001B[0m')
+    expect(wrap('\u001B[58;5;8mab', 2)).toBe('\u001B[58:5:8mab\u001B[0m')
     expect(wrap('\u001B[38;2;1;2;3mabcdef', 3)).toBe('\u001B[38;2;1;2;3mabc\ndef\u001B[0m')
   })
 

@@ -9,6 +9,8 @@ const PIECES = /\u001B\[[\d;:]*m|[^\u001B]+/g
 // oxlint-disable-next-line no-control-regex -- colours begin with it
 const INDENT = /^((?:\u001B\[[\d;:]*m)*)( *)/
 const TAB = 8
+/** Columns of the widest character. */
+const WIDEST = 2
 
 /**
  * Wraps lines between words so that none is wider than `columns`; a word that is wider itself is broken between characters.
@@ -23,7 +25,7 @@ export function wrapTerminal(text: TerminalText, columns: number, hang = ''): Te
 function wrapLine(line: string, columns: number, hang: string): string {
   if (widthOf(line) <= columns) return line
   const [start = '', , indent = ''] = INDENT.exec(line) ?? []
-  const isDeep = indent.length + hang.length > columns / 2
+  const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - WIDEST)
   const deeper = isDeep ? '' : indent + hang
   let done = ''
   let row = isDeep ? start.trimEnd() : start
@@ -42,7 +44,8 @@ function wrapLine(line: string, columns: number, hang: string): string {
     }
     const width = widthOf(word)
     const isBroken = deeper.length + width > columns
-    if (taken > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns) breakRow()
+    if (taken + gap.length > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns)
+      breakRow()
     row += gap
     taken += gap.length
     gap = ''
