@@ -75,6 +75,26 @@ test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_TIMEOUT_MS + 1])
   },
 )
 
+test('a live tool may say which actions it has', () => {
+  const definition = { name: 'watch', inputSchema: {}, command: 'true', stateful: true }
+  expect(createLocalTool({ ...definition, actions: ['spawn', 'fetch'] }).actions).toEqual([
+    'spawn',
+    'fetch',
+  ])
+  expect(createLocalTool(definition).actions).toBeUndefined()
+})
+
+test.for([
+  ['without spawn', ['fetch']],
+  ['with an unknown one', ['spawn', 'run']],
+  ['that are no list', 'spawn'],
+])('actions %s are refused', ([, actions]) => {
+  const definition = JSON.parse(JSON.stringify({ actions })) as Partial<LocalToolDefinition>
+  expect(refusal(definition).problems).toEqual([
+    expect.objectContaining({ path: '/actions', got: JSON.stringify(actions) }),
+  ])
+})
+
 test('the default deadline is two minutes, the longest is about 24 days', () => {
   expect(DEFAULT_TIMEOUT_MS).toBe(2 * 60 * 1000)
   expect(Math.floor(MAX_TIMEOUT_MS / 86_400_000)).toBe(24)

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@toolblocks/protocol'
+import type { Tool, ToolDefinition } from '@toolblocks/protocol'
 
 /**
  * What is started for a call: a command line, split once like a shell would; or its words, taken as they
@@ -37,6 +37,8 @@ export interface LocalToolDefinition extends ToolDefinition {
   formatsArguments?: boolean
   /** The executable also knows the live actions: it stays alive between them. Default: false. */
   stateful?: boolean
+  /** Which live actions a model may use; `spawn` must be one of them. Default: all four. */
+  actions?: NonNullable<Tool['actions']>
 }
 
 /** How long a tool may take where its definition does not say: two minutes, in milliseconds. */

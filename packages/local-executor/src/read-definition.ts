@@ -1,4 +1,4 @@
-import type { Problem } from '@toolblocks/protocol'
+import { printableJson, type Problem } from '@toolblocks/protocol'
 import { checkPlaceholders } from './command/check-placeholders.ts'
 import { type Command, readCommand } from './command/command.ts'
 import { LocalToolError } from './local-tool-error.ts'
@@ -10,6 +10,7 @@ export function readDefinition(definition: LocalToolDefinition): Command {
   const problems = [
     ...(command.ok ? checkPlaceholders(command.command, definition.inputSchema) : command.problems),
     ...checkTimeout(definition.timeoutMs),
+    ...checkActions(definition.actions),
     ...checkNames('/env', definition.env ?? []),
     ...checkNames('/setEnv', Object.keys(definition.setEnv ?? {})),
   ]
@@ -24,6 +25,19 @@ function checkTimeout(timeoutMs: number | undefined): Problem[] {
   const got = String(timeoutMs)
   const message = `expected ${expected}, got ${got}`
   return [{ path: '/timeoutMs', code: 'invalid-timeout', message, expected, got }]
+}
+
+const ACTIONS: readonly string[] = ['spawn', 'fetch', 'apply', 'abort']
+
+/** A tool that cannot be spawned has no other action either. */
+function checkActions(actions: LocalToolDefinition['actions']): Problem[] {
+  if (actions === undefined) return []
+  const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
+  if (isList && actions.includes('spawn')) return []
+  const expected = `a list with "spawn" and as many of ${ACTIONS.slice(1).join(', ')} as are wanted`
+  const got = printableJson(JSON.stringify(actions))
+  const message = `expected ${expected}, got ${got}`
+  return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
 }
 
 function checkNames(path: string, names: readonly string[]): Problem[] {

@@ -1,6 +1,6 @@
 import type { StructuredPolicy } from '@toolblocks/formatter'
 import type { Route } from '@toolblocks/inquiry'
-import type { LocalCommand } from '@toolblocks/local-executor'
+import type { LocalCommand, LocalToolDefinition } from '@toolblocks/local-executor'
 import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { Policy } from '@toolblocks/tool-executor'
 
@@ -29,6 +29,8 @@ export interface ToolConfiguration {
   stateful?: boolean
   /** An interactive program, driven through a pseudo-terminal. */
   pty?: boolean
+  /** Which live actions a model may use; all four where it does not say. */
+  actions?: NonNullable<LocalToolDefinition['actions']>
   on_turn_end?: 'abort' | 'keep'
   /** Who answers the tool's questions, by question id. */
   questions?: Readonly<Record<string, QuestionConfiguration>>

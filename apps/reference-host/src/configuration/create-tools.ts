@@ -77,6 +77,7 @@ function defineTool(name: string, toolName: string, tool: ToolConfiguration): Lo
     ...(tool.dialect && { dialect: tool.dialect }),
     ...(tool.format_arguments && { formatsArguments: true }),
     ...(tool.stateful && { stateful: true }),
+    ...(tool.actions && { actions: tool.actions }),
   }
 }
 

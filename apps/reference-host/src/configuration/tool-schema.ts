@@ -161,6 +161,13 @@ export const toolSchema = {
       description: 'An interactive program, driven through a pseudo-terminal.',
       default: false,
     },
+    actions: {
+      type: 'array',
+      items: { enum: ['spawn', 'fetch', 'apply', 'abort'] },
+      description: 'The live actions that a model may use; `spawn` is one of them.',
+      default: ['spawn', 'fetch', 'apply', 'abort'],
+      examples: [['spawn', 'fetch', 'abort']],
+    },
     on_turn_end: {
       description: 'What becomes of live calls at the end of a turn.',
       enum: ['abort', 'keep'],
