@@ -42,8 +42,8 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 /** Starts the executable once for a call and reads what came of it. Whatever fails is a result. */
 export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResult> {
   const request = toolRequest(use.action, tool.toolName, use)
-  const stdin = writeRequest(request)
-  if (stdin === undefined) return notStarted(tool, use, NOT_JSON)
+  const input = writeRequest(request)
+  if (input === undefined) return notStarted(tool, use, NOT_JSON)
   const rendered = renderArguments(tool.command.args, request)
   if (!rendered.ok) return notStarted(tool, use, rendered.message)
 
@@ -55,7 +55,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     args: rendered.args,
     cwd: use.context.root,
     env: tool.env,
-    stdin: `${stdin}\n`,
+    input: `${input}\n`,
     timeoutMs: tool.timeoutMs,
     graceMs: tool.graceMs,
     leftBehind: tool.leftBehind,

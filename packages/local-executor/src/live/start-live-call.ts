@@ -69,7 +69,6 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   })
   child.stdout.on('data', lines.write)
   child.stderr.on('data', stderr.write)
-  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {})
   void endOf(child).then((ended) => {
     exit = ended
     for (const resolve of waiting.values()) resolve({ exit: ended })
@@ -91,7 +90,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
     waiting.set(number, resolve)
     limits.signal?.addEventListener('abort', onAbort, { once: true })
-    child.stdin.write(`${line}\n`)
+    child.send(`${line}\n`)
     const answer = await promise
     clearTimeout(timer)
     waiting.delete(number)
@@ -170,7 +169,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 
   async function endProgram(): Promise<void> {
     plan.signal.removeEventListener('abort', onHostAbort)
-    child.stdin.end()
+    child.endInput()
     if (!(await within(plan.graceMs / 2, child.exited))) {
       child.terminate()
       await within(plan.graceMs, child.exited)

@@ -25,6 +25,8 @@ export interface LaunchPlan {
   readonly cwd: string
   /** The program is looked for in its `PATH`. */
   readonly env: Environment
+  /** All that it gets on standard input, where that is known already. */
+  readonly input?: string
 }
 
 /** A program that runs, and is killed should this process end before it is let go. */

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from './environment.ts'
 import type { PathKind } from './find-program.ts'
 import { coverInheritedFiles } from './inherited-files.ts'
 import { findMarked, hasLivingMember, isStill } from './process-table.ts'
+import { openStandardStreams } from './streams/open-standard-streams.ts'
 
 /** Windows has neither process groups nor a POSIX shell. */
 export const ON_WINDOWS = process.platform === 'win32'
@@ -27,6 +25,8 @@ export interface Start {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Environment
+  /** All that it gets on standard input, where that is known already; it can then open its standard streams by name. */
+  readonly input?: string
 }
 
 /** How a program ended. */
@@ -39,9 +39,11 @@ export interface ExitStatus {
 export interface Child {
   /** Its number and its group's. */
   readonly pid: number
-  readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
+  /** Writes to its standard input, unless all of it was given at the start. */
+  send(text: string): void
+  endInput(): void
   readonly exited: Promise<ExitStatus>
   /** It has ended, and all of its output was read. */
   readonly closed: Promise<unknown>
@@ -57,21 +59,25 @@ type Started<T> = { ok: true; child: T } | { ok: false; code: string }
 export async function startProgram(start: Start): Promise<Started<Child>> {
   const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
   if (!started.ok) return started
-  const { node, pid, terminate } = started.child
-  const { stdin, stdout, stderr } = node
+  const { node, pid, stdin, stdout, stderr, terminate } = started.child
+  const pipes = [...(stdin ? [stdin] : []), stdout, stderr]
+  // A program may close its ends whenever it likes: EPIPE says nothing about its work.
+  for (const pipe of pipes) pipe.on('error', () => {})
+  if (start.input !== undefined) stdin?.end(start.input)
   const exited = new Promise<ExitStatus>((resolve) => {
     node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
   })
   const child: Child = {
     pid,
-    stdin,
     stdout,
     stderr,
+    send: (text) => void stdin?.write(text),
+    endInput: () => void stdin?.end(),
     exited,
     closed: Promise.all([exited, ended(stdout), ended(stderr)]),
     terminate,
     release() {
-      for (const pipe of [stdin, stdout, stderr]) pipe.destroy()
+      for (const pipe of pipes) pipe.destroy()
       node.unref()
     },
   }
@@ -79,24 +85,36 @@ export async function startProgram(start: Start): Promise<Started<Child>> {
 }
 
 type StartedNode = Started<{
-  readonly node: Pick<ChildProcess, 'once' | 'unref'> & Pick<Child, 'stdin' | 'stdout' | 'stderr'>
+  readonly node: Pick<ChildProcess, 'once' | 'unref'>
   readonly pid: number
+  /** Absent where the program got all of its input at the start. */
+  readonly stdin?: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
   terminate(): void
 }>
 
 /** Without execa, whose work before and after a process takes half a millisecond of every call. */
-async function startOnPosix({ program, args, cwd, env }: Start): Promise<StartedNode> {
+async function startOnPosix({ program, args, cwd, env, input }: Start): Promise<StartedNode> {
+  const streams = input === undefined ? undefined : await openStandardStreams(input)
   try {
-    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...coverInheritedFiles()]
-    const started = spawn(program, args, { cwd, env, stdio, detached: true })
-    const { pid, stdin, stdout, stderr } = started
-    if (pid === undefined) throw (await once(started, 'error'))[0]
-    started.on('error', () => {})
-    if (!stdin || !stdout || !stderr) throw new Error('started without pipes')
-    const node = Object.assign(started, { stdin, stdout, stderr })
-    return { ok: true, child: { node, pid, terminate: () => void sendSignal(-pid, 'SIGTERM') } }
+    const standard = streams?.descriptors ?? (['pipe', 'pipe', 'pipe'] as const)
+    const stdio: StdioOptions = [...standard, ...coverInheritedFiles()]
+    const node = spawn(program, args, { cwd, env, stdio, detached: true })
+    const { pid, stdin } = node
+    if (pid === undefined) throw (await once(node, 'error'))[0]
+    node.on('error', () => {})
+    const stdout = streams?.stdout ?? node.stdout
+    const stderr = streams?.stderr ?? node.stderr
+    if (!stdout || !stderr) throw new Error('started without pipes')
+    const terminate = (): void => void sendSignal(-pid, 'SIGTERM')
+    return { ok: true, child: { node, pid, ...(stdin && { stdin }), stdout, stderr, terminate } }
   } catch (error) {
+    streams?.stdout.destroy()
+    streams?.stderr.destroy()
     return { ok: false, code: codeOf(error) }
+  } finally {
+    streams?.handOver()
   }
 }
 
@@ -114,10 +132,10 @@ async function startOnWindows({ program, args, cwd, env }: Start): Promise<Start
     killDescendants: true,
     forceKillAfterDelay: false,
   })
-  const { nodeChildProcess, pid, stdin, stdout, stderr } = started
+  const { nodeChildProcess: node, pid, stdin, stdout, stderr } = started
   if (pid === undefined) return { ok: false, code: codeOf(await started) }
-  const node = Object.assign(nodeChildProcess, { stdin, stdout, stderr })
-  return { ok: true, child: { node, pid, terminate: () => void started.kill('SIGTERM') } }
+  const terminate = (): void => void started.kill('SIGTERM')
+  return { ok: true, child: { node, pid, stdin, stdout, stderr, terminate } }
 }
 
 function codeOf(error: unknown): string {
@@ -189,18 +207,4 @@ export function kindOf(path: string): PathKind {
   } catch {
     return 'not-executable'
   }
-}
-
-/** Makes an empty temporary file that only this user can read, open for `writeAt`. */
-export function createTemporaryFile(): { path: string; file: number } {
-  const path = join(tmpdir(), `toolblocks-${randomUUID()}`)
-  return { path, file: openSync(path, 'wx', 0o600) }
-}
-
-export function writeAt(file: number, position: number, text: string): void {
-  writeSync(file, text, position)
-}
-
-export function closeFile(file: number): void {
-  closeSync(file)
 }

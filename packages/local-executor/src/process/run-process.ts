@@ -5,7 +5,7 @@ import { type Child, type ExitStatus, isGroupAlive, sendSignal } from './operati
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
-  readonly stdin: string
+  readonly input: string
   /** Milliseconds from the start until the process is stopped. */
   readonly timeoutMs: number
   /** Milliseconds between asking the process to stop and killing it. */
@@ -114,10 +114,7 @@ function stopRequest({ timeoutMs, signal }: ProcessPlan): StopRequest {
 }
 
 /** Connects the pipes. The answer tells what reading waits for at the moment, if it does. */
-function connect(
-  { stdin, stdout, stderr }: Child,
-  plan: ProcessPlan,
-): () => Promise<void> | undefined {
+function connect({ stdout, stderr }: Child, plan: ProcessPlan): () => Promise<void> | undefined {
   let waiting: Promise<void> | undefined
   async function pause(until: Promise<void>): Promise<void> {
     stdout.pause()
@@ -130,9 +127,6 @@ function connect(
     if (until) waiting = pause(until)
   })
   stderr.on('data', plan.onStderr)
-  // A program may close its ends whenever it likes: EPIPE says nothing about its work.
-  for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => {})
-  stdin.end(plan.stdin)
   return () => waiting
 }
 

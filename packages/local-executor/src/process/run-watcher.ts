@@ -1,10 +1,5 @@
-import {
-  closeFile,
-  createTemporaryFile,
-  ON_WINDOWS,
-  startScript,
-  writeAt,
-} from './operating-system.ts'
+import { ON_WINDOWS, startScript } from './operating-system.ts'
+import { closeFile, createTemporaryFile, writeAt } from './streams/temporary-file.ts'
 
 /** What every process of a run has in its environment. */
 export const RUN_ID = 'TOOL_RUN_ID'

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { coverInheritedFiles } from '../inherited-files.ts'
+
+/** What one program's standard streams are made of. None of it has a name in the file system. */
+export interface Streams {
+  /** An empty file that only this user can read, open for reading and writing. */
+  readonly input: number
+  readonly output: Fifo
+  readonly error: Fifo
+}
+
+/** Both ends of a pipe that a program can open as `/dev/stdout`, which it cannot do with a socket. */
+export interface Fifo {
+  /** For this process; it does not block. */
+  readonly readEnd: number
+  /** For a program. */
+  readonly writeEnd: number
+}
+
+/** Node.js cannot make a FIFO, and a process for each would cost a call as much as the call itself. */
+const BATCH = 16
+/** When fewer are left, the next batch is made while tools run. */
+const LOW = 4
+
+/**
+ * Makes the files in a folder of their own, and removes it once it is told that they are open, or this process is gone: its
+ * stdin ends with us. Nothing can end it before that but SIGKILL.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM PIPE
+umask 077
+folder=$1
+shift
+if mkdir -- "$folder" && cd -- "$folder" && mkfifo -- "$@"; then
+  for name; do case $name in out-*) : > "in-\${name#out-}" ;; esac; done
+  echo made
+  read -r nothing
+fi
+rm -rf -- "$folder"
+`
+
+const ready: Streams[] = []
+let making: Promise<boolean> | undefined
+/** macOS opens `/dev/fd` in ways of its own, and Windows has neither. */
+let isPossible = process.platform === 'linux'
+
+/** Takes streams, which are then the caller's to close; `undefined` where there are none to be had. */
+export async function takeStreams(): Promise<Streams | undefined> {
+  while (ready.length === 0) {
+    // Where no descriptors are left this call does without; the next may try again.
+    if (!isPossible || !(await refill())) return undefined
+  }
+  const taken = ready.pop()
+  if (isPossible && ready.length < LOW) void refill()
+  return taken
+}
+
+/** Whether any were made; calls that wait share them. */
+function refill(): Promise<boolean> {
+  making ??= makeStreams().finally(() => {
+    making = undefined
+  })
+  return making
+}
+
+async function makeStreams(): Promise<boolean> {
+  const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
+  const names = Array.from({ length: BATCH }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
+  const script = spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder, ...names], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'pipe', 'ignore', ...coverInheritedFiles()],
+    detached: true,
+  })
+  script.on('error', () => {})
+  const { stdin, stdout } = script
+  isPossible = await new Promise<boolean>((resolve) => {
+    if (!stdin || !stdout) return resolve(false)
+    stdin.on('error', () => {})
+    stdout.once('data', () => resolve(true)).once('close', () => resolve(false))
+  })
+  const count = isPossible ? openAll(folder) : 0
+  stdin?.end()
+  return count > 0
+}
+
+/** How many could be opened: a process has only so many descriptors. */
+function openAll(folder: string): number {
+  const before = ready.length
+  for (let at = 0; at < BATCH; at++) {
+    const opened: number[] = []
+    try {
+      ready.push(openStreams(folder, at, opened))
+    } catch {
+      for (const file of opened) closeSync(file)
+      break
+    }
+  }
+  return ready.length - before
+}
+
+/** Tells what it has opened, in case it fails before its end. */
+function openStreams(folder: string, at: number, opened: number[]): Streams {
+  function open(name: string, flags: number): number {
+    const file = openSync(join(folder, name), flags)
+    opened.push(file)
+    return file
+  }
+  /** Opens for writing at once only if somebody reads already, and for reading at once only without blocking. */
+  function openFifo(name: string): Fifo {
+    const readEnd = open(name, constants.O_RDONLY | constants.O_NONBLOCK)
+    return { readEnd, writeEnd: open(name, constants.O_WRONLY) }
+  }
+  const input = open(`in-${at}`, constants.O_RDWR)
+  // Before a byte is in it, which the script may be too late for.
+  unlinkSync(join(folder, `in-${at}`))
+  return { input, output: openFifo(`out-${at}`), error: openFifo(`error-${at}`) }
+}
