@@ -53,10 +53,10 @@ describe('a process that ends by itself', () => {
   })
 
   test('between two actions is noticed by the next', async () => {
-    const { live } = await start({
-      spawn: `${running}; setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20)`,
-    })
-    await new Promise((next) => setTimeout(next, 200))
+    const { live, workspace } = await start({ spawn: running }, { before: WRITE_PID })
+    const pid = Number(workspace.read('pid'))
+    process.kill(pid, 'SIGKILL')
+    expect(await eventually(() => !isRunning(pid))).toBe(true)
     expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
   })
 })

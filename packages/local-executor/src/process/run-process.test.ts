@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LocalToolDefinition } from '../local-tool-definition.ts'
 import {
@@ -13,20 +13,14 @@ import {
   texts,
 } from '../workspace.suite.ts'
 
+// The programs here would run for a minute, which is longer than a test may.
 const GRACE_MS = 300
-/** More than any supervised call may take here, less than the thirty seconds that the programs would. */
-const BOUND_MS = 8000
 
 function shell(
   program: string,
   more: Partial<LocalToolDefinition> = {},
 ): ReturnType<typeof makeTool> {
   return makeTool({ program, shell: true }, more, { graceMs: GRACE_MS })
-}
-
-async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
-  const start = performance.now()
-  return { value: await work, ms: performance.now() - start }
 }
 
 /** Expects that the process whose number stands in this text is gone, or soon will be. */
@@ -38,8 +32,8 @@ async function expectGone(pidText: string | undefined): Promise<void> {
 
 test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
   const { root } = makeWorkspace()
-  const tool = shell('echo partial; echo why >&2; sleep 30', { timeoutMs: 300 })
-  const { value, ms } = await timed(execute(tool, makeContext(root)))
+  const tool = shell('echo partial; echo why >&2; sleep 60', { timeoutMs: 300 })
+  const value = await execute(tool, makeContext(root))
   expect(value).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
   expect(texts(value)).toEqual([
     'partial\n',
@@ -47,14 +41,12 @@ test('the deadline ends a tool: what it printed is kept, and the message says th
       /^Tool "probe" was stopped: it had not finished after 0\.3 s\. .*deadline.*\nwhy\n$/s,
     ),
   ])
-  expect(ms).toBeGreaterThan(290)
-  expect(ms).toBeLessThan(BOUND_MS)
 })
 
 test('blocks that were printed before the deadline are kept as blocks', async () => {
   const { root } = makeWorkspace()
   const document = '{"content":[{"type":"image","data":"AAAA","mimeType":"image/png"}]}'
-  const tool = shell(`echo '${document}'; sleep 30`, { timeoutMs: 300 })
+  const tool = shell(`echo '${document}'; sleep 60`, { timeoutMs: 300 })
   const result = await execute(tool, makeContext(root))
   expect(texts(result)).toEqual(['(image)', expect.stringContaining('was stopped')])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
@@ -73,7 +65,7 @@ test('a tool may use its grace to end in order', async () => {
 test('what the tool has started may use its grace too, after the tool itself has ended', async () => {
   const { root, read } = makeWorkspace()
   const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; while :; do sleep 0.02; done`
-  const tool = shell(`sh -c '${child}' >/dev/null 2>&1 & exec sleep 30`, { timeoutMs: 200 })
+  const tool = shell(`sh -c '${child}' >/dev/null 2>&1 & exec sleep 60`, { timeoutMs: 200 })
   await execute(tool, makeContext(root))
   expect(read('tidied')).toBe('tidy\n')
 })
@@ -87,26 +79,24 @@ test.for([
   ],
 ])('a tool that %s is killed after its grace', async ([, program = '']) => {
   const { root, read } = makeWorkspace()
-  const { value, ms } = await timed(execute(shell(program, { timeoutMs: 300 }), makeContext(root)))
+  const value = await execute(shell(program, { timeoutMs: 300 }), makeContext(root))
   expect(value.metadata?.outcome).toBe('timeout')
-  expect(ms).toBeLessThan(BOUND_MS)
   await expectGone(read('pid'))
 })
 
 test('the signal of the caller cancels a tool, and its output so far is kept', async () => {
-  const { root } = makeWorkspace()
+  const { root, read } = makeWorkspace()
   const host = new AbortController()
-  const tool = shell('echo partial; sleep 30')
-  const running = timed(execute(tool, makeContext(root, { signal: host.signal })))
-  await sleep(300)
+  const tool = shell('echo partial; : > started; sleep 60')
+  const running = execute(tool, makeContext(root, { signal: host.signal }))
+  expect(await eventually(() => read('started') !== undefined)).toBe(true)
   host.abort()
-  const { value, ms } = await running
+  const value = await running
   expect(value).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
   expect(texts(value)).toEqual([
     'partial\n',
     expect.stringMatching(/^Tool "probe" was cancelled before it had finished\./),
   ])
-  expect(ms).toBeLessThan(BOUND_MS)
 })
 
 test('a signal that has been given already starts nothing', async () => {
@@ -119,13 +109,13 @@ test('a signal that has been given already starts nothing', async () => {
 
 test('a signal at any moment of a call settles it, once', async () => {
   const { root } = makeWorkspace()
-  for (const delay of [0, 1, 2, 4, 8, 30]) {
+  for (const turns of [0, 1, 2, 4, 8, 64, 512]) {
     const host = new AbortController()
     const running = execute(
       shell('echo done; sleep 0.01'),
       makeContext(root, { signal: host.signal }),
     )
-    if (delay > 0) await sleep(delay)
+    for (let turn = 0; turn < turns; turn++) await turnOfTheLoop()
     host.abort()
     expect(['completed', 'cancelled']).toContain((await running).metadata?.outcome)
   }
@@ -133,21 +123,18 @@ test('a signal at any moment of a call settles it, once', async () => {
 
 test('a child that holds the output of an ended tool is killed soon, and the result says so', async () => {
   const { root, read } = makeWorkspace()
-  const { value, ms } = await timed(
-    execute(shell('sleep 30 & echo $! > pid; echo done'), makeContext(root)),
-  )
+  const value = await execute(shell('sleep 60 & echo $! > pid; echo done'), makeContext(root))
   expect(texts(value)).toEqual(['done\n'])
   expect(value).toMatchObject({
     isError: false,
     metadata: { outcome: 'completed', warnings: [{ code: 'processes-left-behind' }] },
   })
-  expect(ms).toBeLessThan(BOUND_MS)
   await expectGone(read('pid'))
 })
 
 test('a child that holds nothing delays nothing, and is killed too', async () => {
   const { root, read } = makeWorkspace()
-  const tool = shell('sleep 30 >/dev/null 2>&1 & echo $! > pid; echo done')
+  const tool = shell('sleep 60 >/dev/null 2>&1 & echo $! > pid; echo done')
   const result = await execute(tool, makeContext(root))
   expect(result).toMatchObject({
     content: [{ text: 'done\n' }],
@@ -164,32 +151,27 @@ test.skipIf(isOffLinux)(
   'a child that left the process group holds nobody up, and is found',
   async () => {
     const { root, read } = makeWorkspace()
-    const escape = `setsid sh -c 'echo $$ > pid; exec sleep 30' &`
-    const ended = await timed(execute(shell(`${escape} sleep 0.2; echo done`), makeContext(root)))
-    expect(ended.value.metadata).toMatchObject({
+    const escape = `setsid sh -c 'echo $$ > pid; exec sleep 60' &`
+    const ended = await execute(shell(`${escape} sleep 0.2; echo done`), makeContext(root))
+    expect(ended.metadata).toMatchObject({
       outcome: 'completed',
       warnings: [{ code: 'processes-left-behind' }],
     })
-    expect(ended.ms).toBeLessThan(BOUND_MS)
     await expectGone(read('pid'))
 
-    const late = await timed(
-      execute(shell(`${escape} sleep 30`, { timeoutMs: 300 }), makeContext(root)),
-    )
-    expect(late.value.metadata?.outcome).toBe('timeout')
-    expect(late.ms).toBeLessThan(BOUND_MS)
+    const late = await execute(shell(`${escape} sleep 60`, { timeoutMs: 300 }), makeContext(root))
+    expect(late.metadata?.outcome).toBe('timeout')
     await expectGone(read('pid'))
   },
 )
 
 test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
   const { root, read } = makeWorkspace()
-  const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30`, {
+  const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`, {
     timeoutMs: 300,
   })
-  const { value, ms } = await timed(execute(tool, makeContext(root)))
+  const value = await execute(tool, makeContext(root))
   expect(value.metadata?.outcome).toBe('timeout')
-  expect(ms).toBeLessThan(BOUND_MS)
   const pid = Number(read('pid'))
   expect(pid).toBeGreaterThan(1)
   process.kill(pid, 'SIGKILL')

@@ -155,8 +155,8 @@ test('a call that was aborted before its program was started leaves none', async
   const script = workspace.script('stay', 'echo $$ > pid; cat')
   const live = await start(script, workspace, { signal: AbortSignal.abort() })
   expect(readStatus(live.started)).toBe('stopped')
-  const pid = workspace.read('pid')
-  expect(pid !== undefined && isRunning(Number(pid))).toBe(false)
+  expect(screenOf(live.started)).toContain('was not started')
+  expect(workspace.read('pid')).toBeUndefined()
 })
 
 test('an abort beside the host’s answers when the program is gone', async () => {

@@ -17,6 +17,7 @@ export interface PtyToolOptions extends LocalToolOptions {
 }
 
 const SETTLE_MS = 100
+const CANCELLED = 'The call was cancelled before.'
 
 /**
  * Makes an interactive program, which knows nothing of the protocol, a tool that stays alive: `fetch` shows its screen of
@@ -27,6 +28,7 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
   const tool = readLocalTool(definition, options)
 
   async function spawn(call: ToolCall, context: ToolContext): Promise<LiveCall> {
+    if (context.signal.aborted) return notStarted(definition.name, CANCELLED)
     const loaded = await loadLibraries()
     if (!loaded.ok) return notStarted(definition.name, loaded.message)
     const rendered = renderArguments(

@@ -46,17 +46,27 @@ export function openPseudoTerminal(
   const { pty } = started
   watch.setGroup(pty.pid)
   const exited = new Promise<PtyExit>((resolve) => pty.onExit(resolve))
-  void exited.then(watch.release)
+  let isOver = false
+  void exited.then(() => {
+    isOver = true
+    watch.release()
+  })
 
   async function untilGone(milliseconds: number): Promise<void> {
     const deadline = performance.now() + milliseconds
-    while (isGroupAlive(pty.pid) && performance.now() < deadline) await sleep(POLL_MS)
+    const isThere = (): boolean => !isOver || isGroupAlive(pty.pid)
+    while (isThere() && performance.now() < deadline) await sleep(POLL_MS)
+  }
+
+  /** At its very start the program has no group of its own yet; once it has ended, its number may be another's. */
+  function signalAll(signal: NodeJS.Signals): void {
+    if (!sendSignal(-pty.pid, signal) && !isOver) sendSignal(pty.pid, signal)
   }
 
   async function end(graceMs: number): Promise<void> {
-    sendSignal(-pty.pid, 'SIGHUP')
+    signalAll('SIGHUP')
     await untilGone(graceMs)
-    sendSignal(-pty.pid, 'SIGKILL')
+    signalAll('SIGKILL')
     killMarked(`${RUN_ID}=${runId}`)
     await untilGone(KILL_MS)
     // Closes our end of the terminal too.

@@ -32,10 +32,10 @@ test('text that is not JSON gets an answer too', () => {
   expect(scanJson('['.repeat(4_000_000))).toBe('depth')
 })
 
-test('a long run of backslashes or quotes takes linear time', () => {
-  const started = performance.now()
-  for (const run of ['\\', '\\"', '"']) scanJson(`["${run.repeat(4_000_000)}`)
-  expect(performance.now() - started).toBeLessThan(5000)
+// A step that looks back over the whole run would take hours.
+test('a run of millions of backslashes or quotes gets an answer', () => {
+  for (const run of ['\\', '\\"', '"'])
+    expect(scanJson(`["${run.repeat(4_000_000)}`)).toBeUndefined()
 })
 
 test('the levels counted are those of the document', () => {

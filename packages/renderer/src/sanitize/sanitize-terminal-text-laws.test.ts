@@ -109,18 +109,19 @@ describe('sanitizeTerminalText', () => {
     )
   })
 
-  test('takes time in proportion to the text, whatever it is made of', () => {
-    const time = (text: string): number => {
-      const start = performance.now()
-      sanitizeTerminalText(text)
-      return performance.now() - start
-    }
-    for (const fragment of attackFragments) {
-      const size = Math.ceil(10_000 / fragment.length)
-      time(fragment.repeat(size))
-      // A quadratic step would take 64 times as long for 8 times the text.
-      const once = Math.max(2, time(fragment.repeat(size)))
-      expect(time(fragment.repeat(8 * size)), JSON.stringify(fragment)).toBeLessThan(once * 40)
+  // A step that looks back at, or ahead to, all of the text would take minutes for these.
+  test('has an end for a million characters, and writes no more than a few times as many', () => {
+    const size = 1_000_000
+    const attacks = [attackFragments.join('')].concat(
+      ['\u001B', '\u001B[', '\u001B]', '\u001BP', '\u009B1;'],
+      ['\u001B[31m', '\u001B[38:2::1:2:3m', '\u001B[38;5;8m\u001B[m'],
+      ['\u200D', '👩\u200D', '\u0301', '\u{E0041}', '\uD83D'],
+    )
+    for (const fragment of attacks) {
+      const text = fragment.repeat(Math.ceil(size / fragment.length))
+      const open = `\u001B[${'1;'.repeat(size / 2)}`
+      expect(sanitizeTerminalText(text).length, fragment).toBeLessThan(4 * text.length)
+      expect(sanitizeTerminalText(open + fragment).length).toBeLessThan(4 * size)
     }
   })
 })

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { sendSignal } from '../process/operating-system.ts'
+import { isRunning, makeWorkspace } from '../workspace.suite.ts'
+import { loadLibraries, type PtyLibraries } from './load-libraries.ts'
+import { openPseudoTerminal } from './pseudo-terminal.ts'
+
+type Spawn = PtyLibraries['spawn']
+
+/** Starts a program and holds it where it has no process group of its own yet; that moment is short, so it takes some tries. */
+function spawnHeld(...[spawn, words]: [Spawn, Parameters<Spawn>]): ReturnType<Spawn> {
+  for (let tries = 0; ; tries++) {
+    const pty = spawn(...words)
+    process.kill(pty.pid, 'SIGSTOP')
+    if (tries === 300 || !sendSignal(-pty.pid, 0)) return pty
+    process.kill(pty.pid, 'SIGKILL')
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a program that is ended before it has a process group is gone',
+  async () => {
+    const { root } = makeWorkspace()
+    const loaded = await loadLibraries()
+    if (!loaded.ok) throw new Error(loaded.message)
+    const { spawn } = loaded.libraries
+    let pid = 0
+    const opened = openPseudoTerminal(
+      (...words) => {
+        const pty = spawnHeld(spawn, words)
+        pid = pty.pid
+        onTestFinished(() => void sendSignal(pid, 'SIGKILL'))
+        return pty
+      },
+      { program: 'cat', args: [], cwd: root, env: { PATH: process.env['PATH'] } },
+    )
+    if (!opened.ok) throw new Error(opened.message)
+    await opened.terminal.end(0)
+    expect(isRunning(pid)).toBe(false)
+  },
+)
