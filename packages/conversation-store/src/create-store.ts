@@ -3,7 +3,7 @@ import type { ConversationStore, DamagedEvent, Page, PageRequest } from './conve
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import { countOf } from './count-of.ts'
 import { decodeEvent } from './events/decode-event.ts'
-import { encodeEvent } from './events/encode-event.ts'
+import { encodeEvent, unstorable } from './events/encode-event.ts'
 import { type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
 import type { EventRows, RowRange } from './rows/event-rows.ts'
 import { spanOf } from './rows/row-span.ts'
@@ -22,7 +22,7 @@ export function createStore(
     append: async (conversation, expectedSeq, events) => {
       checkId(conversation)
       const at = now().toISOString()
-      const encoded = events.map((event) => toBytes(event, at))
+      const encoded = events.map((event, index) => toBytes(event, `/${index}`, at))
       return await rows.append(conversation, expectedSeq, encoded)
     },
     read: async (conversation, request = {}) => {
@@ -72,16 +72,22 @@ async function readPage(
 }
 
 /** An event with its own time, or that of the store. */
-function toBytes(given: ConversationEvent | DatedEvent, now: string): EventBytes {
-  if (!('event' in given)) return { at: now, bytes: encodeEvent(given) }
+function toBytes(given: ConversationEvent | DatedEvent, path: string, now: string): EventBytes {
+  if (!isDated(given)) return { at: now, bytes: encodeEvent(given, path) }
   const { event, at, original } = given
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) {
-    const message = `An event of type "${event.type}" cannot be stored: its time ${JSON.stringify(at)} is none; expected ISO 8601.`
-    throw new StoreError('unstorable', message)
+    const [expected, got] = ['a time as ISO 8601', JSON.stringify(at) ?? 'nothing']
+    const message = `expected ${expected}, got ${got}`
+    throw unstorable({ path: `${path}/at`, message, expected, got })
   }
-  const bytes = encodeEvent(event)
+  const bytes = encodeEvent(event, `${path}/event`)
   return { at: time.toISOString(), bytes, ...(original && { original }) }
+}
+
+/** What is given may be anything at all. */
+function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEvent {
+  return typeof given === 'object' && given !== null && 'event' in given
 }
 
 function decodeRow({ seq, at, bytes, original }: EventRow): StoredEvent | DamagedEvent {

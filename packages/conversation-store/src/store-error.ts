@@ -1,3 +1,5 @@
+import type { Problem } from '@toolblocks/protocol'
+
 /** What broke: the store's address, its file, what it keeps, or what it was given. */
 export type StoreErrorCode =
   | 'unsupported-url'
@@ -20,6 +22,10 @@ export interface DamagedPlace {
   seq?: number
 }
 
+interface Details extends DamagedPlace {
+  problem?: Problem
+}
+
 /** The store or the machine is broken. A conflict between writers is a value, not an error. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
@@ -28,12 +34,16 @@ export class StoreError extends Error {
   /** With code `damaged`: the first event that cannot be proven, where one is known. */
   readonly seq: number | undefined
 
-  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & DamagedPlace = {}) {
+  /** With code `unstorable`: the field, as a JSON Pointer into the events to append, what was expected there, what was got. */
+  readonly problem: Problem | undefined
+
+  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & Details = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'StoreError'
     this.code = code
     this.conversation = options.conversation
     this.seq = options.seq
+    this.problem = options.problem
   }
 }
 

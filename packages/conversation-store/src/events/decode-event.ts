@@ -7,6 +7,7 @@ import {
   type Problem,
 } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
+import { eventProblem, problemAt } from './event-problem.ts'
 
 /** The event, or why the bytes are none. */
 export type DecodedEvent =
@@ -20,8 +21,17 @@ export function decodeEvent(bytes: Uint8Array): DecodedEvent {
   if (isEvent(value)) return { ok: true, event: value }
   const type = typeOf(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
-  if (KNOWN.has(type)) return damaged(`the event is no ${type}`, type)
+  if (isKnown(type)) return damaged(`the event is no ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
+}
+
+/** Why a value that was read from JSON is no event; nothing for one, also of a type that a newer version knows. */
+export function findEventProblem(value: unknown): Problem | undefined {
+  if (isEvent(value)) return undefined
+  const type = typeOf(value)
+  if (type === undefined)
+    return problemAt('/type', 'a text', isRecord(value) ? value['type'] : value)
+  return isKnown(type) ? eventProblem(type, value) : undefined
 }
 
 const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
@@ -34,7 +44,11 @@ const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
   'answer',
 ])
 
-function isEvent(value: unknown): value is ConversationEvent {
+function isKnown(type: string): type is ConversationEvent['type'] {
+  return KNOWN.has(type)
+}
+
+export function isEvent(value: unknown): value is ConversationEvent {
   const event: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
   switch (event['type']) {
     case 'turn_start':

@@ -1,35 +1,67 @@
+import { findNonJson, type Problem } from '@toolblocks/protocol'
 import { StoreError } from '../store-error.ts'
 import type { ConversationEvent } from './conversation-event.ts'
+import { findEventProblem, isEvent } from './decode-event.ts'
 
 /**
- * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change.
+ * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change. `path` is
+ * where it stands among those that are appended.
  *
- * @throws {@link StoreError} with code `unstorable` for what is no JSON: functions, cycles, NaN, nesting without end.
+ * @throws {@link StoreError} with code `unstorable` and the problem, for what is no JSON (functions, dates, cycles, NaN,
+ * nesting without end) and what is no event.
  */
-export function encodeEvent(event: ConversationEvent): Uint8Array {
+export function encodeEvent(event: ConversationEvent, path: string): Uint8Array {
+  const text = writeJson(event, path)
+  // A field that is undefined is none in JSON: only what is written tells.
+  const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
+  if (problem) throw unstorable({ ...problem, path: path + problem.path })
+  return new TextEncoder().encode(text)
+}
+
+function writeJson(event: ConversationEvent, path: string): string {
   try {
-    const text = JSON.stringify(event, hasUnusualNumber(event) ? writeUnusualNumber : undefined)
-    return new TextEncoder().encode(text)
+    const text: unknown = JSON.stringify(
+      event,
+      hasUnusualNumber(event) ? writeUnusualNumber : undefined,
+    )
+    if (typeof text === 'string') return text
+    throw new TypeError(`it is ${typeof event}`)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `An event of type "${event.type}" cannot be stored, because it is no JSON: ${reason}`
-    throw new StoreError('unstorable', message, { cause })
+    const message = `expected JSON: ${reason}`
+    const problem = findNonJson(event) ?? { path: '', message, expected: 'JSON', got: reason }
+    throw unstorable({ ...problem, path: path + problem.path }, cause)
   }
+}
+
+/** The error for what no store can keep. */
+export function unstorable(problem: Problem, cause?: unknown): StoreError {
+  const message = `The events cannot be stored, and none of them was: ${problem.path}: ${problem.message}`
+  return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
 }
 
 const isUnusual = (value: number): boolean => !Number.isFinite(value) || Object.is(value, -0)
 
-/** A replacer makes JSON.stringify several times slower, and few events need one. */
-function hasUnusualNumber(event: ConversationEvent): boolean {
+/** A replacer makes JSON.stringify several times slower, and few events need one. Throws for what JSON.stringify would change or drop. */
+function hasUnusualNumber(event: unknown): boolean {
   const open: unknown[] = [event]
   const seen = new Set<object>()
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'number' && isUnusual(value)) return true
+    if (typeof value === 'function' || typeof value === 'symbol')
+      throw new TypeError(`it contains a ${typeof value}`)
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    if (!isPlain(value)) throw new TypeError('it contains an object of a class')
     seen.add(value)
     for (const item of Object.values(value)) if (item !== undefined) open.push(item)
   }
   return false
+}
+
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function writeUnusualNumber(_key: string, value: unknown): unknown {

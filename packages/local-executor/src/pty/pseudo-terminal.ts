@@ -52,9 +52,10 @@ export function openPseudoTerminal(
     watch.release()
   })
 
+  const isThere = (): boolean => !isOver || isGroupAlive(pty.pid)
+
   async function untilGone(milliseconds: number): Promise<void> {
     const deadline = performance.now() + milliseconds
-    const isThere = (): boolean => !isOver || isGroupAlive(pty.pid)
     while (isThere() && performance.now() < deadline) await sleep(POLL_MS)
   }
 

@@ -1,0 +1,94 @@
+import { appendPointer, isContentBlock, isJsonSchema, type Problem } from '@toolblocks/protocol'
+import type { ConversationEvent } from './conversation-event.ts'
+
+/** What a field must be, in words, and what says so. */
+type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isOneOf =
+  (...names: readonly string[]) =>
+  (value: unknown): boolean =>
+    names.some((name) => name === value)
+
+const CONTENT = 'an array of content blocks'
+const inquiry: readonly Check[] = [
+  ['/id', 'a string', isText],
+  ['/callId', 'a string', isText],
+]
+const message: readonly Check[] = [['/content', CONTENT, Array.isArray]]
+
+/** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
+const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
+  turn_start: [['/turn', 'a number', (value) => typeof value === 'number']],
+  user_message: message,
+  assistant_message: message,
+  tool_call: [
+    ['/call', 'a tool call', isObject],
+    ['/call/id', 'a string', isText],
+    ['/call/name', 'a string', isText],
+    ['/call/arguments', 'an object', isObject],
+  ],
+  tool_result: [
+    ['/result', 'a tool result', isObject],
+    ['/result/content', CONTENT, Array.isArray],
+    ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
+    ['/result/id', 'a string, or nothing', (value) => value === undefined || isText(value)],
+    ['/result/_meta', 'an object, or nothing', (value) => value === undefined || isObject(value)],
+  ],
+  question: [
+    ...inquiry,
+    ['/question', 'a question', isObject],
+    ['/question/id', 'a string', isText],
+    ['/question/text', 'a string', isText],
+    ['/question/schema', 'a JSON Schema', isJsonSchema],
+    [
+      '/asked',
+      'static, user, assistant or nobody',
+      isOneOf('static', 'user', 'assistant', 'nobody'),
+    ],
+  ],
+  answer: [
+    ...inquiry,
+    [
+      '/outcome',
+      'answered, redacted, declined or cancelled',
+      isOneOf('answered', 'redacted', 'declined', 'cancelled'),
+    ],
+  ],
+}
+
+/** Names the first field for which a value of this type is no event; the whole of it where no single field is to blame. */
+export function eventProblem(type: ConversationEvent['type'], event: unknown): Problem {
+  for (const [path, expected, is] of CHECKS[type]) {
+    const value = valueAt(event, path)
+    if (!is(value)) return problemAt(path, expected, value)
+    if (expected !== CONTENT || !Array.isArray(value)) continue
+    const at = value.findIndex((block) => !isContentBlock(block))
+    if (at !== -1) return problemAt(appendPointer(path, at), 'a content block', value[at])
+  }
+  return problemAt('', `an event of type ${type}`, event)
+}
+
+function valueAt(event: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? Reflect.get(value, key)
+          : undefined,
+      event,
+    )
+}
+
+/** How much of a value is shown. */
+const SHOWN = 100
+
+export function problemAt(path: string, expected: string, value: unknown): Problem {
+  const json = value === undefined ? 'nothing' : JSON.stringify(value)
+  const got = json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json
+  return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'no-event' }
+}
