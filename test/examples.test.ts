@@ -20,6 +20,22 @@ test.for(names)('the README of %s shows its example, verbatim', (name) => {
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``)
 })
 
+/** The packages that a text imports: all but what Node.js brings. */
+function importsOf(text: string): string[] {
+  const names = [
+    ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
+  ]
+  return names.map(([, name = '']) => name)
+}
+
+test.for(names)('the install line of %s names all that its example imports', (name) => {
+  const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
+  const example = readFileSync(join(packages, name, 'examples/usage.ts'), 'utf8')
+  const installed = /^npm install (.*)$/m.exec(readme)?.[1]?.split(' ') ?? []
+  expect(importsOf(example)).toContain(`@toolblocks/${name}`)
+  for (const library of importsOf(example)) expect(installed).toContain(library)
+})
+
 test.for(names)('the README of %s names every export of its index', (name) => {
   const readme = readFileSync(join(packages, name, 'README.md'), 'utf8')
   const index = readFileSync(join(packages, name, 'src/index.ts'), 'utf8')

@@ -31,8 +31,8 @@ export interface InquiryOptions {
 }
 
 /**
- * Executes a call, has its questions answered, and executes it again with all answers so far, until it asks nothing more
- * (specs/000). The last result is the result; a result with questions is evidence of the questions only. Never rejects for
+ * Executes a call, has its questions answered, and executes it again with all answers so far, until it asks nothing more.
+ * The last result is the result; a result with questions is evidence of the questions only. Never rejects for
  * anything the tool or whoever answers did: a tool that throws is a result with `isError` that says what it threw.
  */
 export async function runInquiry(

@@ -5,7 +5,7 @@ import { type LocalToolOptions, readLocalTool } from './read-local-tool.ts'
 import { type LocalCall, runTool } from './run-tool.ts'
 
 /**
- * Makes an executable a tool that is started once per call (design section 4); with `stateful` also one that stays
+ * Makes an executable a tool that is started once per call (docs/protocol.md); with `stateful` also one that stays
  * alive between actions. Never rejects for anything the executable did. Throws a `LocalToolError` for a definition that
  * cannot work.
  */

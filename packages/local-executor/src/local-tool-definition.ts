@@ -10,7 +10,7 @@ export type LocalCommand =
   | readonly string[]
   | { readonly program: string; readonly args?: readonly string[]; readonly shell?: boolean }
 
-/** An executable as a tool: what a model knows of it, and how it is run (design section 4, specs/000). */
+/** An executable as a tool: what a model knows of it, and how it is run (docs/protocol.md). */
 export interface LocalToolDefinition extends ToolDefinition {
   /** Arguments may contain placeholders such as `{{tool.arguments.path}}`; the program may not. */
   command: LocalCommand

@@ -6,7 +6,7 @@ interface Use {
   readonly context: ToolContext
 }
 
-/** The document an executable gets for one call (design section 4). Formatting needs no answers. */
+/** The document an executable gets for one call (docs/protocol.md). Formatting needs no answers. */
 export function toolRequest(
   action: 'run' | 'format_arguments' | 'spawn',
   name: string,

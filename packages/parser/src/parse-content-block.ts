@@ -12,7 +12,7 @@ export interface ParsedContentBlock {
 
 /**
  * Reads one content block, as JSON gives it. A valid block comes back as the same object; a repaired one as a copy; one
- * that cannot be read not at all, with a warning that says why. Never throws. Source: specs/000.
+ * that cannot be read not at all, with a warning that says why. Never throws. The blocks are those of docs/protocol.md.
  */
 export function parseContentBlock(
   value: unknown,

@@ -20,7 +20,7 @@ export interface ParseOutputOptions {
  * Reads what a tool printed to stdout, as bytes or decoded. A JSON object with a `content` array is read block by block;
  * anything else is one text block, exactly as printed. Never throws; never loses a character up to `MAX_OUTPUT_BYTES`.
  * Over a limit of `@toolblocks/protocol` the result is one text block with head and tail. Exit codes are the caller's
- * matter. Source: specs/000.
+ * matter. The blocks are those of docs/protocol.md.
  */
 export function parseToolOutput(
   output: string | Uint8Array,

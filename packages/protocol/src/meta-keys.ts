@@ -1,6 +1,6 @@
-/** `_meta` key of `ErrorDetails` (specs/000). */
+/** `_meta` key of `ErrorDetails`. */
 export const META_ERROR = 'computer.jp/error'
-/** `_meta` key of a live tool's `Status` (specs/000). */
+/** `_meta` key of a live tool's `Status`. */
 export const META_STATUS = 'computer.jp/status'
 /** `_meta` key under which a `metadata` or `id` that came over a wire is kept: a claim, not a fact. */
 export const META_WIRE = 'toolblocks/wire'

@@ -47,7 +47,7 @@ const KILL_MS = 1000
 
 type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ExitStatus }
 
-/** Speaks the line protocol (design section 4) with a program that was launched: one JSON line in, one response line out. */
+/** Speaks the line protocol (docs/protocol.md) with a program that was launched: one JSON line in, one response line out. */
 export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)

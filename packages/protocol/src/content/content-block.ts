@@ -46,7 +46,7 @@ export interface EmbeddedResource extends BlockFields {
   formatted?: string
 }
 
-/** A request for input; the blocks before it are its context (specs/000). */
+/** A request for input; the blocks before it are its context. */
 export interface QuestionContent extends BlockFields {
   type: 'question'
   question: InputRequest

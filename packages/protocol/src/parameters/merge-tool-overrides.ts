@@ -23,7 +23,7 @@ export interface MergedTool {
 }
 
 /**
- * Lays a user's overrides over a tool's definition (specs/001): what the user says replaces what the tool says.
+ * Lays a user's overrides over a tool's definition: what the user says replaces what the tool says.
  *
  * - A parameter's override replaces the keywords it names, down through `items` and `properties`; what it does not name
  *   stays, `$ref` too. A summary stands before a description.

@@ -3,7 +3,7 @@ import { isJsonValue } from '../is-json.ts'
 import type { JsonValue } from '../json.ts'
 import { MAX_SCHEMA_DEPTH } from '../limits.ts'
 
-/** One parameter, in the shape of the configuration and of a self-description (specs/001). */
+/** One parameter, in the shape of the configuration and of a self-description. */
 export interface ParameterDefinition {
   type?: string | readonly string[]
   summary?: string

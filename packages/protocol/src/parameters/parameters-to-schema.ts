@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 
 /**
- * Writes a tool's parameters as the JSON Schema of its arguments (specs/001): a closed object, in which a parameter is
+ * Writes a tool's parameters as the JSON Schema of its arguments: a closed object, in which a parameter is
  * required if it says so, or says nothing and has no `default`. A `summary` stands before a `description`; keywords that
  * are not ours travel unchanged. An object parameter that lists `properties` is closed too, unless it has its own
  * `additionalProperties`.

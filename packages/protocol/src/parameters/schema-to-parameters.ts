@@ -4,8 +4,8 @@ import type { ParameterDefinition } from './parameter-definition.ts'
 import { isRequired } from './parameters-to-schema.ts'
 
 /**
- * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again
- * (specs/001, specs/004). A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
+ * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again.
+ * A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
  * the older form (an array as `items`) takes the newer one.
  *
  * What parameters cannot say is left out: keywords beside `properties` at the top, such as `$defs` (inline what they

@@ -1,6 +1,6 @@
 import type { InputRequest } from './input-request.ts'
 
-/** Makes a question that is answered with `true` or `false` (specs/000). */
+/** Makes a question that is answered with `true` or `false`. */
 export function booleanQuestion(question: {
   id: string
   text: string
@@ -9,7 +9,7 @@ export function booleanQuestion(question: {
   return { ...question, schema: { type: 'boolean' } }
 }
 
-/** Makes a question that is answered with one of `options`, at least one (specs/000). */
+/** Makes a question that is answered with one of `options`, at least one. */
 export function selectQuestion(question: {
   id: string
   text: string
@@ -20,7 +20,7 @@ export function selectQuestion(question: {
   return { ...request, schema: { type: 'string', enum: [...options] } }
 }
 
-/** Makes a question that is answered with a text (specs/000). */
+/** Makes a question that is answered with a text. */
 export function textQuestion(question: {
   id: string
   text: string

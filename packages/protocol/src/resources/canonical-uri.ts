@@ -16,7 +16,7 @@ export interface UriOptions {
 }
 
 /**
- * Writes a uri in its one canonical form, the name by which resources are compared (specs/000, design row 6). Never
+ * Writes a uri in its one canonical form, the name by which resources are compared. Never
  * throws, never looks at the disk, and what it returns it returns again unchanged.
  *
  * - `file`: absolute, ASCII, without `.`, `..`, `//` and trailing `/`; case and Unicode form stay; the fragment counts.

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../content/content-block.ts'
 import type { ResultMetadata, ToolResult } from './tool-result.ts'
 
-/** Makes the result of a call that worked (specs/003). */
+/** Makes the result of a call that worked. */
 export function createSuccessResult(
   content: readonly ContentBlock[],
   id?: string,
@@ -10,7 +10,7 @@ export function createSuccessResult(
   return { ...(id !== undefined && { id }), content, isError: false, ...(metadata && { metadata }) }
 }
 
-/** Makes the result of a call that failed; a string becomes one text block (specs/003). */
+/** Makes the result of a call that failed; a string becomes one text block. */
 export function createErrorResult(
   input: string | readonly ContentBlock[],
   id?: string,

@@ -2,7 +2,7 @@ import { field, isArrayOf, isJsonObject, isString } from '../fields.ts'
 import { META_ERROR } from '../meta-keys.ts'
 import type { ToolResult } from './tool-result.ts'
 
-/** What a tool says about its failure beside the blocks (specs/000). */
+/** What a tool says about its failure beside the blocks. */
 export interface ErrorDetails {
   /** A retry may help. */
   transient: boolean
@@ -11,7 +11,7 @@ export interface ErrorDetails {
 }
 
 /**
- * Reads `_meta["computer.jp/error"]` (specs/000). A field that is absent or malformed reads as `transient: false` or an
+ * Reads `_meta["computer.jp/error"]`. A field that is absent or malformed reads as `transient: false` or an
  * empty `trace`.
  */
 export function readErrorDetails(result: ToolResult): ErrorDetails {

@@ -13,7 +13,7 @@ export function isStatus(value: unknown): value is Status {
   return isOneOf(STATUSES, value)
 }
 
-/** Reads `_meta["computer.jp/status"]` (specs/000); absent or unknown reads as `stopped`. */
+/** Reads `_meta["computer.jp/status"]`; absent or unknown reads as `stopped`. */
 export function readStatus(result: ToolResult): Status {
   const { _meta: meta } = result
   const status = isJsonObject(meta) ? field(meta, META_STATUS) : undefined

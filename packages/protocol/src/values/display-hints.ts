@@ -16,7 +16,7 @@ export const PREFERRED_VIEWS = [
 /** How a value would best be shown. `raw`: as JSON. `hidden`: not at all; it never hides an error. */
 export type PreferredView = (typeof PREFERRED_VIEWS)[number]
 
-/** What a tool suggests for showing its value to a person (specs/002). A renderer may ignore all of it. */
+/** What a tool suggests for showing its value to a person. A renderer may ignore all of it. */
 export interface DisplayHints {
   preferredView?: PreferredView
   /** For highlighting, for example `rust`. */

@@ -6,7 +6,7 @@ import { hasShapeOf, isWellKnownKind } from './well-known-shape.ts'
 import type { FileEntry } from './well-known-value.ts'
 
 /**
- * Reads a semantic value in its own or an older shape (specs/002); `undefined` for what is none: no object, or no valid
+ * Reads a semantic value in its own or an older shape; `undefined` for what is none: no object, or no valid
  * `kind`.
  *
  * - A flat value, whose fields stand beside `kind`, gets them as its `data`; in a `file_list`, `files` reads as `entries`.

@@ -4,7 +4,7 @@ import { hasShapeOf, isWellKnownKind } from './well-known-shape.ts'
 import type { WellKnownValue } from './well-known-value.ts'
 
 /**
- * A result as data with a meaning, for showing to a person (specs/002). It travels as `structuredContent`, with text
+ * A result as data with a meaning, for showing to a person. It travels as `structuredContent`, with text
  * beside it for those who do not know it; a model gets the content blocks.
  */
 export interface ToolResultValue {

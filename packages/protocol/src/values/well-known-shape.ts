@@ -28,7 +28,7 @@ const dataShapes: Readonly<Record<WellKnownKind, (data: unknown) => boolean>> = 
   structured: () => true,
 }
 
-/** Says whether a kind is one that specs/002 defines. */
+/** Says whether a kind is one that docs/protocol.md defines. */
 export function isWellKnownKind(kind: string): kind is WellKnownKind {
   return Object.hasOwn(dataShapes, kind)
 }

@@ -16,7 +16,7 @@ interface ValueFields {
   display?: DisplayHints
 }
 
-/** Text (specs/002). */
+/** Text. */
 export interface TextValue extends ValueFields {
   kind: 'text'
   data: { content: string }
@@ -34,7 +34,7 @@ export interface DiffHunk {
   lines: string[]
 }
 
-/** A change of one file (specs/002). */
+/** A change of one file. */
 export interface DiffValue extends ValueFields {
   kind: 'diff'
   data: {
@@ -48,7 +48,7 @@ export interface DiffValue extends ValueFields {
   }
 }
 
-/** A file as it was read (specs/002). */
+/** A file as it was read. */
 export interface FileContentValue extends ValueFields {
   kind: 'file_content'
   data: {
@@ -71,7 +71,7 @@ export interface FileEntry {
   modified?: string
 }
 
-/** The entries of a directory (specs/002). */
+/** The entries of a directory. */
 export interface FileListValue extends ValueFields {
   kind: 'file_list'
   data: {
@@ -91,19 +91,19 @@ export interface TableColumn {
   align?: (typeof ALIGNMENTS)[number]
 }
 
-/** Rows under columns (specs/002). */
+/** Rows under columns. */
 export interface TableValue extends ValueFields {
   kind: 'table'
   data: { columns: TableColumn[]; rows: JsonObject[] }
 }
 
-/** A picture: at an address, as base64, or both (specs/002). */
+/** A picture: at an address, as base64, or both. */
 export interface ImageValue extends ValueFields {
   kind: 'image'
   data: { alt?: string } & ({ url: string; base64?: string } | { base64: string; url?: string })
 }
 
-/** Any JSON value, for a tree or as it stands (specs/002). */
+/** Any JSON value, for a tree or as it stands. */
 export interface StructuredValue extends ValueFields {
   kind: 'structured'
   data: unknown
@@ -119,5 +119,5 @@ export type WellKnownValue =
   | ImageValue
   | StructuredValue
 
-/** The kinds that specs/002 defines. */
+/** The kinds that docs/protocol.md defines. */
 export type WellKnownKind = WellKnownValue['kind']

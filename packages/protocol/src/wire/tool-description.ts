@@ -32,7 +32,7 @@ export function isToolDescription(value: unknown): value is ToolDescription {
   )
 }
 
-/** Says whether a value is a `ToolDescriptions` document: an answer to the action `schema` (specs/001). */
+/** Says whether a value is a `ToolDescriptions` document: an answer to the action `schema`. */
 export function isToolDescriptions(value: unknown): value is ToolDescriptions {
   return isJsonObject(value) && has(value, 'tools', (tools) => isArrayOf(tools, isToolDescription))
 }

@@ -21,7 +21,7 @@ export interface RenderedResult {
 }
 
 /**
- * Renders a whole result (specs/000) for a person at a terminal: an error says so first, with its outcome; then blocks in their
+ * Renders a whole result for a person at a terminal: an error says so first, with its outcome; then blocks in their
  * order, structured content that no block tells, the causes of an error, and what was skipped or repaired. Nothing at all is
  * said, too.
  */

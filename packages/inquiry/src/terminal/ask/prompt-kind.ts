@@ -25,7 +25,7 @@ export type PromptKind =
   | { kind: 'form'; fields: readonly FormField[] }
   | { kind: 'editor' }
 
-/** Chooses the prompt for a schema (specs/000); what no prompt can ask for is the editor's. */
+/** Chooses the prompt for a schema; what no prompt can ask for is the editor's. */
 export function promptKindOf(schema: JsonSchema): PromptKind {
   if (!isJsonObject(schema)) return { kind: 'editor' }
   const prompt = valuePrompt(schema)

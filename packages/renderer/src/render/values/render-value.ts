@@ -16,7 +16,7 @@ import { renderJson } from './render-json.ts'
 import { renderTable } from './render-table.ts'
 import { isToldBy } from './told-by-blocks.ts'
 
-/** A semantic value (specs/002): its summary, and its data by kind. What a block tells already is not told again. */
+/** A semantic value: its summary, and its data by kind. What a block tells already is not told again. */
 export function renderValue(
   value: ToolResultValue,
   content: readonly ContentBlock[],
