@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
 
 const record = `
   import { registerHooks } from 'node:module'
@@ -30,4 +34,18 @@ test('the index loads nothing but files of this package', () => {
 
 test('the schemas load typebox', () => {
   expect(loadedBy('schemas.ts').some((url) => url.includes('/typebox/'))).toBe(true)
+})
+
+test('without typebox, an optional peer, the schemas say what to add', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'protocol-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(import.meta.dirname, folder, { recursive: true })
+  const url = pathToFileURL(join(folder, 'schemas.ts')).href
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `await import('${url}')`],
+    { encoding: 'utf8' },
+  )
+  expect(status).toBe(1)
+  expect(stderr).toContain('needs typebox, an optional peer: npm install typebox')
 })
