@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConversationStore } from './conversation-store.ts'
+import type { ConversationEvent } from './events/conversation-event.ts'
+import { openStore } from './open-store.ts'
+
+let store: ConversationStore
+beforeEach(async () => {
+  store = await openStore('memory:')
+})
+afterEach(async () => await store.close())
+
+test('what is no event is refused with the field, and nothing of its append is kept', async () => {
+  const block = { type: 'text', text: 'a' }
+  const call = { type: 'tool_call', call: { id: 'c', name: 'n', arguments: {} } }
+  const cases: readonly (readonly [unknown, string, string])[] = [
+    [{ type: 'tool_call', call: { ...call.call, arguments: [] } }, '/1/call/arguments', '[]'],
+    [{ type: 'tool_result', result: { content: [block], isError: 0 } }, '/1/result/isError', '0'],
+    [
+      { type: 'tool_result', result: { content: [block, {}], isError: false } },
+      '/1/result/content/1',
+      '{}',
+    ],
+    [{ type: 'user_message', content: 'hello' }, '/1/content', '"hello"'],
+    [{ type: 'turn_start' }, '/1/turn', 'nothing'],
+    [{ type: 'answer', id: 'a', callId: 'c', outcome: 'maybe' }, '/1/outcome', '"maybe"'],
+    [{ turn: 1 }, '/1/type', 'nothing'],
+    [null, '/1/type', 'null'],
+    [
+      {
+        type: 'tool_result',
+        result: { content: [], isError: false, structuredContent: new Date(0) },
+      },
+      '/1/result/structuredContent',
+      'an object of class Date',
+    ],
+    [{ type: 'newer', log: () => {} }, '/1/log', 'a function'],
+  ]
+  for (const [event, path, got] of cases) {
+    const refused = await store
+      .append('c', 0, [{ type: 'turn_start', turn: 1 }, event as ConversationEvent])
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'unstorable', problem: { path, got } })
+    expect(refused).toMatchObject({ message: expect.stringContaining(`${path}: expected `) })
+  }
+  expect((await store.read('c')).events).toEqual([])
+})
+
+test('an event of a newer version, and fields that are undefined, are no reason to refuse', async () => {
+  const events = [
+    { type: 'newer', data: 1 },
+    { type: 'tool_result', result: { id: undefined, content: [], isError: false } },
+  ] as unknown as ConversationEvent[]
+  expect(await store.append('c', 0, events)).toEqual({ ok: true, seq: 2 })
+  expect((await store.read('c')).damaged).toEqual([])
+})
