@@ -1,8 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseToolOutput } from '../packages/parser/src/index.ts'
-import { isToolRequest } from '../packages/protocol/src/index.ts'
+import { createLocalTool } from '../packages/local-executor/src/index.ts'
+import { promptKindOf } from '../packages/inquiry/src/terminal/prompt-kind.ts'
+import {
+  isToolRequest,
+  isToolResultValue,
+  isWellKnownKind,
+  isWellKnownValue,
+  type ToolResult,
+} from '../packages/protocol/src/index.ts'
 
 const document = readFileSync(resolve(import.meta.dirname, '../docs/protocol.md'), 'utf8')
 const examples = [...document.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map(
@@ -29,5 +38,86 @@ test.for(examples.filter(({ kind }) => kind === 'response'))(
 )
 
 test('there are no examples of another kind', () => {
-  for (const { kind } of examples) expect(['request', 'response']).toContain(kind)
+  for (const { kind } of examples) expect(['request', 'response', 'value']).toContain(kind)
+})
+
+test('every well-known kind is shown, with the data it has', () => {
+  const values = examples
+    .filter(({ kind }) => kind === 'value')
+    .map(({ json }): unknown => JSON.parse(json))
+  expect(values.filter((value) => !isWellKnownValue(value))).toEqual([])
+  const shown = values.filter(isToolResultValue).map(({ kind }) => kind)
+  const named = [...document.matchAll(/^\| `(\w+)` +\| .*$/gm)].map(([, kind = '']) => kind)
+  expect(shown.toSorted()).toEqual(named.filter(isWellKnownKind).filter(isNew).toSorted())
+  expect(shown).toHaveLength(7)
+})
+
+const isNew = (kind: string, at: number, kinds: readonly string[]): boolean =>
+  kinds.indexOf(kind) === at
+
+const prompts = [...document.matchAll(/^\| `(\{.*\}|true)` +\| `([a-z-]+)` +\|$/gm)]
+
+test('the table from schema to prompt has a row for every prompt', () => {
+  const named = new Set(prompts.map(([, , prompt]) => prompt))
+  expect(named.size).toBeGreaterThanOrEqual(7)
+})
+
+test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
+  '%s is asked for with the prompt %s',
+  ([schema = '', prompt]) => {
+    expect(promptKindOf(JSON.parse(schema)).kind).toBe(prompt)
+  },
+)
+
+/** Writes one of the complete tools to a folder of its own and calls it there. */
+function makeTool(language: string, command: readonly string[]) {
+  const source = new RegExp(`^\`\`\`${language} tool\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+    document,
+  )?.[1]
+  const root = mkdtempSync(join(tmpdir(), 'protocol-document-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  writeFileSync(join(root, 'tool'), source ?? '')
+  writeFileSync(join(root, 'a "b".txt'), 'one\ntwo\\\n')
+  writeFileSync(join(root, 'empty'), '')
+  const tool = createLocalTool({ name: 'probe', inputSchema: true, command })
+  const { signal } = new AbortController()
+  const call = (given: Record<string, unknown>, answers: Record<string, boolean> = {}) =>
+    tool.execute({ id: 'c', name: 'probe', arguments: given }, { root, signal, answers })
+  return { call, exists: (name: string) => existsSync(join(root, name)) }
+}
+
+const textsOf = ({ content }: ToolResult): string[] =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+
+// Windows has neither program by these names.
+test.skipIf(process.platform === 'win32')(
+  'the tool in Bash asks, deletes, keeps and fails',
+  async () => {
+    const words = ['bash', 'tool', '{{tool.arguments.path}}', '{{tool.answers.delete}}']
+    const { call, exists } = makeTool('bash', words)
+    const path = 'a "b".txt'
+    const asked = await call({ path })
+    expect(asked.metadata?.warnings).toBeUndefined()
+    expect(asked.content).toMatchObject([
+      { type: 'text', text: 'one two\\' },
+      { type: 'question', question: { id: 'delete' } },
+    ])
+    expect(textsOf(await call({ path }, { delete: false }))).toEqual([`${path} was kept.`])
+    expect(exists(path)).toBe(true)
+    expect(textsOf(await call({ path }, { delete: true }))).toEqual([`${path} was deleted.`])
+    expect(exists(path)).toBe(false)
+    expect(textsOf(await call({ path: 'empty' }))).toEqual(['empty was deleted.'])
+    expect((await call({ path })).isError).toBe(true)
+  },
+)
+
+test.skipIf(process.platform === 'win32')('the tool in Python counts and fails', async () => {
+  const { call } = makeTool('python', ['python3', 'tool'])
+  const counted = await call({ paths: ['a "b".txt', 'empty'] })
+  expect(textsOf(counted)).toEqual(['2 a "b".txt\n0 empty'])
+  expect(counted.metadata?.warnings).toBeUndefined()
+  expect(isWellKnownValue(counted.structuredContent)).toBe(true)
+  const failed = await call({ paths: ['lost'] })
+  expect(failed.isError).toBe(true)
+  expect(textsOf(failed).join('')).toContain('lost cannot be read')
 })

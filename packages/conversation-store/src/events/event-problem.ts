@@ -1,4 +1,10 @@
-import { appendPointer, isContentBlock, isJsonSchema, type Problem } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  isContentBlock,
+  isJsonSchema,
+  type Problem,
+  valueAtPointer,
+} from '@toolblocks/protocol'
 import type { ConversationEvent } from './conversation-event.ts'
 
 /** What a field must be, in words, and what says so. */
@@ -62,26 +68,13 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
 /** Names the first field for which a value of this type is no event; the whole of it where no single field is to blame. */
 export function eventProblem(type: ConversationEvent['type'], event: unknown): Problem {
   for (const [path, expected, is] of CHECKS[type]) {
-    const value = valueAt(event, path)
+    const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)
     if (expected !== CONTENT || !Array.isArray(value)) continue
     const at = value.findIndex((block) => !isContentBlock(block))
     if (at !== -1) return problemAt(appendPointer(path, at), 'a content block', value[at])
   }
   return problemAt('', `an event of type ${type}`, event)
-}
-
-function valueAt(event: unknown, path: string): unknown {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-          ? Reflect.get(value, key)
-          : undefined,
-      event,
-    )
 }
 
 /** How much of a value is shown. */
