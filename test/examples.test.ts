@@ -25,7 +25,7 @@ function importsOf(text: string): string[] {
   const names = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
   ]
-  return names.map(([, name = '']) => name)
+  return found.map(([, name = '']) => name)
 }
 
 test.for(names)('the install line of %s names all that its example imports', (name) => {
