@@ -26,6 +26,16 @@ test('a line ends after 200, never within a character', () => {
   expect(oneLine(`${'x'.repeat(199)}🦀🦀`)).toBe(`${'x'.repeat(199)}…`)
 })
 
+test('blanks of ASCII are single, and none is at an end', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 150 }), (text) => {
+      // oxlint-disable-next-line no-control-regex -- controls are what goes
+      const words = text.replaceAll(/[\0-\x08\x0E-\x1F\x7F]/g, '').split(/\s+/)
+      expect(oneLine(text)).toBe(words.filter((word) => word !== '').join(' '))
+    }),
+  )
+})
+
 test('a line is printable text, whatever it is made of', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -5,10 +5,17 @@ const UNPRINTABLE =
 /** White space, and the blank of Braille. */
 const BLANKS = /[\s\u0085\u2800]+/gu
 
+/** Most names and addresses have nothing of it: one look is enough for them. */
+const UNUSUAL = /[^ -~]| {2}|^ | $/
+
 /** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(UNPRINTABLE, '').replaceAll(BLANKS, ' ').trim()
+  const line = UNUSUAL.test(text) ? clean(text) : text
   return line.length <= LONGEST
     ? line
     : `${line.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+function clean(text: string): string {
+  return text.replaceAll(UNPRINTABLE, '').replaceAll(BLANKS, ' ').trim()
 }
