@@ -22,7 +22,7 @@ test.for(names)('the README of %s shows its example, verbatim', (name) => {
 
 /** The packages that a text imports: all but what Node.js brings. */
 function importsOf(text: string): string[] {
-  const names = [
+  const found = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
   ]
   return found.map(([, name = '']) => name)

@@ -14,7 +14,7 @@ export interface Streams {
 }
 
 /** Both ends of a pipe that a program can open as `/dev/stdout`, which it cannot do with a socket. */
-export interface Fifo {
+interface Fifo {
   /** For this process; it does not block. */
   readonly readEnd: number
   /** For a program. */
