@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseToolOutput } from '../packages/parser/src/index.ts'
 import { createLocalTool } from '../packages/local-executor/src/index.ts'
-import { promptKindOf } from '../packages/inquiry/src/terminal/prompt-kind.ts'
+import { promptKindOf } from '../packages/inquiry/src/terminal/ask/prompt-kind.ts'
 import {
   isToolRequest,
   isToolResultValue,
@@ -59,7 +59,7 @@ const prompts = [...document.matchAll(/^\| `(\{.*\}|true)` +\| `([a-z-]+)` +\|$/
 
 test('the table from schema to prompt has a row for every prompt', () => {
   const named = new Set(prompts.map(([, , prompt]) => prompt))
-  expect(named.size).toBeGreaterThanOrEqual(7)
+  expect(named.size).toBe(8)
 })
 
 test.for(prompts.map(([, schema = '', prompt = '']) => [schema, prompt]))(
