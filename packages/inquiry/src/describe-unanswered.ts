@@ -1,5 +1,5 @@
 import {
-  createErrorResult,
+  createFailure,
   type Answer,
   type CancelReason,
   type InputRequest,
@@ -15,18 +15,19 @@ export function describeUnanswered(
   const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
   switch (answer.action) {
     case 'decline':
-      return createErrorResult(`${question}, and that was declined.`, undefined, {
-        outcome: 'denied',
-      })
+      return createFailure(`${question}, and that was declined.`, 'denied')
     case 'cancel': {
       const { outcome, words } = cancelled(answer.reason)
       const message = answer.message === undefined ? '' : ` (${answer.message})`
-      return createErrorResult(`${question}, ${words}${message}.`, undefined, { outcome })
+      return createFailure(`${question}, ${words}${message}.`, outcome)
     }
   }
 }
 
-function cancelled(reason: CancelReason): { outcome: Outcome; words: string } {
+function cancelled(reason: CancelReason): {
+  outcome: Exclude<Outcome, 'completed'>
+  words: string
+} {
   switch (reason) {
     case 'user':
       return { outcome: 'cancelled', words: 'and the question was cancelled' }

@@ -1,5 +1,6 @@
 import {
   createErrorResult,
+  createFailure,
   MAX_INQUIRY_ROUNDS,
   toToolContext,
   type Answers,
@@ -67,7 +68,7 @@ export async function runInquiry(
     answers = asked.answers
   }
   const text = `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
-  return withWarnings(createErrorResult(text, undefined, { outcome: 'failed' }), warnings)
+  return withWarnings(createFailure(text), warnings)
 }
 
 /** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
@@ -96,7 +97,7 @@ async function askAll(
   { answers, ask, call, context, warnings }: Round,
 ): Promise<{ answers: Answers } | { ended: ToolResult }> {
   const unusable = findUnusable(questions, answers)
-  if (unusable) return { ended: createErrorResult(unusable, undefined, { outcome: 'failed' }) }
+  if (unusable) return { ended: createFailure(unusable) }
   const collected = new Map(Object.entries(answers))
   const asked = new Set<string>()
   for (const { request, blocks, after } of questions) {

@@ -1,3 +1,4 @@
+export { textOf } from './content/text-of.ts'
 export { audienceOf } from './content/audience-of.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
 export { type Annotations, isAnnotations, isAudience, isPriority } from './content/annotations.ts'
@@ -51,6 +52,7 @@ export {
 export { parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { isProblem, type Problem } from './problem.ts'
+export { sizeInWords, sizeOfBase64 } from './size-in-words.ts'
 export {
   type Answer,
   type AnswerQuestion,
@@ -78,11 +80,12 @@ export type {
   SafeHtml,
   TerminalText,
 } from './rendered-text.ts'
+export { lineRange } from './resources/line-range.ts'
 export { canonicalUri, type CanonicalUri, type UriOptions } from './resources/canonical-uri.ts'
 export type { PathPlatform } from './resources/file-uri.ts'
 export type { UriProblemCode } from './resources/uri-problem.ts'
 export { workspacePath } from './resources/workspace-path.ts'
-export { createErrorResult, createSuccessResult } from './tools/create-result.ts'
+export { createErrorResult, createFailure, createSuccessResult } from './tools/create-result.ts'
 export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
 export { skippedBlocks } from './tools/skipped-blocks.ts'

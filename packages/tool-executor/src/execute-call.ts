@@ -1,6 +1,6 @@
 import { createAnswerPort, runInquiry, type RecordInquiry } from '@toolblocks/inquiry'
 import {
-  createErrorResult,
+  createFailure,
   toToolContext,
   type CallContext,
   type Problem,
@@ -65,7 +65,7 @@ async function resultOf(given: ToolCall, executing: Omit<Executing, 'entry'>): P
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const outcome = executing.context.signal.aborted ? 'cancelled' : 'failed'
-    return createErrorResult(`The call of "${call.name}" failed: ${reason}`, undefined, { outcome })
+    return createFailure(`The call of "${call.name}" failed: ${reason}`, outcome)
   }
 }
 

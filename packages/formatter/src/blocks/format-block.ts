@@ -7,13 +7,14 @@ import {
   type ImageContent,
   type QuestionContent,
   type ResourceLink,
+  sizeInWords,
+  sizeOfBase64,
 } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import type { FormatOptions } from '../format-options.ts'
 import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
 import { resourceHeader } from './resource-header.ts'
-import { formatBytes, sizeOfBase64 } from './size-of-base64.ts'
 
 /** One block as a model reads it. Text and `formatted` arrive character for character; base64 never does. */
 export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
@@ -58,15 +59,15 @@ function formatContent({ resource }: EmbeddedResource): Part {
     return { from: 'host', text: codeFence(resource.text, language) }
   }
   const type = mimeType ?? 'unknown type'
-  return line('resource', [resource.uri, type, sizeOfBase64(resource.blob)])
+  return line('resource', [resource.uri, type, sizeInWords(sizeOfBase64(resource.blob))])
 }
 
 function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Part {
-  return line(type, [mimeType, sizeOfBase64(data)])
+  return line(type, [mimeType, sizeInWords(sizeOfBase64(data))])
 }
 
 function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
-  const bytes = size === undefined ? undefined : formatBytes(size)
+  const bytes = size === undefined ? undefined : sizeInWords(size)
   return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
 }
 

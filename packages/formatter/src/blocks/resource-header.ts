@@ -1,4 +1,4 @@
-import { workspacePath, type Resource } from '@toolblocks/protocol'
+import { lineRange, workspacePath, type Resource } from '@toolblocks/protocol'
 import { oneLine } from '../one-line.ts'
 
 /** Names a resource in one line: title, else name, else path in the workspace, else uri; and its lines. */
@@ -11,11 +11,4 @@ export function resourceHeader(resource: Resource, root: string | undefined): st
 
 function isShown(text: string | undefined): text is string {
   return text !== undefined && oneLine(text) !== ''
-}
-
-/** The lines a fragment such as `#L10`, `#L10-20` or `#L10-L20` names. */
-function lineRange(uri: string): string | undefined {
-  const [, first, last] = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri) ?? []
-  if (first === undefined) return undefined
-  return last === undefined || last === first ? `line ${first}` : `lines ${first}-${last}`
 }

@@ -3,6 +3,7 @@ import {
   blocksOfSameJson,
   isJsonObject,
   isToolResultValue,
+  textOf,
   type ContentBlock,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -54,18 +55,4 @@ function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
 /** Blocks whose text a model gets. */
 function isText(block: ContentBlock): boolean {
   return textOf(block) !== undefined && audienceOf(block) !== 'user'
-}
-
-function textOf(block: ContentBlock): string | undefined {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'resource':
-      return block.resource.text
-    case 'image':
-    case 'audio':
-    case 'resource_link':
-    case 'question':
-      return undefined
-  }
 }

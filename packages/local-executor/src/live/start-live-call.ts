@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createErrorResult,
+  createFailure,
   type LiveCall,
   MAX_OUTPUT_BYTES,
   type Status,
@@ -135,7 +136,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     status = 'running'
     const seconds = plan.timeoutMs / 1000
     const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
-    return deliver(createErrorResult(text, undefined, { outcome: 'timeout' }), 'running')
+    return deliver(createFailure(text, 'timeout'), 'running')
   }
 
   /** Nothing was sent: what runs goes on as it was, unless it never began. */
@@ -143,7 +144,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (action === 'spawn') await stop()
     const text = `Tool "${plan.name}" was told nothing. ${NOT_JSON}`
     const given = action === 'spawn' ? 'stopped' : status
-    return deliver(createErrorResult(text, undefined, { outcome: 'failed' }), given)
+    return deliver(createFailure(text), given)
   }
 
   async function onExit({ code }: ExitStatus): Promise<ToolResult> {
@@ -189,7 +190,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     return deliver(
       outcome === 'completed'
         ? { content: [{ type: 'text', text }], isError: false }
-        : createErrorResult(text, undefined, { outcome }),
+        : createFailure(text, outcome),
       'stopped',
     )
   }

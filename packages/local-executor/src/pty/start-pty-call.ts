@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createErrorResult,
+  createFailure,
   createSuccessResult,
   type LiveCall,
   type ToolResult,
@@ -59,9 +60,7 @@ export async function startPtyCall(
     if (exitCode === 0 && !number) return withStatus(createSuccessResult(content), 'stopped')
     const how = number ? `by signal ${number}` : `with exit code ${exitCode}`
     const text = `Tool "${plan.name}" ended ${how}.`
-    const failed = createErrorResult([...content, { type: 'text', text }], undefined, {
-      outcome: 'failed',
-    })
+    const failed = createFailure([...content, { type: 'text', text }])
     return withStatus(failed, 'stopped')
   }
 

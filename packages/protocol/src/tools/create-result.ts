@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import type { ResultMetadata, ToolResult } from './tool-result.ts'
+import type { Outcome, ResultMetadata, ToolResult } from './tool-result.ts'
 
 /** Makes the result of a call that worked. */
 export function createSuccessResult(
@@ -19,4 +19,12 @@ export function createErrorResult(
   const content: readonly ContentBlock[] =
     typeof input === 'string' ? [{ type: 'text', text: input }] : input
   return { ...(id !== undefined && { id }), content, isError: true, ...(metadata && { metadata }) }
+}
+
+/** Makes the result of a call that failed, or ended otherwise, before it is known whose it is: the executor adds the id. */
+export function createFailure(
+  input: string | readonly ContentBlock[],
+  outcome: Exclude<Outcome, 'completed'> = 'failed',
+): ToolResult {
+  return createErrorResult(input, undefined, { outcome })
 }

@@ -1,9 +1,4 @@
-import {
-  createErrorResult,
-  type Problem,
-  type ToolCall,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createFailure, type Problem, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { checkArguments, describeBadArguments } from './check-arguments.ts'
 import { coerceArguments } from './coerce-arguments.ts'
@@ -35,7 +30,7 @@ export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
       return { ok: true, call, warnings: problems.map(asWarning) }
     case 'invalid': {
       const text = describeBadArguments(call, problems)
-      const result = createErrorResult(text, undefined, { outcome: 'failed' })
+      const result = createFailure(text)
       return { ok: false, result, problems }
     }
   }

@@ -1,9 +1,4 @@
-import {
-  createErrorResult,
-  isJsonObject,
-  type ToolCall,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createFailure, isJsonObject, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 
 /** The call with its arguments as an object, or the result that says why they are none. */
 export type ReadCall = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
@@ -15,7 +10,7 @@ export function readCall(given: ToolCall): ReadCall {
   if (isJsonObject(read))
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
   const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; it was not run. Expected an object, got ${kindOf(values)}.`
-  return { ok: false, result: createErrorResult(text, undefined, { outcome: 'failed' }) }
+  return { ok: false, result: createFailure(text) }
 }
 
 /** No text at all is how some providers say that there are no arguments. */

@@ -1,6 +1,6 @@
 import { describeUnanswered, type FoundQuestion } from '@toolblocks/inquiry'
 import {
-  createErrorResult,
+  createFailure,
   MAX_INQUIRY_ROUNDS,
   type Answers,
   type JsonValue,
@@ -79,5 +79,5 @@ function asUnanswered(response: ToolResult): ToolResult {
 
 function tooManyRounds({ entry }: Handle): ToolResult {
   const text = `The tool "${entry.tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
-  return createErrorResult(text, undefined, { outcome: 'failed' })
+  return createFailure(text)
 }

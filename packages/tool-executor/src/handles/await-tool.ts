@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  createErrorResult,
+  createFailure,
   type ContentBlock,
   type Tool,
   type ToolContext,
@@ -87,7 +87,7 @@ async function waitUntil(
 
 function cancelled(named: readonly string[]): ToolResult {
   const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles live on.`
-  return createErrorResult(text, undefined, { outcome: 'cancelled' })
+  return createFailure(text, 'cancelled')
 }
 
 /**

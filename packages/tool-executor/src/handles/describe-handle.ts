@@ -1,5 +1,5 @@
 import {
-  createErrorResult,
+  createFailure,
   type ContentBlock,
   type InputRequest,
   type Status,
@@ -52,5 +52,5 @@ function explain(status: Status): string {
 
 /** An action that cannot be done, and why. Nothing happened to any handle. */
 export function refuse(reason: string): ToolResult {
-  return createErrorResult(`Nothing was done: ${reason}.`, undefined, { outcome: 'failed' })
+  return createFailure(`Nothing was done: ${reason}.`)
 }

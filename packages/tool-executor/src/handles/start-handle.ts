@@ -1,4 +1,4 @@
-import { createErrorResult, type ToolResult } from '@toolblocks/protocol'
+import { createFailure, type ToolResult } from '@toolblocks/protocol'
 import { refuse } from './describe-handle.ts'
 import type { Handle, StartingHandle } from './handle.ts'
 import type { HandleRegistry } from './handle-registry.ts'
@@ -76,5 +76,5 @@ async function begin(
 
 function aborted(id: string): ToolResult {
   const text = `The start of the handle "${id}" was aborted.`
-  return createErrorResult(text, undefined, { outcome: 'cancelled' })
+  return createFailure(text, 'cancelled')
 }

@@ -1,5 +1,6 @@
 import {
   createErrorResult,
+  createFailure,
   type ToolCall,
   type ToolContext,
   type ToolResult,
@@ -51,7 +52,7 @@ async function askApproval(
 
 function cancelled(call: ToolCall): Permission {
   const text = `The call of "${call.name}" was aborted before anyone could approve it; it was not run.`
-  return { permitted: false, result: createErrorResult(text, undefined, { outcome: 'cancelled' }) }
+  return { permitted: false, result: createFailure(text, 'cancelled') }
 }
 
 function applyApproval(call: ToolCall, approval: Approval): Permission {
@@ -83,7 +84,7 @@ function unformatted(call: ToolCall, formatted: ToolResult): Permission {
 }
 
 function denied(text: string): Permission {
-  return { permitted: false, result: createErrorResult(text, undefined, { outcome: 'denied' }) }
+  return { permitted: false, result: createFailure(text, 'denied') }
 }
 
 function skipped(call: ToolCall, how: string): string {

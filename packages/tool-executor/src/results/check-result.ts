@@ -1,5 +1,5 @@
 import {
-  createErrorResult,
+  createFailure,
   findNonJson,
   isToolResult,
   type Tool,
@@ -25,8 +25,4 @@ export function checkResult(result: unknown, name: string): ToolResult {
   return createFailure(
     `The tool "${name}" answered with something that is no JSON, at ${odd.path}: ${odd.message}.`,
   )
-}
-
-function createFailure(text: string): ToolResult {
-  return createErrorResult(text, undefined, { outcome: 'failed' })
 }

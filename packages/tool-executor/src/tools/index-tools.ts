@@ -1,4 +1,4 @@
-import { createErrorResult, isJsonObject, type ToolResult } from '@toolblocks/protocol'
+import { createFailure, isJsonObject, type ToolResult } from '@toolblocks/protocol'
 import { ToolExecutorError } from '../executor-error.ts'
 import { isPolicy, policies, type ToolEntry } from './tool-entry.ts'
 
@@ -40,5 +40,5 @@ function checkEntry(entry: unknown, place: string): void {
 export function unknownTool(name: string, entries: ToolEntries): ToolResult {
   const names = [...entries.keys()].toSorted()
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`
-  return createErrorResult(`There is no tool "${name}". ${known}`, undefined, { outcome: 'failed' })
+  return createFailure(`There is no tool "${name}". ${known}`)
 }

@@ -5,12 +5,13 @@ import {
   type ImageContent,
   type ResourceLink,
   type TerminalText,
+  sizeInWords,
+  sizeOfBase64,
 } from '@toolblocks/protocol'
 import type { RenderContext } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
 import { renderText } from '../text/render-text.ts'
 import { showAddress } from '../text/show-address.ts'
-import { sizeOf, sizeOfBase64 } from '../text/size-of.ts'
 import { renderQuestion } from './render-question.ts'
 import { renderResource } from './render-resource.ts'
 
@@ -41,12 +42,12 @@ export function renderBlock(block: ContentBlock, context: RenderContext): Termin
 
 function renderMedia(block: ImageContent | AudioContent, context: RenderContext): TerminalText {
   const { type, mimeType, data } = block
-  return renderFacts(type, [mimeType, sizeOfBase64(data)], context)
+  return renderFacts(type, [mimeType, sizeInWords(sizeOfBase64(data))], context)
 }
 
 function renderLink(link: ResourceLink, context: RenderContext): TerminalText {
   const { mimeType, size, description } = link
   const { name, place } = showAddress(link, context)
-  const bytes = size === undefined ? undefined : sizeOf(size)
+  const bytes = size === undefined ? undefined : sizeInWords(size)
   return renderFacts(name, ['link, not read', place, mimeType, bytes, description], context)
 }

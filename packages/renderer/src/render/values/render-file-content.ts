@@ -1,10 +1,9 @@
-import type { FileContentValue, TerminalText } from '@toolblocks/protocol'
+import { type FileContentValue, type TerminalText, sizeInWords } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import type { RenderContext } from '../render-context.ts'
 import { renderFacts } from '../text/render-facts.ts'
 import { renderQuoted } from '../text/render-text.ts'
 import { showPath } from '../text/show-address.ts'
-import { sizeOf } from '../text/size-of.ts'
 
 /** A file: its path and size, and below it the text; `name`: without it, as for bytes. */
 export function renderFileContent(
@@ -13,7 +12,7 @@ export function renderFileContent(
   context: RenderContext,
 ): TerminalText {
   const name = showPath(path, context)
-  const header = renderFacts(name, [sizeOf(size), encoding], context)
+  const header = renderFacts(name, [sizeInWords(size), encoding], context)
   if (parts === 'name' || encoding === 'base64') return header
   return joinTerminal([header, renderQuoted(content, context)], '\n')
 }

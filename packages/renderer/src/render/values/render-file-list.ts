@@ -1,4 +1,9 @@
-import type { FileEntry, FileListValue, TerminalText } from '@toolblocks/protocol'
+import {
+  type FileEntry,
+  type FileListValue,
+  type TerminalText,
+  sizeInWords,
+} from '@toolblocks/protocol'
 import { indentTerminal } from '../../compose/indent-terminal.ts'
 import { joinTerminal } from '../../compose/join-terminal.ts'
 import { paint } from '../../compose/terminal-style.ts'
@@ -9,7 +14,6 @@ import { padLine, widestOf } from '../text/fit-text.ts'
 import { renderLeft } from '../text/render-left.ts'
 import { renderFacts } from '../text/render-facts.ts'
 import { showPath } from '../text/show-address.ts'
-import { sizeOf } from '../text/size-of.ts'
 
 /** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
 const WIDEST = 40
@@ -36,7 +40,7 @@ function renderEntries(entries: readonly FileEntry[], context: RenderContext): T
     const line =
       size === undefined
         ? name
-        : joinTerminal([padLine(name, width), context.style.dim(sizeOf(size))], '  ')
+        : joinTerminal([padLine(name, width), context.style.dim(sizeInWords(size))], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))
   })
 }
