@@ -18,13 +18,16 @@ export interface PageRequest {
 /** An event whose bytes are as they were written, but are no event that this version can read. */
 export interface DamagedEvent {
   seq: number
+  /** As they are in the store, whole. */
   bytes: Uint8Array
+  /** Why they are no event; `path` is `/seq`. */
   problem: Problem
 }
 
 /** Events in the order of their `seq`, without a gap; what cannot be read as an event is apart, never silently gone. */
 export interface Page {
   events: readonly StoredEvent[]
+  /** In the same order; their numbers are missing in `events`. */
   damaged: readonly DamagedEvent[]
   /** Whether there are more events beyond the page, in the direction it was read. */
   more: boolean

@@ -22,6 +22,7 @@ import type { Routes } from './routes.ts'
 
 /** What an inquiry works with. */
 export interface InquiryOptions {
+  /** The ports to people and models, and what is shared with the tool. */
   context: CallContext
   /** By question id; a question without a route goes to the user. */
   routes?: Routes

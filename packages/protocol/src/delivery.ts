@@ -5,13 +5,17 @@ export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
+  /** The call whose result had the resource. */
   callId: string
   /** Index of the block in the result. */
   block: number
   /** Canonical. */
   uri: string
+  /** Of the raw content, 64 lower-case hexadecimal digits. */
   sha256: string
+  /** Counted from 1 in its conversation. */
   turn: number
+  /** All of it, a part, or a line that points to where it was given before. */
   form: (typeof DELIVERY_FORMS)[number]
 }
 

@@ -10,6 +10,7 @@ export type Verdict = 'valid' | 'invalid' | 'unchecked'
 
 /** What came of checking one value. */
 export interface Checked {
+  /** `unchecked`: nothing is known of the value. */
   verdict: Verdict
   /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
   problems: readonly Problem[]

@@ -13,6 +13,7 @@ import type { ToolEntry } from './tools/tool-entry.ts'
 
 /** What an executor is made of. */
 export interface ToolExecutorOptions {
+  /** With their settings; names are unique. */
   tools: readonly ToolEntry[]
   /** Asked for tools of policy `ask`. Absent: such calls are denied. A person is asked one thing at a time. */
   approve?: ApproveCall

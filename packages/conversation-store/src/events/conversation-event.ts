@@ -18,6 +18,7 @@ export type ConversationEvent =
 /** An event written by a newer version: kept and handed on as it is. */
 export interface UnknownEvent {
   type: 'unknown'
+  /** The whole event, its `type` included. */
   value: JsonValue
 }
 
@@ -36,6 +37,7 @@ export interface StoredEvent {
   seq: number
   /** When it happened, which is when it was appended unless the append said otherwise: ISO 8601, UTC. */
   at: string
+  /** `unknown` where a newer version wrote it. */
   event: ConversationEvent | UnknownEvent
   /** The record it was made from, where the append gave one. */
   original?: Uint8Array

@@ -21,6 +21,7 @@ export interface EventRow extends EventBytes {
 
 /** The last row of a conversation, as far as the next one needs it. */
 export interface Head {
+  /** 0 before the first row. */
   seq: number
   chain: Uint8Array
 }

@@ -13,6 +13,7 @@ export interface ConversationSummary {
 
 /** A conversation with its place in the order of writing: greater is later, and no two have the same. */
 export interface ListedConversation extends ConversationSummary {
+  /** Grows with every append of any conversation. */
   place: number
 }
 
@@ -22,6 +23,7 @@ export interface RowRange {
   after: number
   /** Rows with a smaller `seq`. */
   before: number
+  /** The most rows; 0 is none. */
   limit: number
   /** From which end the limit counts. */
   from: 'first' | 'last'
@@ -32,6 +34,7 @@ export interface FoundRows {
   rows: readonly EventRow[]
   /** The `chain` of the row before the range's first: empty before the first of all, undefined where it is missing. */
   previous: Uint8Array | undefined
+  /** What is kept of the conversation beside its rows. */
   head: KeptHead
 }
 

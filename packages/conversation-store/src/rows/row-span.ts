@@ -3,6 +3,7 @@ import type { RowRange } from './event-rows.ts'
 /** The rows that a range has in a conversation: no row where `last` is less than `first`. */
 export interface RowSpan {
   first: number
+  /** Inclusive. */
   last: number
   /** Whether the range has more rows than its limit. */
   more: boolean

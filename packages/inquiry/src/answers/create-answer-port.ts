@@ -20,10 +20,13 @@ import { chooseAnswerers } from './choose-answerers.ts'
 /** What one port is made of. */
 export interface AnswerPortOptions {
   ports: AskPorts
+  /** By question id. */
   routes: Routes
   /** Answers known before; each is taken before the answer of a route, if it fits. */
   answers?: Answers
+  /** Begins the id of every recorded event. */
   callId: string
+  /** Gets every question before it is put, and what came of it; a rejection fails the question. */
   record: RecordInquiry
   /** Gets what was dropped or ignored on the way. */
   warn: (problem: Problem) => void

@@ -3,6 +3,7 @@ import type { Meta } from '../json.ts'
 
 /** MCP's hints on who a block is for. Carried, never trusted for permissions. */
 export interface Annotations {
+  /** Whom the block is for; absent or both: everyone. */
   audience?: ('user' | 'assistant')[]
   /** 0 (least) to 1 (most important). */
   priority?: number

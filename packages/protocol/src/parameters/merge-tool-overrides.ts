@@ -12,6 +12,7 @@ export interface ToolOverrides {
   /** `{{description}}` in it stands for the tool's own description. */
   description?: string
   examples?: string
+  /** By name; what is not named stays. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
 }
 

@@ -5,14 +5,20 @@ import { MAX_SCHEMA_DEPTH } from '../limits.ts'
 
 /** One parameter, in the shape of the configuration and of a self-description. */
 export interface ParameterDefinition {
+  /** A JSON Schema type, or several. */
   type?: string | readonly string[]
+  /** One or two sentences for the model. */
   summary?: string
+  /** The whole story, in Markdown. */
   description?: string
   /** Absent: required unless there is a `default`. */
   required?: boolean
+  /** Filled in where the argument is absent; makes the parameter optional. */
   default?: JsonValue
   enum?: readonly JsonValue[]
+  /** What each element of an array is. */
   items?: ParameterDefinition
+  /** What an object has. */
   properties?: Readonly<Record<string, ParameterDefinition>>
   examples?: readonly JsonValue[]
   /** Any other JSON Schema keyword travels unchanged. */

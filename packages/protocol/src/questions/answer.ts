@@ -53,6 +53,7 @@ export interface QuestionContext {
   /** Why the last answer to the same question was not taken. */
   problems?: readonly Problem[]
   source: QuestionSource
+  /** Ends the question: the port settles soon after, with `cancel` and reason `aborted`. */
   signal: AbortSignal
 }
 

@@ -4,7 +4,9 @@ import { has, isJsonObject, isString } from '../fields.ts'
 export interface ToolCall {
   /** Given by the model's provider or the host; unique in a turn, not for ever. */
   id: string
+  /** Of the tool, as in its definition. */
   name: string
+  /** By parameter name, as they came until the executor has completed them. */
   arguments: Readonly<Record<string, unknown>>
 }
 

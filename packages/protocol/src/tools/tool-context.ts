@@ -44,6 +44,7 @@ export interface AskPorts {
 
 /** What a host gives for one call. */
 export interface CallContext extends SharedContext {
+  /** Absent: nobody can be asked. */
   ask?: AskPorts
   /** Answers known before the call starts: taken when they are asked for, if they fit. */
   answers?: Answers

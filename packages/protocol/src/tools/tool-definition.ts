@@ -4,7 +4,9 @@ import type { JsonSchema, Meta } from '../json.ts'
 
 /** What a model and a person need to know of a tool. */
 export interface ToolDefinition {
+  /** Unique among the tools of an executor. */
   name: string
+  /** For people, instead of the name. */
   title?: string
   /** One or two sentences, sent with every request. */
   summary?: string
@@ -12,10 +14,13 @@ export interface ToolDefinition {
   description?: string
   /** How the tool is used, in Markdown; given on demand. */
   examples?: string
+  /** Of the arguments: an object schema. */
   inputSchema: JsonSchema
+  /** Of `structuredContent`. */
   outputSchema?: JsonSchema
   /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
   annotations?: Readonly<Record<string, unknown>>
+  /** MCP's icons, as they came; nobody fetches them unasked. */
   icons?: readonly unknown[]
   _meta?: Meta
 }

@@ -32,6 +32,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 export interface BlobRef {
   /** SHA-256 of the bytes, 64 lower-case hexadecimal digits. */
   sha256: string
+  /** How many. */
   bytes: number
 }
 
@@ -41,11 +42,13 @@ export interface ResourceIdentity {
   uri: string
   /** SHA-256 of the raw content: UTF-8 of `text`, or the decoded `blob`. */
   sha256: string
+  /** How many, of the raw content. */
   bytes: number
 }
 
 /** What the host knows about a result. Never read from a wire. In-process tools may add keys. */
 export interface ResultMetadata {
+  /** Set by the executor on every result. */
   outcome?: Outcome
   /** What reading the output skipped or repaired. */
   warnings?: readonly Problem[]
@@ -62,11 +65,15 @@ export interface ResultMetadata {
 export interface ToolResult {
   /** The call's id, set by the executor. */
   id?: string
+  /** In the order of the tool. */
   content: readonly ContentBlock[]
+  /** The tool failed, or the call ended otherwise than completed. */
   isError: boolean
   /** Any JSON value; present or absent matters, so test with `in`. */
   structuredContent?: unknown
+  /** What the host knows; never read from a wire. */
   metadata?: ResultMetadata
+  /** What the tool or server said beside the content. */
   _meta?: Meta
 }
 

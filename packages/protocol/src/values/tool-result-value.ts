@@ -10,11 +10,13 @@ import type { WellKnownValue } from './well-known-value.ts'
 export interface ToolResultValue {
   /** A well-known kind, or a tool's own such as `git.status`. */
   kind: string
+  /** Of a shape that `kind` decides. */
   data: unknown
   /** One line that can stand for the value. */
   summary?: string
   /** What `data` holds, for example `text/markdown` or `image/png`. */
   mimeType?: string
+  /** Hints; a renderer may ignore all of them. */
   display?: DisplayHints
 }
 

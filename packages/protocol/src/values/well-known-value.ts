@@ -62,6 +62,7 @@ export interface FileContentValue extends ValueFields {
 
 /** One entry of a directory. */
 export interface FileEntry {
+  /** Relative to the `path` of the list. */
   name: string
   /** Absent: not known. */
   type?: (typeof ENTRY_TYPES)[number]
@@ -84,10 +85,13 @@ export interface FileListValue extends ValueFields {
 
 /** One column of a table: which key of a row it shows, and how. */
 export interface TableColumn {
+  /** The field of each row that the column shows. */
   key: string
   /** Absent: `key`. */
   label?: string
+  /** What its cells hold. */
   type?: (typeof COLUMN_TYPES)[number]
+  /** Default: `right` for a column of numbers, else `left`. */
   align?: (typeof ALIGNMENTS)[number]
 }
 

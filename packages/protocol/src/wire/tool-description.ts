@@ -11,6 +11,7 @@ export interface ToolDescription {
   summary?: string
   description?: string
   examples?: string
+  /** By name; `{}` for none. */
   parameters: Readonly<Record<string, ParameterDefinition>>
 }
 

@@ -21,6 +21,7 @@ export type Action = (typeof ACTIONS)[number]
 export interface ToolRequest {
   /** Live tools only: the reply carries it in `_meta["toolblocks/re"]`. */
   seq?: number
+  /** Where and why the tool is started. */
   context: {
     action: Action
     /** Absolute path of the workspace. */

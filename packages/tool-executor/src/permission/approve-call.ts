@@ -11,6 +11,7 @@ export type Approval =
 export interface ApprovalMaterial {
   /** The tool's own rendering of the call; untrusted, so sanitize it before display. */
   formatted?: ToolResult
+  /** The tool that would run, with its settings. */
   entry: ToolEntry
 }
 

@@ -19,6 +19,7 @@ export function isPolicy(value: unknown): value is Policy {
 
 /** One tool with its settings; the settings are the host's, so they are not on `Tool`. */
 export interface ToolEntry {
+  /** What runs. */
   tool: Tool
   /** Default: `ask`. */
   policy?: Policy
