@@ -13,5 +13,15 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A JSON Schema as it came: nothing about it is checked until `@toolblocks/schema-check` compiles it. */
 export type JsonSchema = { readonly [keyword: string]: unknown } | boolean
 
-/** MCP's `_meta`: what the tool or server said beside the content. Unknown keys are kept. */
-export type Meta = Readonly<Record<string, unknown>>
+/** MCP's `_meta`: what the tool or server said beside the content. Unknown keys are kept; those that are known here are claims, too. */
+export interface Meta {
+  readonly [key: string]: unknown
+  /** `META_ERROR`: of a failure, whether a retry may help, and its causes; `readErrorDetails` reads it. */
+  readonly 'computer.jp/error'?: unknown
+  /** `META_STATUS`: where a live tool stands; `readStatus` reads it. */
+  readonly 'computer.jp/status'?: unknown
+  /** `META_RE`: the `seq` of the request that a line of a live tool answers. */
+  readonly 'toolblocks/re'?: unknown
+  /** `META_WIRE`: what came over the wire under names that are the host's. */
+  readonly 'toolblocks/wire'?: unknown
+}
