@@ -1,4 +1,5 @@
 export { type ParsedContentBlock, parseContentBlock } from './parse-content-block.ts'
+export { type ParsedToolDefinition, parseToolDefinition } from './parse-tool-definition.ts'
 export { type ParseOutputOptions, parseToolOutput } from './parse-tool-output.ts'
 export { parseToolResult } from './parse-tool-result.ts'
 export type {

@@ -33,6 +33,7 @@ export type WarningCode =
   | 'moved-to-wire'
   | 'legacy-tool-result'
   | 'malformed-result'
+  | 'malformed-definition'
   // the output as text
   | 'invalid-utf-8'
   | 'utf-16'

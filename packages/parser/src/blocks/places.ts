@@ -1,4 +1,4 @@
-import { isAudience, isPriority } from '@toolblocks/protocol'
+import { isAudience, isJsonSchema, isPriority } from '@toolblocks/protocol'
 import type { Field, Place } from './read-fields.ts'
 
 type FieldTable = Readonly<Record<string, Field>>
@@ -19,6 +19,19 @@ const number: Field = {
 }
 
 export const resultPlace = place('', 1, { content: own, isError: own, _meta: anyObject })
+
+export const toolDefinitionPlace = place('', 1, {
+  name: own,
+  title: string,
+  summary: string,
+  description: string,
+  examples: string,
+  inputSchema: own,
+  outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  annotations: anyObject,
+  icons: { kind: 'value', expected: 'array', is: Array.isArray },
+  _meta: anyObject,
+})
 
 export const textPlace = blockPlace({ text: own, mimeType: string })
 

@@ -1,0 +1,47 @@
+import { isJsonSchema, type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import { toolDefinitionPlace } from './blocks/places.ts'
+import { asObject, readFields } from './blocks/read-fields.ts'
+import { describeValue, type Reading, startReading, warn } from './reading.ts'
+
+/** What came of reading the definition of a tool. */
+export interface ParsedToolDefinition {
+  /** Absent where there is no tool to speak of: no name, or no schema. */
+  definition?: ToolDefinition
+  /** Paths are relative to the definition. */
+  warnings: readonly Problem[]
+}
+
+/**
+ * Reads one tool of a server's list. A field of the wrong kind is left out with a warning, `null` in an optional field without one; unknown
+ * fields stay. A definition that cannot be used costs no other. Never throws. Source: MCP 2025-11-25, `Tool`.
+ */
+export function parseToolDefinition(value: unknown): ParsedToolDefinition {
+  const reading = startReading('mcp', 'value')
+  try {
+    const definition = readDefinition(value, reading)
+    return { ...(definition && { definition }), warnings: reading.warnings }
+  } catch {
+    // A getter or proxy threw, which JSON has not.
+    return { warnings: [...reading.warnings, refusal('an object', 'something that throws')] }
+  }
+}
+
+function readDefinition(value: unknown, reading: Reading): ToolDefinition | undefined {
+  const given = asObject(value, reading)
+  if (!given) return refuse('an object', value, reading)
+  const { name, inputSchema } = given
+  if (typeof name !== 'string' || name === '') return refuse('a "name"', name, reading)
+  if (!isJsonSchema(inputSchema)) return refuse('an "inputSchema"', inputSchema, reading)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has been checked
+  return readFields(given, toolDefinitionPlace, reading) as unknown as ToolDefinition
+}
+
+function refuse(needs: string, got: unknown, reading: Reading): undefined {
+  warn(reading, { ...refusal(needs, describeValue(got)), code: 'malformed-definition' })
+  return undefined
+}
+
+function refusal(expected: string, got: string): Required<Problem> {
+  const message = `The tool was left out: its definition needs ${expected}.`
+  return { path: '', message, expected, got, code: 'malformed-definition' }
+}
