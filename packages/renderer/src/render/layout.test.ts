@@ -94,8 +94,8 @@ test('without columns nothing is wrapped', () => {
 describe('where something is cut', () => {
   test('how to see it is said', () => {
     const options = { maxLines: 1, hints: { cut: '--lines all shows them' } }
-    expect(renderTerminal(ok([text('a\nb')]), options)).toBe(
-      'a\n… 1 more line (--lines all shows them)',
+    expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe(
+      'a\n… 2 more lines (--lines all shows them)',
     )
   })
 

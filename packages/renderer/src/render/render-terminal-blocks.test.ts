@@ -29,11 +29,16 @@ describe('text', () => {
   })
 
   test('is cut where the caller says', () => {
-    const block: ContentBlock = { type: 'text', text: lines(3) }
-    expect(renderTerminalBlocks([block], { maxLines: 2 })).toBe('line 1\nline 2\n… 1 more line')
+    const block: ContentBlock = { type: 'text', text: lines(4) }
+    expect(renderTerminalBlocks([block], { maxLines: 2 })).toBe('line 1\nline 2\n… 2 more lines')
     expect(
       renderTerminalBlocks([{ type: 'text', text: lines(5000) }], { maxLines: Infinity }),
     ).toBe(lines(5000).trimEnd())
+  })
+
+  test('is not cut by one line: the remark would take its place', () => {
+    const block: ContentBlock = { type: 'text', text: lines(3) }
+    expect(renderTerminalBlocks([block], { maxLines: 2 })).toBe('line 1\nline 2\nline 3')
   })
 
   test('in one endless line is cut, even within a sequence that would swallow the remark', () => {

@@ -20,7 +20,8 @@ export function cutText(text: string, { first, last, lineLength }: TextLimits): 
   const ends = endOfLines(whole, first)
   const left = countLineFeeds(whole.slice(ends))
   const shorten = (lines: string): string => shortenLines(lines, lineLength)
-  if (left <= last) return { first: shorten(whole), left: 0, last: '' }
+  // Saying that one line is left out takes as much room as the line.
+  if (left <= last + 1) return { first: shorten(whole), left: 0, last: '' }
   const tail = startOfLines(whole, last)
   return {
     first: shorten(whole.slice(0, ends)),
