@@ -50,6 +50,16 @@ test('draft-07 is read where $schema says so', () => {
   expect(verdict({ $schema, dependencies: { a: ['b'] } }, { a: 1 })).toBe('invalid')
 })
 
+test.for([
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+  'http://json-schema.org/draft/2020-12/schema#',
+])('a dialect is known however it is spelled: %s', ($schema) => {
+  expect(verdict({ $schema, type: 'string' }, 1)).toBe('invalid')
+  expect(compileSchema({ $schema, type: 'strng' })).toMatchObject({ ok: false })
+})
+
 test('another dialect is unchecked, with the reason', () => {
   const schema = { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }
   expect(check(schema, 'x')).toMatchObject({

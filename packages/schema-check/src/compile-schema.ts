@@ -1,11 +1,12 @@
 import type { JsonSchema, Problem } from '@toolblocks/protocol'
 import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
-import { checkAgainstMetaSchema, type Dialect } from './compile-with-ajv.ts'
+import type { Dialect } from './compile-with-ajv.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
 import { lintSchema, lintSize } from './lint/lint-schema.ts'
 import { isObject } from './lint/subschemas.ts'
+import { checkAgainstMetaSchema } from './meta-schema/check-against-meta-schema.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 

@@ -25,16 +25,8 @@ const linearEngine = Object.assign(
   { code: 'linearEngine' },
 )
 
-const META: Options = {
-  strict: false,
-  logger: false,
-  verbose: true,
-  code: { regExp: linearEngine },
-}
-
 /** The schema is known to be a schema and to be safe, so nothing is validated or kept twice. */
 const OPTIONS: Options = {
-  ...META,
   // Optimizing the generated code takes longer than it saves: most schemas check few values.
   code: { regExp: linearEngine, optimize: false },
   ownProperties: true,
@@ -44,24 +36,13 @@ const OPTIONS: Options = {
   addUsedSchema: false,
 }
 
-const metaSchemas = new Map<Dialect, Ajv>()
-
-function create(dialect: Dialect, options: Options): Ajv {
-  const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)
+/** An instance that reads JSON Schema as this package does: leniently, and with the equality of JSON. */
+export function createAjv(dialect: Dialect, options: Options): Ajv {
+  const lenient = { ...options, strict: false, logger: false, verbose: true } as const
+  const ajv = dialect === '2020-12' ? new Ajv2020(lenient) : new Ajv(lenient)
   useJsonEquality(ajv)
   mendContains(ajv, dialect === '2020-12' ? 'prefixItems' : 'items')
   return ajv
-}
-
-/** The errors of a schema as a document of its own dialect; compiled once for all schemas. */
-export function checkAgainstMetaSchema(
-  schema: JsonSchema,
-  dialect: Dialect,
-): readonly ErrorObject[] {
-  const known = metaSchemas.get(dialect)
-  const ajv = known ?? create(dialect, META)
-  if (!known) metaSchemas.set(dialect, ajv)
-  return ajv.validateSchema(schema) === true ? [] : (ajv.errors ?? [])
 }
 
 /** Ajv keeps what it compiled, so an instance serves this many subschemas and is then left to the collector. */
@@ -75,7 +56,7 @@ function instanceFor(dialect: Dialect, thoroughness: Thoroughness, subschemas: n
     known.left -= subschemas
     return known.ajv
   }
-  const ajv = create(dialect, { ...OPTIONS, allErrors: thoroughness === 'all' })
+  const ajv = createAjv(dialect, { ...OPTIONS, allErrors: thoroughness === 'all' })
   addFormats.default(ajv)
   instances.set(key, { ajv, left: SUBSCHEMAS_PER_INSTANCE - subschemas })
   return ajv

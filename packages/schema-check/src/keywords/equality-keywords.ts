@@ -41,7 +41,7 @@ const UNIQUE_ITEMS: CodeKeywordDefinition = {
   },
   code: (cxt) => {
     if (cxt.schema !== true) return
-    const find = cxt.gen.scopeValue('keyword', { ref: findSameItems })
+    const find = cxt.gen.scopeValue('keyword', { ref: findSameItems, code: _`findSameItems` })
     const same = cxt.gen.const('same', _`${find}(${cxt.data})`)
     cxt.setParams({ same })
     cxt.pass(_`${same} === undefined`)
