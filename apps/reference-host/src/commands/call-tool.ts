@@ -3,7 +3,7 @@ import type { AnswerQuestion } from '@toolblocks/protocol'
 import { makeCall } from '../calls/make-call.ts'
 import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts'
 import { openRecord } from '../calls/record-call.ts'
-import { showResult, type ViewOptions } from '../calls/show-result.ts'
+import { openView, type ViewOptions } from '../calls/open-view.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
@@ -40,6 +40,7 @@ export async function callTool(
   const output = options.output ?? 'text'
   const warn = (message: string): void =>
     terminal.note(terminal.style.yellow(`warning: ${message}`))
+  const show = await openView(terminal, { configuration, view: options })
   const conversationId = randomUUID()
   const record = await openRecord(configuration, conversationId, warn)
   try {
@@ -62,8 +63,7 @@ export async function callTool(
       output,
       show: (result) => {
         // An answer that does not fit is told once, as wrong usage.
-        if (answers.misfits.length === 0)
-          showResult(result, terminal, { configuration, view: options })
+        if (answers.misfits.length === 0) show(result)
       },
     })
     for (const message of answers.unused()) warn(message)

@@ -15,8 +15,16 @@ const JOINING_SCRIPT =
   '[[\\p{L}\\p{M}]&&[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Mand}\\p{scx=Phag}\\p{scx=Adlm}\\p{scx=Rohg}' +
   '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}' +
   '\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}]]'
-const SCRIPT_BEFORE = new RegExp(`${JOINING_SCRIPT}$`, 'v')
-const SCRIPT_AFTER = new RegExp(`^${JOINING_SCRIPT}`, 'v')
+/** Made at first use: reading the properties costs milliseconds. */
+let scripts: { before: RegExp; after: RegExp } | undefined
+
+function joinLetters(before: string, after: string): boolean {
+  scripts ??= {
+    before: new RegExp(`${JOINING_SCRIPT}$`, 'v'),
+    after: new RegExp(`^${JOINING_SCRIPT}`, 'v'),
+  }
+  return scripts.before.test(before) && scripts.after.test(after)
+}
 
 /** Whether a character is one that has no glyph but may belong to what stands around it. */
 export function isJoining(character: string): boolean {
@@ -42,9 +50,9 @@ export function isAtHome(character: string, before: string, after: string): bool
       return EMOJI.test(before)
     case ZERO_WIDTH_JOINER:
       if (EMOJI_TO_JOIN.test(before) && JOINED_EMOJI.test(after)) return true
-      return SCRIPT_BEFORE.test(before) && SCRIPT_AFTER.test(after)
+      return joinLetters(before, after)
     case ZERO_WIDTH_NON_JOINER:
-      return SCRIPT_BEFORE.test(before) && SCRIPT_AFTER.test(after)
+      return joinLetters(before, after)
   }
   return false
 }

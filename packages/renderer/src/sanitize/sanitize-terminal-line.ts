@@ -11,7 +11,8 @@ const LOOKED_AT = 4000
 const BLANKS = 3
 
 const PLAIN = /^(?!.* {4})[\x20-\x7E]{0,200}$/
-const graphemes = new Intl.Segmenter()
+/** Made at first use: reading its tables costs some ten milliseconds. */
+let graphemes: Intl.Segmenter | undefined
 
 /**
  * Writes text from outside as one line in which nothing hides: for names, questions, paths, addresses, commands. Line ends
@@ -29,6 +30,7 @@ export function sanitizeTerminalLine(text: string): TerminalText {
 }
 
 function endOfGraphemes(text: string, count: number): number {
+  graphemes ??= new Intl.Segmenter()
   let seen = 0
   for (const { index } of graphemes.segment(text)) {
     if (seen === count) return index

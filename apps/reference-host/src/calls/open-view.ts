@@ -1,4 +1,3 @@
-import { formatResult } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { Configuration } from '../configuration/configuration.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
@@ -13,17 +12,21 @@ export interface ViewOptions {
   verbose?: boolean
 }
 
-/** Prints one result as text: to a person, or as a model receives it. */
-export function showResult(
-  result: ToolResult,
+/** What prints a result as text: to a person, or as a model receives it. The formatter is loaded for the latter only. */
+export async function openView(
   terminal: Terminal,
   {
     configuration: { root, format },
     view: { modelView, lines, verbose },
   }: { configuration: Configuration; view: ViewOptions },
-): void {
-  if (modelView) {
+): Promise<(result: ToolResult) => void> {
+  if (!modelView) {
+    const stderr = verbose ? 'show' : 'name'
+    return (result) => showToPerson(result, terminal, { root, lines, stderr })
+  }
+  const { formatResult } = await import('@toolblocks/formatter')
+  return (result) => {
     const text = formatResult(result, { ...format, root, resourceHeader: 'name' })
     terminal.print(terminal.sanitize(text))
-  } else showToPerson(result, terminal, { root, lines, stderr: verbose ? 'show' : 'name' })
+  }
 }
