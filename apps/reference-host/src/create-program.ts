@@ -6,7 +6,7 @@ import { EXIT_CODES_HELP } from './exit-codes.ts'
 
 const HELP = `
 Examples:
-  toolblocks demo                                see tools answer, in a temporary workspace
+  toolblocks demo                                see real tools answer
   toolblocks init                                start a toolblocks.toml here
   toolblocks call read_files --arg paths=a.txt   call a tool
   toolblocks call read_files --json '{"paths":["a.txt"]}' --output json

@@ -37,7 +37,14 @@ function describeTool({ tool, policy = 'ask' }: ToolEntry, { style }: Terminal):
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [joinTerminal([style.plain(summary)], '')]),
     ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
-      joinTerminal([style.cyan(`--arg ${name}=`), style.dim(facts), style.plain(about)], ' '),
+      joinTerminal(
+        [
+          style.cyan(`--arg ${name}=`),
+          style.dim(facts),
+          ...(about === '' ? [] : [style.plain(about)]),
+        ],
+        ' ',
+      ),
     ),
   ]
   return joinTerminal(lines, '\n  ')

@@ -5,13 +5,13 @@ import { liveCall, says } from './live-tool.suite.ts'
 import type { TypedLine, TypedLines } from './read-lines.ts'
 
 /** Lines that were typed before. */
-function typing(...typed: TypedLine[]): TypedLines {
+function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
   const rest = typed.values()
   return {
     next: async () => rest.next().value ?? { type: 'end' },
     above: (print) => print(),
     lend: async (work) => await work(),
-    close: () => {},
+    close,
   }
 }
 
@@ -19,7 +19,7 @@ async function hold(responses: ToolResult[], ...typed: TypedLine[]) {
   const { live, told } = liveCall(responses)
   const shown: string[] = []
   const ended = await holdSession(live, {
-    lines: typing(...typed),
+    lines: typing(typed),
     show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
     note: (text) => shown.push(`(${text})`),
     signal: new AbortController().signal,
@@ -51,6 +51,12 @@ test('news is shown while nobody types; silence and a screen that stands still a
   expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
 })
 
+test('a program that says nothing at first is not said to be silent', async () => {
+  const silent = { ...says('running', ''), content: [] }
+  const { shown } = await hold([silent, says('stopped', 'a')], { type: 'waiting' })
+  expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
+})
+
 test.for(['end', 'cancelled'] as const)('%s aborts the call', async (type) => {
   const { told, cancelled } = await hold([says('running', 'a')], { type })
   expect(told.at(-1)).toBe('abort')
@@ -66,4 +72,16 @@ test('a line that is no answer is told, and can be typed again', async () => {
   )
   expect(shown).toContain('(the answer to "go": expected boolean, got string "perhaps")')
   expect(told.at(-1)).toEqual({ go: true })
+})
+
+test('the line that is being typed is gone before the end is told', async () => {
+  const { live } = liveCall([says('stopped', 'a')])
+  const shown: string[] = []
+  await holdSession(live, {
+    lines: typing([], () => shown.push('closed')),
+    show: () => {},
+    note: (text) => shown.push(text),
+    signal: new AbortController().signal,
+  })
+  expect(shown.slice(0, 2)).toEqual(['closed', 'The tool has ended.'])
 })

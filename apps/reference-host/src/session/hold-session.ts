@@ -21,7 +21,8 @@ export async function holdSession(
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
   let last = await live.start()
   let seen = wordsOf(last)
-  show(last)
+  // A program that has drawn nothing yet is about to.
+  if (last.content.length > 0 || live.hasStopped()) show(last)
   if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
 
   function showNews(result: ToolResult): void {
@@ -52,6 +53,7 @@ export async function holdSession(
       if (acted.ok) showNews(acted.result)
       else lines.above(() => note(acted.message))
     }
+    lines.close()
     note('The tool has ended.')
     return { last, cancelled: false }
   } finally {

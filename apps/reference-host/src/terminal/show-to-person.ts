@@ -25,7 +25,7 @@ export function showToPerson(result: ToolResult, terminal: Terminal, shown: Show
     maxLines,
     lastLines: Math.floor(maxLines / 4),
     stderr: shown.stderr,
-    hints: { cut: '--lines all shows them', stderr: '--verbose shows them' },
+    hints: { cut: 'shown with --lines all', stderr: 'shown with --verbose' },
   })
   if (failure !== '') terminal.note(failure)
   if (isOfHost(result)) terminal.note(answer)

@@ -122,7 +122,7 @@ describe('toolblocks call', () => {
   test('cuts on a terminal and says how to see the rest; what is piped is complete', async () => {
     await workspace('seq 1 100')
     const { written } = await visit(folder, ['call', 'tool'], [])
-    expect(written).toContain('… 60 more lines (--lines all shows them)')
+    expect(written).toContain('… 60 more lines (shown with --lines all)')
     const lines = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join('')
     expect(await toolblocks(folder, 'call', 'tool')).toEqual({ code: 0, stdout: lines, stderr: '' })
   })
@@ -130,7 +130,7 @@ describe('toolblocks call', () => {
   test('--lines cuts where that is wanted, the end stays', async () => {
     await workspace('seq 1 100')
     const { stdout } = await toolblocks(folder, 'call', 'tool', '--lines', '4')
-    expect(stdout).toBe('1\n2\n3\n… 96 more lines (--lines all shows them)\n100\n')
+    expect(stdout).toBe('1\n2\n3\n… 96 more lines (shown with --lines all)\n100\n')
     expect(await toolblocks(folder, 'call', 'tool', '--lines', '0')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--lines'),
@@ -159,7 +159,7 @@ describe('toolblocks call', () => {
     expect(await toolblocks(folder, 'call', 'tool')).toEqual({
       code: 0,
       stdout: 'fine\n',
-      stderr: '(1 line on standard error; --verbose shows them)\n',
+      stderr: '(1 line on standard error; shown with --verbose)\n',
     })
     const { stderr } = await toolblocks(folder, 'call', 'tool', '--verbose')
     expect(stderr).toBe('1 line on standard error:\n│ careful\n')

@@ -14,7 +14,9 @@ export function detailsOf(
     ...(typeof format === 'string' && format !== 'password' ? [format] : []),
     ...(choose === undefined ? [] : [`choose ${choose}`]),
     ...(size === undefined ? [] : [size]),
-    ...(length === undefined ? [] : [`${length} characters`]),
+    ...(length === undefined
+      ? []
+      : [`${length} ${/\b1$/.test(length) ? 'character' : 'characters'}`]),
     ...(need === 'optional' ? ['optional'] : []),
   ]
   return [

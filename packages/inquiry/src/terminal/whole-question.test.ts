@@ -129,7 +129,9 @@ test.concurrent('a list of texts is typed one in a line, sent with Tab and Enter
   )
   person.types('a.txt', keys.tab, keys.enter)
   await person.sees('expected at least 2 items')
-  person.types(keys.tab, keys.enter, 'b c.txt', keys.tab, keys.enter)
+  person.types(keys.tab, keys.enter, 'b', keys.tab, keys.enter)
+  await person.sees('"b": expected at least 2 characters, got 1')
+  person.types(keys.tab, ' c.txt', keys.tab, keys.enter)
   await person.sees(/◆ {2}And these\?[^◆]*│ {2}one\n│ {2}two/)
   person.types(keys.tab, keys.enter)
   expect((await person.leaves()).answers).toEqual([

@@ -93,9 +93,9 @@ test('without columns nothing is wrapped', () => {
 
 describe('where something is cut', () => {
   test('how to see it is said', () => {
-    const options = { maxLines: 1, hints: { cut: '--lines all shows them' } }
+    const options = { maxLines: 1, hints: { cut: 'shown with --lines all' } }
     expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe(
-      'a\n… 2 more lines (--lines all shows them)',
+      'a\n… 2 more lines (shown with --lines all)',
     )
   })
 
@@ -142,8 +142,8 @@ describe('standard error of a success', () => {
 
   test('is said to be there', () => {
     expect(renderTerminal(said)).toBe('a\n(2 lines on standard error)')
-    expect(renderTerminal(said, { hints: { stderr: '--verbose shows them' } })).toBe(
-      'a\n(2 lines on standard error; --verbose shows them)',
+    expect(renderTerminal(said, { hints: { stderr: 'shown with --verbose' } })).toBe(
+      'a\n(2 lines on standard error; shown with --verbose)',
     )
   })
 

@@ -28,9 +28,9 @@ export interface RenderOptions {
   stderr?: 'name' | 'show'
   /** What the person can do to see more, said where something is left out. */
   hints?: {
-    /** Behind what was cut, for example `--lines all shows them`. */
+    /** Behind what was cut, for example `shown with --lines all`. */
     cut?: string
-    /** Behind the count of lines on standard error, for example `--verbose shows them`. */
+    /** Behind the count of lines on standard error, for example `shown with --verbose`. */
     stderr?: string
   }
 }

@@ -126,19 +126,17 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
   const limit = String(params['limit'])
   switch (keyword) {
     case 'minLength':
-    case 'maxLength': {
-      const bound = keyword === 'minLength' ? 'at least' : 'at most'
-      const got = String(countCharacters(String(data)))
-      return { expected: `${bound} ${limit} characters`, got }
-    }
+    case 'maxLength':
+      return {
+        expected: bound(keyword, limit, ['character', 'characters']),
+        got: String(countCharacters(String(data))),
+      }
     case 'minItems':
     case 'maxItems':
-      return { expected: `${keyword === 'minItems' ? 'at least' : 'at most'} ${limit} items` }
+      return { expected: bound(keyword, limit, ['item', 'items']) }
     case 'minProperties':
     case 'maxProperties':
-      return {
-        expected: `${keyword === 'minProperties' ? 'at least' : 'at most'} ${limit} properties`,
-      }
+      return { expected: bound(keyword, limit, ['property', 'properties']) }
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -154,6 +152,11 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
     default:
       return undefined
   }
+}
+
+function bound(keyword: string, limit: string, [one, several]: readonly [string, string]): string {
+  const side = keyword.startsWith('min') ? 'at least' : 'at most'
+  return `${side} ${limit} ${limit === '1' ? one : several}`
 }
 
 function countCharacters(text: string): number {

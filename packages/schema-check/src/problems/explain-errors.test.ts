@@ -63,13 +63,8 @@ test.for<[string, JsonSchema, unknown, string]>([
     ': expected a string in the format "date", got string "soon"',
   ],
   ['short', { minLength: 3 }, 'a💩', ': expected at least 3 characters, got 2'],
-  ['many items', { maxItems: 1 }, [1, 2], ': expected at most 1 items, got array of 2'],
-  [
-    'few properties',
-    { minProperties: 1 },
-    {},
-    ': expected at least 1 properties, got empty object',
-  ],
+  ['many items', { maxItems: 1 }, [1, 2], ': expected at most 1 item, got array of 2'],
+  ['few properties', { minProperties: 1 }, {}, ': expected at least 1 property, got empty object'],
   ['small', { minimum: 3 }, 2, ': expected a number >= 3, got number 2'],
   ['step', { multipleOf: 5 }, 7, ': expected a multiple of 5, got number 7'],
   [
@@ -140,7 +135,7 @@ test('problems beside a failed choice are kept', () => {
   const schema = { maxLength: 1, anyOf: [{ const: 'x' }, { const: 'y' }] }
   expect(lines(schema, 'zz')).toEqual([
     ': expected "x" or "y", got string "zz"',
-    ': expected at most 1 characters, got 2',
+    ': expected at most 1 character, got 2',
   ])
 })
 

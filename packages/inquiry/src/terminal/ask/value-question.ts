@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue, TerminalText } from '@toolblocks/protocol'
+import type { JsonSchema, JsonValue, Problem, TerminalText } from '@toolblocks/protocol'
 import { problemsOf } from '../../questions/problems-of.ts'
 import type { Asked } from './ask.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
@@ -39,8 +39,16 @@ export function problemOf(
 ): TerminalText | undefined {
   const problems = problemsOf(value, question.schema)
   if (problems.length === 0) return undefined
-  const reasons = problems.map(({ message, expected }) =>
-    question.display === 'plain' ? message : `expected ${expected ?? 'something else'}`,
+  const reasons = problems.map((problem) =>
+    question.display === 'plain'
+      ? `${placeOf(problem, value)}${problem.message}`
+      : `expected ${problem.expected ?? 'something else'}`,
   )
   return terminal.renderLine(reasons.join('; '))
+}
+
+/** The item of a list that does not fit, as it was typed. */
+function placeOf({ path }: Problem, value: JsonValue): string {
+  const item = Array.isArray(value) ? /^\/(\d+)$/.exec(path)?.[1] : undefined
+  return item === undefined ? '' : `${JSON.stringify(value[Number(item)])}: `
 }
