@@ -177,10 +177,11 @@ describe('toolblocks call', () => {
   })
 
   test('a configuration that is wrong is told with file, line and key', async () => {
-    await workspace('echo ran', 'run = "always"\nparameters = {}')
+    await workspace('echo ran', 'run = "always"\nparameters = {}\ntimeout_sec = 1')
     const { code, stderr } = await run('call', 'tool')
     expect(code).toBe(2)
     expect(stderr).toContain('toolblocks.toml:4: tools.tool.run: expected "ask"')
+    expect(stderr).toContain('; did you mean "timeout_secs"?\n')
   })
 })
 

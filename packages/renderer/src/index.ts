@@ -14,7 +14,10 @@ export {
   type RenderedResult,
 } from './render/render-terminal.ts'
 export { renderTerminalBlocks } from './render/render-terminal-blocks.ts'
-export { sanitizeTerminalLine } from './sanitize/sanitize-terminal-line.ts'
+export {
+  sanitizeTerminalLine,
+  type TerminalLineOptions,
+} from './sanitize/sanitize-terminal-line.ts'
 export { sanitizeTerminalText } from './sanitize/sanitize-terminal-text.ts'
 export {
   createTerminalSanitizer,

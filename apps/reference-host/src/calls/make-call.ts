@@ -93,7 +93,7 @@ async function script(
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)
-  if (problem !== undefined) terminal.note(terminal.style.red(`error: ${problem}`))
+  if (problem !== undefined) terminal.complain('error', problem)
   const failed = results.map(exitCodeOf).find((code) => code !== EXIT.ok)
   return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
 }

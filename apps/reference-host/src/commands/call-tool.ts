@@ -38,8 +38,7 @@ export async function callTool(
   const { call, answers, steps } = prepared
   const { root } = configuration
   const output = options.output ?? 'text'
-  const warn = (message: string): void =>
-    terminal.note(terminal.style.yellow(`warning: ${message}`))
+  const warn = (message: string): void => terminal.complain('warning', message)
   const show = await openView(terminal, { configuration, view: options })
   const conversationId = randomUUID()
   const record = await openRecord(configuration, conversationId, warn)
@@ -84,6 +83,6 @@ async function findPerson(
 }
 
 function refuse({ terminal }: CommandContext, messages: readonly string[]): number {
-  for (const message of messages) terminal.note(terminal.style.red(`error: ${message}`))
+  for (const message of messages) terminal.complain('error', message)
   return EXIT.usage
 }

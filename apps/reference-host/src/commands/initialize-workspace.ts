@@ -31,7 +31,7 @@ export async function initializeWorkspace({ terminal, folder }: CommandContext):
     { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
   ])
   if (!written.ok) {
-    terminal.note(style.red(`error: ${written.message}; nothing was written`))
+    terminal.complain('error', `${written.message}; nothing was written`)
     return EXIT.usage
   }
   const lines = [

@@ -20,9 +20,7 @@ export function openTools(
   { config }: SharedOptions,
 ): OpenedTools | undefined {
   const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
-    terminal.note(
-      terminal.style[kind === 'error' ? 'red' : 'yellow'](`${kind}: ${describeProblem(problem)}`),
-    )
+    terminal.complain(kind, describeProblem(problem))
   const parsed = loadConfiguration(folder, config)
   const created = parsed.ok ? createTools(parsed.configuration) : parsed
   if (parsed.ok) for (const warning of parsed.warnings) tell(warning, 'warning')

@@ -7,7 +7,8 @@ export function describeCall(call: ToolCall, { style }: Terminal): TerminalText 
   const values = Object.entries(call.arguments).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return joinTerminal([style.cyan('▸'), style.bold(call.name), style.dim(values.join(' '))], ' ')
+  const shown = values.length === 0 ? [] : [style.dim(values.join(' '))]
+  return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
 }
 
 /** How a call ended, in one line. */

@@ -1,6 +1,8 @@
 import { printableJson, type TerminalText } from '@toolblocks/protocol'
 import {
   createTerminalStyle,
+  joinTerminal,
+  sanitizeTerminalLine,
   sanitizeTerminalText,
   wrapTerminal,
   type TerminalStyle,
@@ -14,6 +16,8 @@ export interface Terminal {
   printJson(value: unknown): void
   /** Anything else, on standard error. */
   note(text: TerminalText): void
+  /** What is wrong, on a line of standard error: long enough for every key or tool that was expected. */
+  complain(kind: 'error' | 'warning', message: string): void
   style: TerminalStyle
   /** Text of several lines from outside; in its own colours where colours are written. */
   sanitize(text: string): TerminalText
@@ -40,11 +44,24 @@ export function createTerminal(host: {
   const colors = stdout.isTTY && !plain ? 'ansi' : 'none'
   const forNotes = (text: TerminalText): TerminalText =>
     stderr.isTTY ? text : sanitizeTerminalText(text, { colors: 'strip' })
+  const note = (text: TerminalText): void =>
+    void stderr.write(`${wrapTerminal(forNotes(text), columnsOf(stderr))}\n`)
+  const style = createTerminalStyle(colors)
   return {
     print: (text) => void stdout.write(`${wrapTerminal(text, columnsOf(stdout))}\n`),
     printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
-    note: (text) => void stderr.write(`${wrapTerminal(forNotes(text), columnsOf(stderr))}\n`),
-    style: createTerminalStyle(colors),
+    note,
+    complain: (kind, message) =>
+      note(
+        joinTerminal(
+          [
+            style[kind === 'error' ? 'red' : 'yellow'](`${kind}:`),
+            sanitizeTerminalLine(message, { longest: LONGEST_COMPLAINT }),
+          ],
+          ' ',
+        ),
+      ),
+    style,
     sanitize: (text) =>
       sanitizeTerminalText(text, { colors: colors === 'ansi' ? 'keep' : 'strip' }),
     colors,
@@ -57,6 +74,7 @@ export function createTerminal(host: {
   }
 }
 
+const LONGEST_COMPLAINT = 2000
 const FEWEST = 40
 /** Of a terminal that says it has none, as pseudo-terminals do that nobody gave a size. */
 const USUAL = 80

@@ -6,6 +6,13 @@ import { createTerminalOracle } from './terminal-oracle.suite.ts'
 
 describe('sanitizeTerminalLine', () => {
   test.for([
+    [1999, 'x'.repeat(1999)],
+    [2003, `${'x'.repeat(2000)}…(+3)`],
+  ] as const)('a line that may be longer keeps as much: of %i characters', ([length, shown]) => {
+    expect(sanitizeTerminalLine('x'.repeat(length), { longest: 2000 })).toBe(shown)
+  })
+
+  test.for([
     ['plain text stays', 'rm -rf ./build', 'rm -rf ./build'],
     ['other scripts and emoji stay', 'Größe 漢字 👩🏽‍💻 می‌خواهم', 'Größe 漢字 👩🏽‍💻 می‌خواهم'],
     ['an override shows', 'a\u202Eb', 'a\\u{202E}b'],

@@ -4,9 +4,9 @@ import { toTerminalText } from '../terminal-text.ts'
 import { collapseBlanks } from './collapse-blanks.ts'
 import { revealOddInLine } from './reveal-odd.ts'
 
-/** Graphemes of a line that are shown, and the most code units of text that they are looked for in. */
+/** Graphemes of a line that are shown, and how many code units of text each may take where they are looked for. */
 const LONGEST = 200
-const LOOKED_AT = 4000
+const UNITS = 20
 /** Blanks in a row that are shown. */
 const BLANKS = 3
 
@@ -14,17 +14,26 @@ const PLAIN = /^(?!.* {4})[\x20-\x7E]{0,200}$/
 /** Made at first use: reading its tables costs some ten milliseconds. */
 let graphemes: Intl.Segmenter | undefined
 
+/** How long a line may be. */
+export interface TerminalLineOptions {
+  /** Graphemes that are shown. Default: 200. */
+  longest?: number
+}
+
 /**
  * Writes text from outside as one line in which nothing hides: for names, questions, paths, addresses, commands. Line ends
  * show as `⏎`, tabs as spaces, other odd characters by their number, for example `\u{202E}`. Of spaces in a row three stay.
- * After 200 graphemes the characters that are left out are counted: `…(+12)`.
+ * After 200 graphemes, or `longest`, the characters that are left out are counted: `…(+12)`.
  */
-export function sanitizeTerminalLine(text: string): TerminalText {
-  if (text.length <= LONGEST && PLAIN.test(text)) return toTerminalText(text)
+export function sanitizeTerminalLine(
+  text: string,
+  { longest = LONGEST }: TerminalLineOptions = {},
+): TerminalText {
+  if (text.length <= longest && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)
-  const head = firstUnits(collapsed, LOOKED_AT)
+  const head = firstUnits(collapsed, longest * UNITS)
   const line = revealOddInLine(head)
-  const end = endOfGraphemes(line, LONGEST)
+  const end = endOfGraphemes(line, longest)
   const left = countCharacters(line.slice(end)) + countCharacters(collapsed.slice(head.length))
   return toTerminalText(left === 0 ? line : `${line.slice(0, end)}…(+${left})`)
 }

@@ -49,6 +49,7 @@ export function problemOf(
 
 /** The item of a list that does not fit, as it was typed. */
 function placeOf({ path }: Problem, value: JsonValue): string {
-  const item = Array.isArray(value) ? /^\/(\d+)$/.exec(path)?.[1] : undefined
-  return item === undefined ? '' : `${JSON.stringify(value[Number(item)])}: `
+  const item = /^\/(\d+)$/.exec(path)?.[1]
+  if (!Array.isArray(value) || item === undefined) return ''
+  return `${JSON.stringify(value[Number(item)])}: `
 }
