@@ -20,7 +20,7 @@ export function createApproval(
     })
     const answer = await confirmAtTerminal({
       material: joinTerminal([terminal.style.bold(call.name), shown], '\n'),
-      question: joinTerminal(['Run ', call.name, '?'].map(sanitizeTerminalLine)),
+      question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
       signal,
       onInterrupt: interrupt,
     })
