@@ -38,6 +38,6 @@ function tellFailure(error: unknown, terminal: Terminal): number {
   // Commander has said it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   const reason = error instanceof Error ? error.message : String(error)
-  terminal.note(terminal.style.red(`toolblocks failed: ${reason}`))
+  terminal.complain('error', `toolblocks failed: ${reason}`)
   return EXIT.broken
 }

@@ -27,8 +27,8 @@ wc -- "$1"
 export async function initializeWorkspace({ terminal, folder }: CommandContext): Promise<number> {
   const { style } = terminal
   const written = await writeTogether(folder, [
-    { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
     { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
+    { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
   ])
   if (!written.ok) {
     terminal.complain('error', `${written.message}; nothing was written`)

@@ -35,6 +35,6 @@ function toApproval(answer: Answer): Approval {
     case 'decline':
       return { action: 'deny', reason: 'by the user' }
     case 'cancel':
-      return { action: 'deny', reason: 'the question was cancelled' }
+      return { action: 'cancel' }
   }
 }

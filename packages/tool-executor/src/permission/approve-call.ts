@@ -6,6 +6,8 @@ export type Approval =
   | { action: 'run'; arguments?: ToolCall['arguments'] }
   | { action: 'deny'; reason?: string }
   | { action: 'skip'; reason?: string }
+  /** Nothing was decided: the question was cancelled. */
+  | { action: 'cancel' }
 
 /** What a person is shown before deciding. */
 export interface ApprovalMaterial {

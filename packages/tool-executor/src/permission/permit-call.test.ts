@@ -141,6 +141,11 @@ test('calls side by side are asked about one at a time', async () => {
   expect(most).toEqual([1, 1, 1])
 })
 
+test('a question that was cancelled cancels the call', async () => {
+  const { result, ran } = await run('ask', answer({ action: 'cancel' }))
+  expect([result.metadata?.outcome, ran]).toEqual(['cancelled', []])
+})
+
 test('an approval that breaks fails its own call only', async () => {
   let calls = 0
   const approve: ApproveCall = async () => {

@@ -51,7 +51,7 @@ async function askApproval(
 }
 
 function cancelled(call: ToolCall): Permission {
-  const text = `The call of "${call.name}" was aborted before anyone could approve it; it was not run.`
+  const text = `The call of "${call.name}" was cancelled before it was approved; it was not run.`
   return { permitted: false, result: createFailure(text, 'cancelled') }
 }
 
@@ -67,6 +67,8 @@ function applyApproval(call: ToolCall, approval: Approval): Permission {
       )
     case 'skip':
       return denied(skipped(call, `by the user${because(approval.reason)}`))
+    case 'cancel':
+      return cancelled(call)
   }
 }
 
