@@ -3,6 +3,9 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
 
+/** A person's terminal has colours, which libraries leave out where CI is set. */
+const { CI: _ci, ...ENVIRONMENT } = process.env
+
 /** What a run of the command came to. */
 export interface Ran {
   code: number | null
@@ -69,7 +72,13 @@ export async function visit(
     cwd: folder,
     cols: columns,
     rows: 24,
-    env: { ...process.env, TERM: 'xterm-256color', EDITOR: '', VISUAL: '', ...environment },
+    env: {
+      ...ENVIRONMENT,
+      TERM: 'xterm-256color',
+      EDITOR: '',
+      VISUAL: '',
+      ...environment,
+    },
   })
   const left = [...steps]
   let written = ''

@@ -6,6 +6,9 @@ import { spawn, type IPty } from '@lydell/node-pty'
 import { Terminal } from '@xterm/headless'
 import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
 
+/** A person's terminal has colours, which libraries leave out where CI is set. */
+const { CI: _ci, ...ENVIRONMENT } = process.env
+
 export const keys = {
   enter: '\r',
   escape: '\u001B',
@@ -53,7 +56,7 @@ export function seat(
     name: 'xterm-256color',
     cols: 80,
     rows: 24,
-    env: { ...process.env, EDITOR: editor, VISUAL: '', TERM: 'xterm-256color' },
+    env: { ...ENVIRONMENT, EDITOR: editor, VISUAL: '', TERM: 'xterm-256color' },
   })
   const terminal = new Terminal({ cols: 80, rows: 24, allowProposedApi: true })
   let written = ''
