@@ -15,8 +15,8 @@ export interface IdentifiedResources {
 }
 
 /**
- * Names every embedded resource by its canonical uri and the SHA-256 of its raw content (design: identity is never
- * of `formatted`). A uri that has no canonical form gives no identity and one problem.
+ * Names every embedded resource by its canonical uri and the SHA-256 of its raw content (identity is never of
+ * `formatted`). A uri that has no canonical form gives no identity and one problem.
  */
 export function identifyResources(
   content: readonly ContentBlock[],
