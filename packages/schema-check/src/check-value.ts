@@ -2,6 +2,8 @@ import type { Problem } from '@toolblocks/protocol'
 import type { RunCheck, Thoroughness } from './compile-with-ajv.ts'
 import type { CountCheck } from './cost/count-steps.ts'
 import { isDeeperThan } from './cost/is-deeper-than.ts'
+import { measureSmall } from './cost/measure-small.ts'
+import type { WorkCeiling } from './cost/work-ceiling.ts'
 import { MAX_EXPLAINED_WORK, type SchemaLimits } from './limits.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
@@ -21,6 +23,8 @@ export interface UsableSchema {
   /** Compiles at the first call. */
   runFor: (thoroughness: Thoroughness) => RunCheck
   countSteps: CountCheck
+  /** Worked out at the first call. */
+  ceiling: () => WorkCeiling | undefined
   limits: SchemaLimits
 }
 
@@ -29,10 +33,22 @@ const MAX_VALUE_DEPTH = 128
 
 /** Runs a schema on a value, unless the two together would take too long. */
 export function checkValue(value: unknown, schema: UsableSchema): Checked {
+  if (isSurelyQuick(value, schema)) return runOn(value, schema, 'all')
   if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
   const steps = schema.countSteps(value, schema.limits.work)
   if (steps === undefined) return unchecked(tooLarge(schema.limits))
-  const errors = schema.runFor(steps > MAX_EXPLAINED_WORK ? 'first' : 'all')(value)
+  return runOn(value, schema, steps > MAX_EXPLAINED_WORK ? 'first' : 'all')
+}
+
+/** For most arguments of tools; walking through both to count would take as long as the check. */
+function isSurelyQuick(value: unknown, { ceiling, limits }: UsableSchema): boolean {
+  const size = measureSmall(value)
+  const most = size && ceiling()?.(size)
+  return most !== undefined && most <= Math.min(MAX_EXPLAINED_WORK, limits.work)
+}
+
+function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
+  const errors = schema.runFor(thoroughness)(value)
   if (errors.length === 0) return { verdict: 'valid', problems: [] }
   return { verdict: 'invalid', problems: explainErrors(errors) }
 }

@@ -7,6 +7,7 @@ import {
   type Thoroughness,
 } from './compile-with-ajv.ts'
 import { createStepCounter } from './cost/count-steps.ts'
+import { ceilingOf, type WorkCeiling } from './cost/work-ceiling.ts'
 import type { SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
 import { isObject } from './lint/subschemas.ts'
@@ -35,5 +36,8 @@ export function prepareSchema(
         isObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
     ),
   })
-  return { runFor, countSteps, limits }
+  let known: { ceiling: WorkCeiling | undefined } | undefined
+  const ceiling = (): WorkCeiling | undefined =>
+    (known ??= { ceiling: ceilingOf(schema, applied) }).ceiling
+  return { runFor, countSteps, ceiling, limits }
 }

@@ -68,11 +68,15 @@ function countSchema(
     run(ofAny, value, budget)
     if (typeof value === 'string') run(ofString, value, budget)
     else if (Array.isArray(value)) run(ofArray, value, budget)
-    else if (typeof value === 'object' && value !== null) run(ofObject, value, budget)
+    else if (isObject(value)) run(ofObject, value, budget)
   }
 }
 
-function run(steps: readonly CountSteps[], value: unknown, budget: Budget): void {
+function run<Value>(
+  steps: readonly ((value: Value, budget: Budget) => void)[],
+  value: Value,
+  budget: Budget,
+): void {
   for (const step of steps) {
     if (budget.left < 0) return
     step(value, budget)

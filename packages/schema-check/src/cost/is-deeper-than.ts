@@ -1,22 +1,14 @@
-/** Whether arrays and objects stand inside each other in more than so many levels; looks at each once, without recursion. */
+import { isObject } from '../lint/subschemas.ts'
+
+/** Whether arrays and objects stand inside each other in more than so many levels, which also bound the recursion. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: object[] = []
-  addHolder(value, level)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true
-    const next: object[] = []
-    for (const holder of level) addHoldersInside(holder, next)
-    level = next
+  if (Array.isArray(value)) {
+    if (levels < 0) return true
+    for (const item of value) if (isDeeperThan(item, levels - 1)) return true
+  } else if (isObject(value)) {
+    if (levels < 0) return true
+    // Twice as fast as a list of the names; members that are inherited do no harm to a measure.
+    for (const name in value) if (isDeeperThan(value[name], levels - 1)) return true
   }
   return false
-}
-
-/** By name: the engine takes three times as long for all values of a large object at once. */
-function addHoldersInside(holder: object, to: object[]): void {
-  if (Array.isArray(holder)) for (const item of holder) addHolder(item, to)
-  else for (const name of Object.keys(holder)) addHolder(Reflect.get(holder, name), to)
-}
-
-function addHolder(value: unknown, to: object[]): void {
-  if (typeof value === 'object' && value !== null) to.push(value)
 }

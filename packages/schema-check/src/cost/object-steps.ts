@@ -3,24 +3,21 @@ import type { Budget, CountSteps } from './budget.ts'
 import type { SchemaSurroundings } from './count-steps.ts'
 import { countPattern } from './scalar-steps.ts'
 
-type CountMembers = (object: Record<string, unknown>, budget: Budget) => void
+/** Counts the steps that applying something to an object takes, at most. */
+export type CountMembers = (object: Record<string, unknown>, budget: Budget) => void
 
 /** The steps of keywords that look at the members of an object. */
 export function objectSteps(
   schema: Record<string, unknown>,
   surroundings: SchemaSurroundings,
-): CountSteps[] {
+): CountMembers[] {
   const steps = [
     countNames(schema),
     countProperties(schema, surroundings),
     countDependent(schema, surroundings),
     countEveryMember(schema, surroundings),
   ]
-  return steps
-    .filter((step) => step !== undefined)
-    .map((step) => (value, budget) => {
-      if (isObject(value)) step(value, budget)
-    })
+  return steps.filter((step) => step !== undefined)
 }
 
 /** Names that are looked up in the value, whatever it has. */
@@ -47,12 +44,12 @@ function countProperties(
   { counterOf }: SchemaSurroundings,
 ): CountMembers | undefined {
   if (!isObject(properties)) return undefined
-  const counters = Object.entries(properties).map(
-    ([name, property]) => [name, counterOf(property)] as const,
-  )
+  const counters = Object.entries(properties).map(([name, property]) => {
+    return { name, count: counterOf(property) }
+  })
   return (object, budget) => {
     budget.left -= 2 * counters.length
-    for (const [name, count] of counters) {
+    for (const { name, count } of counters) {
       if (budget.left < 0) return
       if (Object.hasOwn(object, name)) count(object[name], budget)
     }
