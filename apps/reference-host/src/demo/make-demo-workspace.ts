@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ownFile } from '../own-package.ts'
 
 /** A folder with a git repository and tools in three languages, and how to be rid of it. */
 export interface DemoWorkspace {
@@ -12,7 +13,7 @@ export interface DemoWorkspace {
   remove(): Promise<void>
 }
 
-const TEMPLATE = fileURLToPath(new URL('../../demo-workspace', import.meta.url))
+const TEMPLATE = fileURLToPath(ownFile('demo-workspace'))
 
 /** The same author and time everywhere: the demo's repository is the same on every machine. */
 const AUTHOR = {

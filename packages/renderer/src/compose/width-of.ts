@@ -5,7 +5,8 @@ const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
 /** Not all are known to the library that measures, such as the colour of an underline. */
 // oxlint-disable-next-line no-control-regex -- colours begin with it
 const COLORS = /\u001B\[[\d;:]*m/g
-const graphemes = new Intl.Segmenter()
+/** Made when a text is first taken apart: it reads tables of 10 ms. */
+let graphemes: Intl.Segmenter | undefined
 
 /** Columns a line takes on a terminal: wide characters take two, colours none. */
 export function widthOf(line: string): number {
@@ -14,5 +15,6 @@ export function widthOf(line: string): number {
 
 /** The characters a person sees, one by one. */
 export function* graphemesOf(text: string): Generator<string> {
+  graphemes ??= new Intl.Segmenter()
   for (const { segment } of graphemes.segment(text)) yield segment
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../lint/subschemas.ts'
-import type { Budget, CountSteps } from './budget.ts'
+import type { Budget } from './budget.ts'
 import type { SchemaSurroundings } from './count-steps.ts'
 import { countPattern } from './scalar-steps.ts'
 

@@ -1,0 +1,14 @@
+import { defineConfig } from 'rolldown'
+import license from 'rollup-plugin-license'
+
+/** Loaded by name while the command runs: native code, its terminal, and a table that few calls need. */
+const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
+
+// The command is one program: as files of its own and of its dependencies it would load four hundred to start.
+export default defineConfig({
+  input: 'src/main.ts',
+  platform: 'node',
+  external: INSTALLED,
+  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: false },
+  plugins: [license({ thirdParty: { output: 'dist/THIRD-PARTY-LICENSES.txt' } })],
+})

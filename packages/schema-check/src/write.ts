@@ -1,0 +1,1 @@
+export { writeValidator } from './written/write-validator.ts'
