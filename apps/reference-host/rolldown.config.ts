@@ -9,6 +9,8 @@ export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   external: INSTALLED,
+  // The other half of jsonc-parser loads its parts in a way that no bundler can follow.
+  resolve: { mainFields: ['module', 'main'] },
   output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: false },
   plugins: [license({ thirdParty: { output: 'dist/THIRD-PARTY-LICENSES.txt' } })],
 })
