@@ -1,4 +1,4 @@
-import { printableJson, type Problem } from '@toolblocks/protocol'
+import { LIVE_ACTIONS, printableJson, type Problem } from '@toolblocks/protocol'
 import { checkPlaceholders } from './command/check-placeholders.ts'
 import { type Command, readCommand } from './command/command.ts'
 import { LocalToolError } from './local-tool-error.ts'
@@ -27,7 +27,7 @@ function checkTimeout(timeoutMs: number | undefined): Problem[] {
   return [{ path: '/timeoutMs', code: 'invalid-timeout', message, expected, got }]
 }
 
-const ACTIONS: readonly string[] = ['spawn', 'fetch', 'apply', 'abort']
+const ACTIONS: readonly string[] = LIVE_ACTIONS
 
 /** A tool that cannot be spawned has no other action either. */
 function checkActions(actions: LocalToolDefinition['actions']): Problem[] {

@@ -90,7 +90,7 @@ export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/e
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
 export { skippedBlocks } from './tools/skipped-blocks.ts'
 export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
-export type { Tool } from './tools/tool.ts'
+export { LIVE_ACTIONS, type LiveAction, type Tool } from './tools/tool.ts'
 export { isToolCall, type ToolCall } from './tools/tool-call.ts'
 export {
   type AskPorts,
@@ -137,6 +137,7 @@ export type {
   WellKnownKind,
   WellKnownValue,
 } from './values/well-known-value.ts'
+export { descriptionToDefinition, schemaToArguments } from './wire/describe-tool.ts'
 export {
   isToolDescription,
   isToolDescriptions,

@@ -1,5 +1,5 @@
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
-import type { JsonObject } from '@toolblocks/protocol'
+import { LIVE_ACTIONS, type JsonObject } from '@toolblocks/protocol'
 
 const text = { type: 'string' }
 const words = { type: 'array', items: text }
@@ -163,9 +163,9 @@ export const toolSchema = {
     },
     actions: {
       type: 'array',
-      items: { enum: ['spawn', 'fetch', 'apply', 'abort'] },
+      items: { enum: [...LIVE_ACTIONS] },
       description: 'The live actions that a model may use; `spawn` is one of them.',
-      default: ['spawn', 'fetch', 'apply', 'abort'],
+      default: [...LIVE_ACTIONS],
       examples: [['spawn', 'fetch', 'abort']],
     },
     on_turn_end: {

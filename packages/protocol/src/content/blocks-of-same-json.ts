@@ -1,5 +1,6 @@
 import { isJsonObject } from '../fields.ts'
 import type { JsonObject } from '../json.ts'
+import { isSameJson } from '../same-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 /**
@@ -55,19 +56,4 @@ function isSameText(text: string, value: unknown): boolean {
     // No JSON, or nested deeper than can be compared.
     return false
   }
-}
-
-function isSameJson(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => isSameJson(item, other[index]))
-    )
-  if (!isJsonObject(one) || !isJsonObject(other)) return Object.is(one, other)
-  const keys = Object.keys(one)
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
-  )
 }

@@ -11,7 +11,7 @@ export interface ParameterDefinition {
   summary?: string
   /** The whole story, in Markdown. */
   description?: string
-  /** Absent: required unless there is a `default`. */
+  /** Absent: required unless there is a `default` or `type` has `null`. */
   required?: boolean
   /** Filled in where the argument is absent; makes the parameter optional. */
   default?: JsonValue

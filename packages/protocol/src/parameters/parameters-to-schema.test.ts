@@ -5,12 +5,13 @@ import { parametersToSchema } from './parameters-to-schema.ts'
 import { schemaToParameters } from './schema-to-parameters.ts'
 
 describe('parametersToSchema', () => {
-  test('gives a closed object; a parameter without a default is required', () => {
+  test('gives a closed object; a parameter without a default that may not be null is required', () => {
     expect(
       parametersToSchema({
         package: { type: 'string', summary: 'Package to check.' },
         depth: { type: 'integer', default: 1 },
         force: { type: 'boolean', required: false },
+        since: { type: ['string', 'null'] },
         mode: { enum: ['a', 'b'], default: 'a', required: true },
       }),
     ).toEqual({
@@ -19,6 +20,7 @@ describe('parametersToSchema', () => {
         package: { type: 'string', description: 'Package to check.' },
         depth: { type: 'integer', default: 1 },
         force: { type: 'boolean' },
+        since: { type: ['string', 'null'] },
         mode: { enum: ['a', 'b'], default: 'a' },
       },
       required: ['package', 'mode'],
@@ -87,7 +89,7 @@ describe('schemaToParameters', () => {
       }),
     ).toEqual({
       a: { type: 'string', summary: 'A.' },
-      b: { type: ['string', 'null'], required: false },
+      b: { type: ['string', 'null'] },
       c: { default: 1 },
       d: { default: 1, required: true },
     })

@@ -3,7 +3,7 @@ import type { ParameterDefinition } from './parameter-definition.ts'
 
 /**
  * Writes a tool's parameters as the JSON Schema of its arguments: a closed object, in which a parameter is
- * required if it says so, or says nothing and has no `default`. A `summary` stands before a `description`; keywords that
+ * required if it says so, or says nothing, has no `default` and may not be null. A `summary` stands before a `description`; keywords that
  * are not ours travel unchanged. An object parameter that lists `properties` is closed too, unless it has its own
  * `additionalProperties`.
  */
@@ -26,9 +26,13 @@ export function parameterToSchema(definition: ParameterDefinition): JsonObject {
   }
 }
 
-/** Says whether a parameter must be given: by itself, or because nothing stands in for it. */
+/** Says whether a parameter must be given: by itself, or because nothing stands in for it and it may not be null. */
 export function isRequired(definition: ParameterDefinition): boolean {
-  return definition.required ?? !Object.hasOwn(definition, 'default')
+  return definition.required ?? !(Object.hasOwn(definition, 'default') || mayBeNull(definition))
+}
+
+function mayBeNull({ type }: ParameterDefinition): boolean {
+  return Array.isArray(type) ? type.includes('null') : type === 'null'
 }
 
 function propertyKeywords(parameters: Readonly<Record<string, ParameterDefinition>>): JsonObject {

@@ -1,8 +1,9 @@
 import * as Type from 'typebox'
 import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
+import { LIVE_ACTIONS } from '../tools/tool.ts'
 import type { ToolDescription, ToolDescriptions } from '../wire/tool-description.ts'
 import { ACTIONS, type ToolRequest } from '../wire/tool-request.ts'
-import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
+import { CountSchema, JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
 import { AnswersSchema } from './question-schemas.ts'
 
 /** Schema of `ToolRequest`. */
@@ -58,7 +59,12 @@ export const ToolDescriptionSchema = Type.Unsafe<ToolDescription>(
     summary: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     examples: Type.Optional(Type.String()),
-    parameters: Type.Object({}, { additionalProperties: ParameterDefinitionSchema }),
+    parameters: Type.Optional(Type.Object({}, { additionalProperties: ParameterDefinitionSchema })),
+    inputSchema: Type.Optional(JsonSchemaSchema),
+    outputSchema: Type.Optional(JsonSchemaSchema),
+    annotations: Type.Optional(JsonObjectSchema),
+    stateful: Type.Optional(Type.Boolean()),
+    actions: Type.Optional(Type.Array(Type.Enum([...LIVE_ACTIONS]))),
   }),
 )
 

@@ -4,6 +4,12 @@ import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolResult } from './tool-result.ts'
 
+/** What a stateful tool can be asked to do. */
+export const LIVE_ACTIONS = ['spawn', 'fetch', 'apply', 'abort'] as const
+
+/** One of them. */
+export type LiveAction = (typeof LIVE_ACTIONS)[number]
+
 /** Something that can be called, wherever it runs. */
 export interface Tool extends ToolDefinition {
   /**
@@ -16,5 +22,5 @@ export interface Tool extends ToolDefinition {
   /** Starts a call that stays alive; its presence makes the tool stateful. A rejection means that nothing lives. */
   spawn?(call: ToolCall, context: ToolContext): Promise<LiveCall>
   /** What a stateful tool can do; absent means all four. */
-  actions?: readonly ('spawn' | 'fetch' | 'apply' | 'abort')[]
+  actions?: readonly LiveAction[]
 }

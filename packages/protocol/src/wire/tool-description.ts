@@ -1,18 +1,32 @@
-import { has, isArrayOf, isJsonObject, isString, mayHave } from '../fields.ts'
+import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, isString, mayHave } from '../fields.ts'
+import { isJsonSchema } from '../is-json.ts'
+import type { JsonSchema } from '../json.ts'
 import {
   isParameterDefinition,
   type ParameterDefinition,
 } from '../parameters/parameter-definition.ts'
+import { LIVE_ACTIONS, type LiveAction } from '../tools/tool.ts'
 
-/** How one tool of an executable describes itself. */
+/** How one tool of an executable describes itself (docs/protocol.md). */
 export interface ToolDescription {
   name: string
   title?: string
+  /** One or two sentences, sent with every request. */
   summary?: string
+  /** The whole story, in Markdown; given on demand where there is a `summary`. */
   description?: string
   examples?: string
-  /** By name; `{}` for none. */
-  parameters: Readonly<Record<string, ParameterDefinition>>
+  /** By name. Absent, like `{}`: it takes none. */
+  parameters?: Readonly<Record<string, ParameterDefinition>>
+  /** Of the arguments, where `parameters` cannot say it (recursion, `$defs`); it wins over them. */
+  inputSchema?: JsonSchema
+  outputSchema?: JsonSchema
+  /** MCP's hints, such as `readOnlyHint`; claims, never permissions. */
+  annotations?: Readonly<Record<string, unknown>>
+  /** The tool stays alive between the live actions. Default: false. */
+  stateful?: boolean
+  /** Which of them it knows; `spawn` is one. Default: all four. */
+  actions?: readonly LiveAction[]
 }
 
 /** The answer to the action `schema`. */
@@ -29,13 +43,22 @@ export function isToolDescription(value: unknown): value is ToolDescription {
     mayHave(value, 'summary', isString) &&
     mayHave(value, 'description', isString) &&
     mayHave(value, 'examples', isString) &&
-    has(value, 'parameters', areParameters)
+    mayHave(value, 'parameters', areParameters) &&
+    mayHave(value, 'inputSchema', isJsonSchema) &&
+    mayHave(value, 'outputSchema', isJsonSchema) &&
+    mayHave(value, 'annotations', isJsonObject) &&
+    mayHave(value, 'stateful', isBoolean) &&
+    mayHave(value, 'actions', (actions) => isArrayOf(actions, isLiveAction))
   )
 }
 
 /** Says whether a value is a `ToolDescriptions` document: an answer to the action `schema`. */
 export function isToolDescriptions(value: unknown): value is ToolDescriptions {
   return isJsonObject(value) && has(value, 'tools', (tools) => isArrayOf(tools, isToolDescription))
+}
+
+function isLiveAction(value: unknown): value is LiveAction {
+  return isOneOf(LIVE_ACTIONS, value)
 }
 
 function areParameters(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from '@toolblocks/protocol'
+import { type JsonSchema, LIVE_ACTIONS, type LiveAction, type Tool } from '@toolblocks/protocol'
 
 /** How the actions of a live tool are described: `flat` for models that cannot read `oneOf`. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
@@ -30,8 +30,8 @@ const INPUT = {
 }
 
 /** The actions of a live tool. */
-export function actionsOf(tool: Tool): readonly ('spawn' | 'fetch' | 'apply' | 'abort')[] {
-  return tool.actions ?? ['spawn', 'fetch', 'apply', 'abort']
+export function actionsOf(tool: Tool): readonly LiveAction[] {
+  return tool.actions ?? LIVE_ACTIONS
 }
 
 /** The input schema of a live tool: its own parameters belong to `spawn`. */
