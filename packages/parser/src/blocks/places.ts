@@ -1,4 +1,4 @@
-import { isAudience, isJsonSchema, isPriority } from '@toolblocks/protocol'
+import { isAudience, isJsonSchema, isPriority, LIVE_ACTIONS } from '@toolblocks/protocol'
 import type { Field, Place } from './read-fields.ts'
 
 type FieldTable = Readonly<Record<string, Field>>
@@ -32,6 +32,26 @@ export const toolDefinitionPlace = place('', 1, {
   icons: { kind: 'value', expected: 'array', is: Array.isArray },
   _meta: anyObject,
 })
+
+export const toolDescriptionPlace = place('', 1, {
+  name: own,
+  title: string,
+  summary: string,
+  description: string,
+  examples: string,
+  inputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  annotations: anyObject,
+  stateful: { kind: 'value', expected: 'boolean', is: (value) => typeof value === 'boolean' },
+  actions: { kind: 'value', expected: `list of ${LIVE_ACTIONS.join(', ')}`, is: areActions },
+})
+
+function areActions(value: unknown): boolean {
+  const actions: readonly unknown[] = LIVE_ACTIONS
+  return (
+    Array.isArray(value) && value.includes('spawn') && value.every((each) => actions.includes(each))
+  )
+}
 
 export const textPlace = blockPlace({ text: own, mimeType: string })
 

@@ -1,0 +1,120 @@
+import { isToolDescription } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseToolDescriptions } from './parse-tool-descriptions.ts'
+
+const of = (...tools: unknown[]): string => JSON.stringify({ tools })
+
+function toolsOf(text: string): readonly unknown[] {
+  const parsed = parseToolDescriptions(text)
+  return parsed.ok ? parsed.tools : []
+}
+
+function warningsOf(text: string): readonly unknown[] {
+  const parsed = parseToolDescriptions(text)
+  return parsed.ok ? parsed.warnings.map(({ path, message }) => [path, message]) : []
+}
+
+describe('what is read', () => {
+  test('every field of a description, unknown ones too', () => {
+    const tool = {
+      name: 'check',
+      title: 'Check',
+      summary: 'Checks.',
+      description: 'Long.',
+      examples: '# Use',
+      parameters: { package: { type: 'string', pattern: '^[a-z]', summary: 'Which.' } },
+      inputSchema: { type: 'object' },
+      outputSchema: true,
+      annotations: { readOnlyHint: true },
+      stateful: true,
+      actions: ['spawn', 'fetch'],
+      'x-own': [1],
+    }
+    expect(parseToolDescriptions(of(tool))).toEqual({ ok: true, tools: [tool], warnings: [] })
+    expect(parseToolDescriptions(Buffer.from(`\uFEFF${of(tool)}\n`))).toMatchObject({
+      tools: [tool],
+    })
+  })
+
+  test('null stands for absence, at every depth; as a default only where the type has no null', () => {
+    const given = {
+      name: 'a',
+      title: null,
+      inputSchema: null,
+      parameters: {
+        x: { type: 'string', summary: null, enum: null, items: null, default: null },
+        y: { type: ['string', 'null'], default: null },
+        z: { type: 'array', items: { type: 'integer', required: null, properties: null } },
+      },
+    }
+    const parameters = {
+      x: { type: 'string' },
+      y: { type: ['string', 'null'], default: null },
+      z: { type: 'array', items: { type: 'integer' } },
+    }
+    expect(parseToolDescriptions(of(given))).toEqual({
+      ok: true,
+      tools: [{ name: 'a', parameters }],
+      warnings: [],
+    })
+    expect(toolsOf(of({ name: 'a', parameters: null }))).toEqual([{ name: 'a' }])
+  })
+})
+
+describe('what is left out', () => {
+  test('an entry that cannot be used costs no other', () => {
+    const text = of(
+      'x',
+      { name: 'a' },
+      { name: '' },
+      { name: 'b', parameters: { p: 1 } },
+      { name: 'a' },
+    )
+    expect(toolsOf(text)).toEqual([{ name: 'a' }])
+    expect(warningsOf(text)).toEqual([
+      ['/tools/0', 'The tool was left out: its description needs an object, got string "x".'],
+      ['/tools/2', 'The tool was left out: its description needs a "name", got string "".'],
+      [
+        '/tools/3/parameters',
+        'The tool was left out: its description needs "parameters" that are objects by name (docs/protocol.md), got object.',
+      ],
+      ['/tools/4', 'The tool was left out: its description needs a name of its own, got "a".'],
+    ])
+  })
+
+  test('a field of the wrong kind costs only itself', () => {
+    const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
+    expect(toolsOf(text)).toEqual([{ name: 'a' }])
+    expect(warningsOf(text)).toHaveLength(3)
+  })
+})
+
+test.for([
+  ['', 'printed nothing'],
+  [' \n', 'printed nothing'],
+  ['usage: tool PATH', 'printed text that is no JSON object'],
+  ['[{"name":"a"}]', 'printed text that is no JSON object'],
+  ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
+  ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object'],
+] as const)('%j is no description', ([text, message]) => {
+  expect(parseToolDescriptions(text)).toEqual({ ok: false, message })
+})
+
+test('what breaks a limit is no description', () => {
+  const text = `{"content":[${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}]}`
+  expect(parseToolDescriptions(text)).toEqual({
+    ok: false,
+    message: 'printed more than a description may hold',
+  })
+})
+
+test('law: whatever is printed, what is read are descriptions', () => {
+  const field = fc.constantFrom('name', 'parameters', 'actions', 'summary', 'inputSchema', 'x')
+  const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })))
+  const law = fc.property(fc.array(entry), (tools) => {
+    const parsed = parseToolDescriptions(of(...tools))
+    return parsed.ok && parsed.tools.every(isToolDescription)
+  })
+  fc.assert(law)
+})

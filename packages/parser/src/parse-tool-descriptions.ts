@@ -1,0 +1,99 @@
+import {
+  isJsonObject,
+  isParameterDefinition,
+  type JsonObject,
+  type Problem,
+  type ToolDescription,
+} from '@toolblocks/protocol'
+import { toolDescriptionPlace } from './blocks/places.ts'
+import { readFields } from './blocks/read-fields.ts'
+import { readParameters } from './description/read-parameters.ts'
+import { parseDocument } from './output/parse-document.ts'
+import { decodeOutput } from './output/decode-output.ts'
+import { describeValue, type Reading, startReading, warn } from './reading.ts'
+
+/** What came of reading an executable's answer to the action `schema`. */
+export type ParsedToolDescriptions =
+  | {
+      ok: true
+      /** Those that can be used, in the order of the document. */
+      tools: readonly ToolDescription[]
+      /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
+      warnings: readonly Problem[]
+    }
+  /** No document of this kind: why, as the end of a sentence that begins with the executable. */
+  | { ok: false; message: string }
+
+/**
+ * Reads what an executable printed when it was asked to describe itself: `{"tools": […]}` (docs/protocol.md). One entry
+ * that cannot be used costs no other; a field of the wrong kind is left out with a warning, `null` in an optional one
+ * without. Never throws.
+ */
+export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
+  const { text } = typeof output === 'string' ? { text: output } : decodeOutput(output)
+  const parsed = parseDocument(text)
+  if ('limit' in parsed) return { ok: false, message: 'printed more than a description may hold' }
+  if (!('document' in parsed))
+    return {
+      ok: false,
+      message: text.trim() === '' ? 'printed nothing' : 'printed text that is no JSON object',
+    }
+  const { tools } = parsed.document
+  if (!Array.isArray(tools))
+    return { ok: false, message: `printed a JSON object whose "tools" is ${describeValue(tools)}` }
+  return { ok: true, ...readEntries(tools) }
+}
+
+function readEntries(entries: readonly unknown[]): {
+  tools: ToolDescription[]
+  warnings: Problem[]
+} {
+  const tools = new Map<string, ToolDescription>()
+  const warnings: Problem[] = []
+  for (const [index, entry] of entries.entries()) {
+    const reading = startReading('tool', 'text')
+    const description = readEntry(entry, reading)
+    if (description && tools.has(description.name))
+      leaveOut(reading, { expected: 'a name of its own', got: JSON.stringify(description.name) })
+    else if (description) tools.set(description.name, description)
+    warnings.push(
+      ...reading.warnings.map((warning) => ({
+        ...warning,
+        path: `/tools/${index}${warning.path}`,
+      })),
+    )
+  }
+  return { tools: [...tools.values()], warnings }
+}
+
+function readEntry(entry: unknown, reading: Reading): ToolDescription | undefined {
+  if (!isJsonObject(entry))
+    return leaveOut(reading, { expected: 'an object', got: describeValue(entry) })
+  const { name } = entry
+  if (typeof name !== 'string' || name === '')
+    return leaveOut(reading, { expected: 'a "name"', got: describeValue(name) })
+  const { parameters: given, ...rest } = entry
+  const parameters = given === undefined || given === null ? undefined : readParameters(given)
+  const isUsable = parameters === undefined || areDefinitions(parameters)
+  if (!isUsable)
+    return leaveOut(reading, {
+      expected: '"parameters" that are objects by name (docs/protocol.md)',
+      got: describeValue(given),
+      at: '/parameters',
+    })
+  const read = readFields(rest, toolDescriptionPlace, reading)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has been checked
+  return { ...read, ...(parameters && { parameters }) } as unknown as ToolDescription
+}
+
+function areDefinitions(parameters: unknown): parameters is JsonObject {
+  return isJsonObject(parameters) && Object.values(parameters).every(isParameterDefinition)
+}
+
+function leaveOut(
+  reading: Reading,
+  { expected, got, at = '' }: { expected: string; got: string; at?: string },
+): undefined {
+  const message = `The tool was left out: its description needs ${expected}, got ${got}.`
+  warn(reading, { code: 'malformed-definition', message, expected, got, at })
+}
