@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, type LocalToolDefinition } from './local-tool-definition.ts'
-import { toolEnvironment } from './process/environment.ts'
-import { hostEnvironment, ON_WINDOWS } from './process/operating-system.ts'
+import { hostEnvironment, toolEnvironment } from './process/environment.ts'
+import { ON_WINDOWS } from './process/platform.ts'
 import { readDefinition } from './read-definition.ts'
 import type { LocalTool } from './run-tool.ts'
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createErrorResult,
   createFailure,
@@ -12,7 +11,9 @@ import {
 import { NOT_JSON, writeRequest } from '../tool-request.ts'
 import { createHeadAndTail } from '../output/head-and-tail.ts'
 import type { Launched } from '../process/launch-program.ts'
-import { type Child, type ExitStatus, isGroupAlive } from '../process/operating-system.ts'
+import { DRAIN_MS, KILL_MS, untilGone } from '../process/end/until-gone.ts'
+import { within } from '../process/end/within.ts'
+import type { Child, ExitStatus } from '../process/start/start-program.ts'
 import { createInbox } from './inbox.ts'
 import { hasStopped } from './not-started.ts'
 import { type LiveLine, readLiveLine } from './read-live-line.ts'
@@ -40,11 +41,6 @@ type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answer
 const FETCH_MS = 1000
 const INBOX_BYTES = 1024 * 1024
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
-const POLL_MS = 10
-/** How long the pipes may stay open once the program has ended. */
-const DRAIN_MS = 500
-/** How long what was killed may take to disappear before it is given up. */
-const KILL_MS = 1000
 
 type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ExitStatus }
 
@@ -118,7 +114,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     )
   }
 
-  async function settle(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
+  async function resultOf(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
     if (answer === 'aborted') return await end('was cancelled', 'cancelled')
     if (answer === 'timeout') return await onTimeout(action)
     if (answer === 'not-json') return await onUnwritable(action)
@@ -175,9 +171,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       child.terminate()
       await within(plan.graceMs, child.exited)
     }
-    launched.kill()
-    const deadline = performance.now() + KILL_MS
-    while (isGroupAlive(child.pid) && performance.now() < deadline) await sleep(POLL_MS)
+    await within(KILL_MS, Promise.all([launched.kill(), untilGone(child, KILL_MS)]))
     launched.release()
   }
 
@@ -204,17 +198,17 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   plan.signal.addEventListener('abort', onHostAbort, { once: true })
 
   const first = await ask('spawn', {}, { milliseconds: plan.timeoutMs, signal: plan.signal })
-  const started = await settle(first, 'spawn')
+  const started = await resultOf(first, 'spawn')
   return {
     started,
     fetch: async (signal) =>
       stopping
         ? await refuse()
-        : await settle(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
+        : await resultOf(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
     apply: async (given, signal) =>
       stopping
         ? await refuse()
-        : await settle(
+        : await resultOf(
             await ask('apply', given, { milliseconds: plan.timeoutMs, signal }),
             'apply',
           ),
@@ -227,12 +221,4 @@ async function endOf(child: Child): Promise<ExitStatus> {
   const exit = await child.exited
   await within(DRAIN_MS, child.closed)
   return exit
-}
-
-async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(late.resolve, milliseconds, false)
-  const inTime = await Promise.race([promise.then(() => true), late.promise])
-  clearTimeout(timer)
-  return inTime
 }

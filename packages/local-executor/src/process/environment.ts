@@ -8,6 +8,11 @@ const EVERYWHERE = 'PATH HOME USER LOGNAME LANG LC_* TZ TMPDIR TERM SHELL TOOL_*
 const WINDOWS =
   'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
 
+/** The variables of this process, as they are now. */
+export function hostEnvironment(): Environment {
+  return process.env
+}
+
 /** What a definition says about variables. */
 export interface EnvironmentRules {
   /** Names of the host's variables to let through; one that ends in `*` is a prefix. */

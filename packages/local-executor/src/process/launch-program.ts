@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Environment } from './environment.ts'
-import { explainSpawnError } from './explain-spawn-error.ts'
-import { findProgram } from './find-program.ts'
-import {
-  type Child,
-  killMarked,
-  kindOf,
-  ON_WINDOWS,
-  readStart,
-  sendSignal,
-  startProgram,
-} from './operating-system.ts'
-import { findMarked, type FoundProcess } from './process-table.ts'
+import { findMarked, type FoundProcess, killMarked } from './end/marked-processes.ts'
+import { sendSignal } from './end/send-signal.ts'
+import { ON_WINDOWS } from './platform.ts'
 import { RUN_ID, watchRun } from './run-watcher.ts'
+import { explainSpawnError } from './start/explain-spawn-error.ts'
+import { findProgram } from './start/find-program.ts'
+import { kindOf, readStart } from './start/program-file.ts'
+import { type Child, startProgram } from './start/start-program.ts'
 
 /** In this time no system starts as many processes as it has numbers. In milliseconds. */
 const RECENT_MS = 1000
@@ -33,9 +28,9 @@ export interface LaunchPlan {
 export interface Launched {
   readonly child: Child
   /** Kills what is left of it, in its group and, where that can be seen, outside of it. */
-  kill(): void
+  kill(): Promise<void>
   /** What it has started and runs outside of its group, once it has ended; only Linux lets us look. */
-  findLeft(): readonly FoundProcess[]
+  findLeft(): Promise<readonly FoundProcess[]>
   /** Lets go of it; it is not watched any more. */
   release(): void
 }
@@ -57,7 +52,10 @@ export async function launchProgram(
   const runId = randomUUID()
   const watch = watchRun(runId)
   const env = { ...plan.env, [RUN_ID]: runId }
-  const started = await startProgram({ ...plan, program: found.path, env })
+  const started = await startProgram({ ...plan, program: found.path, env }).catch((error) => {
+    watch.release()
+    throw error
+  })
   if (!started.ok) {
     watch.release()
     const message = explainSpawnError(started.code, found.path, readStart(found.path))
@@ -66,14 +64,14 @@ export async function launchProgram(
   const { child } = started
   const startedAt = performance.now()
   watch.setGroup(child.pid)
-  function kill(): void {
+  async function kill(): Promise<void> {
     sendSignal(-child.pid, 'SIGKILL')
-    killMarked(`${RUN_ID}=${runId}`)
+    await killMarked(`${RUN_ID}=${runId}`)
   }
-  function findLeft(): readonly FoundProcess[] {
+  async function findLeft(): Promise<readonly FoundProcess[]> {
     // Numbers go round: in a short time they cannot have, and then few processes come into question.
     const isRecent = performance.now() - startedAt < RECENT_MS
-    const marked = findMarked(`${RUN_ID}=${runId}`, isRecent ? child.pid : undefined)
+    const marked = await findMarked(`${RUN_ID}=${runId}`, isRecent ? child.pid : undefined)
     return marked.filter(({ group }) => group !== child.pid)
   }
   function release(): void {

@@ -1,7 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { FoundProcess } from './end/marked-processes.ts'
+import { sendSignal } from './end/send-signal.ts'
+import { DRAIN_MS, KILL_MS, untilGone } from './end/until-gone.ts'
+import { within } from './end/within.ts'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
-import type { FoundProcess } from './process-table.ts'
-import { type Child, type ExitStatus, isGroupAlive, sendSignal } from './operating-system.ts'
+import type { Child, ExitStatus } from './start/start-program.ts'
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
@@ -46,12 +48,6 @@ interface Stopped {
   readonly reason: 'timeout' | 'cancelled'
 }
 
-/** How long the pipes may stay open once the program has ended; what holds them is then killed. */
-const DRAIN_MS = 500
-/** How long what was killed may take to disappear before it is given up. */
-const KILL_MS = 1000
-const POLL_MS = 20
-
 /**
  * Runs a program to its end. Settles at most `graceMs` + 1 s after the deadline or the signal, whoever
  * holds the pipes. Never rejects.
@@ -75,18 +71,17 @@ async function supervise(
   const end = 'code' in first ? await drain(child, { ...first, blocked, stop }) : first
   if ('reason' in first) {
     child.terminate()
-    await untilEmpty(child.pid, plan.graceMs)
+    await untilGone(child, plan.graceMs)
   }
   stop.release()
   if (end.kind === 'exited' && !end.pipesHeld) {
     sendSignal(-child.pid, 'SIGKILL')
-    const left = findLeft()
-    if (left.length > 0 && plan.leftBehind === 'stop') kill()
+    const left = await findLeft()
+    if (left.length > 0 && plan.leftBehind === 'stop') await kill()
     return { ...end, left: left.map(toLeft(plan.leftBehind === 'stop' ? 'killed' : 'kept')) }
   }
-  const left = end.kind === 'exited' ? findLeft().map(toLeft('killed')) : []
-  kill()
-  await within(KILL_MS, child.closed)
+  const left = end.kind === 'exited' ? (await findLeft()).map(toLeft('killed')) : []
+  await within(KILL_MS, Promise.all([kill(), child.closed]))
   return end.kind === 'exited' ? { ...end, left } : end
 }
 
@@ -143,17 +138,4 @@ async function drain(
     await Promise.race([waiting, end])
   }
   return end
-}
-
-async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(late.resolve, ms, false)
-  const inTime = await Promise.race([promise.then(() => true), late.promise])
-  clearTimeout(timer)
-  return inTime
-}
-
-async function untilEmpty(group: number, ms: number): Promise<void> {
-  const end = performance.now() + ms
-  while (isGroupAlive(group) && performance.now() < end) await sleep(POLL_MS)
 }

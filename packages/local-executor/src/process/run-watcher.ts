@@ -1,4 +1,5 @@
-import { ON_WINDOWS, startScript } from './operating-system.ts'
+import { ON_WINDOWS } from './platform.ts'
+import { letRun, spawnScript } from './start/spawn-detached.ts'
 import { closeFile, createTemporaryFile, writeAt } from './streams/temporary-file.ts'
 
 /** What every process of a run has in its environment. */
@@ -70,10 +71,13 @@ function setSlot(slot: number, run: WatchedRun | undefined): void {
 
 function startWatcher(): number {
   const { path, file } = createTemporaryFile()
-  startScript(SCRIPT, path, () => {
+  const watcher = spawnScript(SCRIPT, [path], 'ignore')
+  if (watcher.pid === undefined) throw new Error('/bin/sh could not be started')
+  watcher.once('exit', () => {
     list = undefined
     closeFile(file)
   })
+  letRun(watcher)
   writeAt(file, 0, runs.map(line).join(''))
   return file
 }

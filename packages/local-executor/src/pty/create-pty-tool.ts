@@ -13,10 +13,10 @@ import { startPtyCall } from './start-pty-call.ts'
 /** How interactive programs are driven. */
 export interface PtyToolOptions extends LocalToolOptions {
   /** How long a program must be silent for its screen to be shown, in milliseconds. Default: 100. */
-  settleMs?: number
+  quietMs?: number
 }
 
-const SETTLE_MS = 100
+const QUIET_MS = 100
 const CANCELLED = 'The call was cancelled before.'
 
 /**
@@ -44,7 +44,7 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     return await startPtyCall(terminal, createScreen(loaded.libraries.Terminal, terminal), {
       name: definition.name,
       graceMs: tool.graceMs,
-      settleMs: options.settleMs ?? SETTLE_MS,
+      quietMs: options.quietMs ?? QUIET_MS,
       signal: context.signal,
     })
   }

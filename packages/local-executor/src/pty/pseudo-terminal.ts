@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { killMarked } from '../process/end/marked-processes.ts'
+import { sendSignal } from '../process/end/send-signal.ts'
+import { KILL_MS, untilGone } from '../process/end/until-gone.ts'
+import { within } from '../process/end/within.ts'
 import { type LaunchPlan, locateProgram } from '../process/launch-program.ts'
-import { isGroupAlive, killMarked, sendSignal } from '../process/operating-system.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
 import type { PtyLibraries } from './load-libraries.ts'
 import { COLUMNS, ROWS } from './screen-size.ts'
@@ -23,9 +25,6 @@ export interface PseudoTerminal {
   /** Asks it to end, then kills it and all it has started. */
   end(graceMs: number): Promise<void>
 }
-
-const POLL_MS = 10
-const KILL_MS = 1000
 
 /** Starts a program in a pseudo-terminal of its own, or says why it cannot be started. */
 export function openPseudoTerminal(
@@ -52,12 +51,7 @@ export function openPseudoTerminal(
     watch.release()
   })
 
-  const isThere = (): boolean => !isOver || isGroupAlive(pty.pid)
-
-  async function untilGone(milliseconds: number): Promise<void> {
-    const deadline = performance.now() + milliseconds
-    while (isThere() && performance.now() < deadline) await sleep(POLL_MS)
-  }
+  const leader = { pid: pty.pid, exited }
 
   /** At its very start the program has no group of its own yet; once it has ended, its number may be another's. */
   function signalAll(signal: NodeJS.Signals): void {
@@ -66,12 +60,10 @@ export function openPseudoTerminal(
 
   async function end(graceMs: number): Promise<void> {
     signalAll('SIGHUP')
-    await untilGone(graceMs)
+    await untilGone(leader, graceMs)
     signalAll('SIGKILL')
-    killMarked(`${RUN_ID}=${runId}`)
-    await untilGone(KILL_MS)
-    // Closes our end of the terminal too.
-    await Promise.race([exited, sleep(KILL_MS, undefined, { ref: false })])
+    const killed = killMarked(`${RUN_ID}=${runId}`)
+    await within(KILL_MS, Promise.all([killed, untilGone(leader, KILL_MS)]))
   }
 
   const terminal: PseudoTerminal = {

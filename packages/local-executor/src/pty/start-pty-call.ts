@@ -16,12 +16,12 @@ export interface PtyCallPlan {
   readonly name: string
   readonly graceMs: number
   /** How long the program must be silent for its screen to be shown, in milliseconds. */
-  readonly settleMs: number
+  readonly quietMs: number
   readonly signal: AbortSignal
 }
 
 /** A program that never stops writing is shown as it is after this time, in milliseconds. */
-const LONGEST_SETTLE_MS = 2000
+const LONGEST_LOOK_MS = 2000
 const STEP_MS = 10
 
 /** Shows the screen of an interactive program and types into it. */
@@ -42,16 +42,16 @@ export async function startPtyCall(
     exit = ended
   })
 
-  async function settle(signal: AbortSignal): Promise<void> {
+  async function untilQuiet(signal: AbortSignal): Promise<void> {
     const start = performance.now()
     lastData = start
-    const isQuiet = (): boolean => performance.now() - lastData >= plan.settleMs
-    while (!isQuiet() && performance.now() - start < LONGEST_SETTLE_MS && !signal.aborted)
+    const isQuiet = (): boolean => performance.now() - lastData >= plan.quietMs
+    while (!isQuiet() && performance.now() - start < LONGEST_LOOK_MS && !signal.aborted)
       await sleep(STEP_MS)
   }
 
   async function look(signal: AbortSignal): Promise<ToolResult> {
-    await settle(signal)
+    await untilQuiet(signal)
     if (stopping) return await refuse()
     const content = [{ type: 'text', text: await screen.read() }] as const
     if (exit === undefined) return withStatus(createSuccessResult(content), 'running')

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { coverInheritedFiles } from '../inherited-files.ts'
+import { spawnScript } from '../start/spawn-detached.ts'
 
 /** What one program's standard streams are made of. None of it has a name in the file system. */
 export interface Streams {
@@ -70,17 +69,9 @@ function refill(): Promise<boolean> {
 async function makeStreams(): Promise<boolean> {
   const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
   const names = Array.from({ length: BATCH }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
-  const script = spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder, ...names], {
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin' },
-    stdio: ['pipe', 'pipe', 'ignore', ...coverInheritedFiles()],
-    detached: true,
-  })
-  script.on('error', () => {})
-  const { stdin, stdout } = script
+  const { stdin, stdout } = spawnScript(SCRIPT, [folder, ...names], 'pipe')
   isPossible = await new Promise<boolean>((resolve) => {
     if (!stdin || !stdout) return resolve(false)
-    stdin.on('error', () => {})
     stdout.once('data', () => resolve(true)).once('close', () => resolve(false))
   })
   const count = isPossible ? openAll(folder) : 0

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventually, makeWorkspace, startHost } from '../workspace.suite.ts'
+import { eventually, makeWorkspace, startHost } from '../../workspace.suite.ts'
 
 // Other systems hide the files of their own accord, and have no /proc to look at.
 const isOffLinux = process.platform !== 'linux'

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually, isRunning, makeWorkspace, type Workspace } from '../../workspace.suite.ts'
+import { sendSignal } from './send-signal.ts'
+import { untilGone } from './until-gone.ts'
+
+const isOnWindows = process.platform === 'win32'
+// Elsewhere a dead member of a group cannot be told from a living one, and there is no setsid.
+const isOffLinux = process.platform !== 'linux'
+
+/** Longer than any test may take. */
+const FOR_EVER = 60_000
+
+/** Starts a shell program in a group of its own. */
+function lead(workspace: Workspace, program: string): { pid: number; exited: Promise<unknown> } {
+  const child = spawn('sh', ['-c', program], {
+    cwd: workspace.root,
+    detached: true,
+    stdio: 'ignore',
+  })
+  const pid = child.pid ?? 0
+  onTestFinished(() => void sendSignal(-pid, 'SIGKILL'))
+  return { pid, exited: once(child, 'exit') }
+}
+
+async function pidIn(workspace: Workspace, name: string): Promise<number> {
+  expect(await eventually(() => (workspace.read(name) ?? '').endsWith('\n'))).toBe(true)
+  return Number(workspace.read(name))
+}
+
+test.skipIf(isOnWindows)('a group is waited for when its leader has ended', async () => {
+  const workspace = makeWorkspace()
+  const leader = lead(workspace, 'sleep 60 & echo $! > member')
+  const member = await pidIn(workspace, 'member')
+  await leader.exited
+  expect(await untilGone(leader, 30)).toBe(false)
+  const gone = untilGone(leader, FOR_EVER)
+  process.kill(member, 'SIGKILL')
+  expect(await gone).toBe(true)
+  expect(isRunning(member)).toBe(false)
+})
+
+test.skipIf(isOnWindows)('a leader that runs is waited for no longer than was said', async () => {
+  const leader = lead(makeWorkspace(), 'exec sleep 60')
+  expect(await untilGone(leader, 30)).toBe(false)
+})
+
+test.skipIf(isOffLinux)('one member that ends is no end of the others', async () => {
+  const workspace = makeWorkspace()
+  const leader = lead(workspace, 'sleep 60 & echo $! > first; sleep 60 & echo $! > second')
+  const pids = [await pidIn(workspace, 'first'), await pidIn(workspace, 'second')]
+  await leader.exited
+  let isOver = false
+  const gone = untilGone(leader, FOR_EVER).then((value) => {
+    isOver = true
+    return value
+  })
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  expect(await eventually(() => !isRunning(pids[0] ?? 0))).toBe(true)
+  expect(await untilGone(leader, 30)).toBe(false)
+  expect(isOver).toBe(false)
+  process.kill(pids[1] ?? 0, 'SIGKILL')
+  expect(await gone).toBe(true)
+})
+
+test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for', async () => {
+  const workspace = makeWorkspace()
+  // The shell becomes a program that never asks about its child, which leads a group of its own.
+  lead(workspace, `setsid sh -c 'echo $$ > dead' & exec sleep 60`)
+  const dead = await pidIn(workspace, 'dead')
+  expect(await eventually(() => !isRunning(dead))).toBe(true)
+  expect(sendSignal(-dead, 0)).toBe(true)
+  expect(await untilGone({ pid: dead, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
+})

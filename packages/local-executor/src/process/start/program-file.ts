@@ -1,0 +1,28 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import type { PathKind } from './find-program.ts'
+
+/** The first bytes of a file as Latin-1; empty where it cannot be read. */
+export function readStart(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    const bytes = Buffer.alloc(256)
+    const count = readSync(file, bytes)
+    closeSync(file)
+    return bytes.toString('latin1', 0, count)
+  } catch {
+    return ''
+  }
+}
+
+/** What stands at a path. */
+export function kindOf(path: string): PathKind {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return 'missing'
+    if (stat.isDirectory()) return 'directory'
+    accessSync(path, constants.X_OK)
+    return 'program'
+  } catch {
+    return 'not-executable'
+  }
+}

@@ -1,0 +1,43 @@
+import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { startOnWindows } from './start-on-windows.ts'
+
+const start = {
+  program: process.execPath,
+  args: ['-e', 'process.stdin.pipe(process.stdout); setInterval(() => {}, 1000)'],
+  cwd: import.meta.dirname,
+  env: { PATH: process.env['PATH'] },
+}
+
+test('without execa it throws an error that says what to install', async () => {
+  const cause = new Error('Cannot find package')
+  await expect(startOnWindows(start, () => Promise.reject(cause))).rejects.toMatchObject({
+    name: 'MissingLibraryError',
+    code: 'missing-library',
+    library: 'execa',
+    message: expect.stringContaining('npm install execa'),
+    cause,
+  })
+})
+
+// The program and its pipes are the same everywhere; that all it has started ends is only there execa's work.
+test('a program is started with its three streams, and ended', async () => {
+  const started = await startOnWindows(start)
+  if (!started.ok) throw new Error(started.code)
+  const { node, pid, stdin, stdout, terminate } = started.child
+  expect(pid).toBeGreaterThan(0)
+  const exited = once(node as never, 'exit')
+  stdin?.write('hello')
+  expect(String((await once(stdout, 'data'))[0])).toBe('hello')
+  terminate()
+  expect((await exited)[1]).toBe('SIGTERM')
+  expect(await text(stdout)).toBe('')
+})
+
+test('the system’s code says why a program cannot be started', async () => {
+  expect(await startOnWindows({ ...start, program: '/no/such/program' })).toEqual({
+    ok: false,
+    code: 'ENOENT',
+  })
+})
