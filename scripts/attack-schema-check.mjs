@@ -1,8 +1,8 @@
 // Tries to make one check of @toolblocks/schema-check slow or large: every attack runs in a process of its own, which
 // prepares the schema and checks the value once. Says the verdict, the milliseconds of the thread, and the memory above
 // that of the value; ends with 1 where one takes more than a second or 512 MB: node scripts/attack-schema-check.mjs
-import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { execaSync } from 'execa'
 import { compileSchema } from '../packages/schema-check/src/index.ts'
 import { ATTACKS } from './attack-schema-check/attacks.mjs'
 import { ORDINARY } from './attack-schema-check/ordinary.mjs'
@@ -42,11 +42,8 @@ if (only === undefined) {
 }
 
 function report(name) {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--expose-gc', fileURLToPath(import.meta.url), name],
-    { encoding: 'utf8' },
-  )
+  const words = ['--expose-gc', fileURLToPath(import.meta.url), name]
+  const { stdout, stderr } = execaSync(process.execPath, words, { reject: false })
   const line = stdout.trim().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) {
     console.log(`${name}: died\n${stderr.slice(0, 500)}`)

@@ -1,7 +1,6 @@
 // Packs every package and checks what people would install: publint and attw on the tarball, then
 // the tarball alone in an empty npm project, type-checked and running the example of its README.
 // With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
-import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { execaSync } from 'execa'
 
 const root = resolve(import.meta.dirname, '..')
 const bin = (name) => join(root, 'node_modules/.bin', name)
@@ -24,13 +24,11 @@ const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 
 
 /** Runs a command; what it printed is shown only when it fails. */
 function run(what, command, args, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    encoding: 'utf8',
-    ...options,
-  })
-  if (status === 0) return true
+  const { failed, message } = execaSync(command, args, { reject: false, all: true, ...options })
+  if (!failed) return true
   problems.push(what)
-  console.error(`✗ ${what}\n${stdout ?? ''}${stderr ?? ''}${error ?? ''}`)
+  // The command, how it ended, and what it printed.
+  console.error(`✗ ${what}\n${message}`)
   return false
 }
 

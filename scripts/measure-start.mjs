@@ -1,9 +1,9 @@
 // Measures what starting the packed command costs: packs every package once, installs the command alone, and times
 // `toolblocks --version` and `toolblocks call` of a shell tool beside `node -e 0`: pnpm exec node scripts/measure-start.mjs [rounds]
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { execaSync } from 'execa'
 
 const ROUNDS = Number(process.argv[2] ?? 30)
 const root = resolve(import.meta.dirname, '..')
@@ -12,9 +12,7 @@ const work = mkdtempSync(join(tmpdir(), 'toolblocks-start-'))
 /** Runs a command, which must succeed; gives the milliseconds it took. */
 function run(command, args, cwd) {
   const start = performance.now()
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(' ')}: ${error ?? ''}${stdout}${stderr}`)
+  execaSync(command, args, { cwd })
   return performance.now() - start
 }
 

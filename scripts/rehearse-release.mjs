@@ -1,10 +1,10 @@
 // Rehearses a release: a clone of HEAD is versioned and published to a registry on loopback, and
 // `npx toolblocks demo` runs from there in an empty folder. Leaves nothing behind.
-import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { execa, execaSync } from 'execa'
 
 const root = resolve(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'toolblocks-release-'))
@@ -15,7 +15,7 @@ const folder = (name) => {
 
 function run(cwd, command, ...args) {
   console.log(`$ ${command} ${args.join(' ')}`)
-  execFileSync(command, args, { cwd, stdio: 'inherit' })
+  execaSync(command, args, { cwd, stdio: 'inherit' })
 }
 
 function freePort() {
@@ -42,7 +42,7 @@ async function waitFor(url) {
 /** Starts verdaccio: our packages live here only, all others come from the registry that npm is set up with. */
 async function startRegistry(port) {
   const cwd = folder('registry')
-  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+  const { stdout: upstream } = execaSync('npm', ['config', 'get', 'registry'])
   writeFileSync(
     join(cwd, 'package.json'),
     // verdaccio asks for node-fetch by a dist-tag that not every registry has.
@@ -63,16 +63,21 @@ async function startRegistry(port) {
     ].join('\n'),
   )
   const args = ['--config', 'config.yaml', '--listen', `127.0.0.1:${port}`]
-  const registry = spawn(join(cwd, 'node_modules/.bin/verdaccio'), args, { cwd, stdio: 'inherit' })
+  const registry = execa(join(cwd, 'node_modules/.bin/verdaccio'), args, {
+    cwd,
+    stdio: 'inherit',
+    // Its end is ours to decide, and then no failure.
+    reject: false,
+  })
   await waitFor(`http://127.0.0.1:${port}/-/ping`)
-  return registry
+  return () => registry.kill()
 }
 
-let registry
+let stopRegistry
 try {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  registry = await startRegistry(port)
+  stopRegistry = await startRegistry(port)
   run(work, 'git', 'clone', '--quiet', '--branch', 'main', root, 'clone')
   const clone = join(work, 'clone')
   run(clone, 'git', 'config', 'user.name', 'release rehearsal')
@@ -89,6 +94,6 @@ try {
   run(consumer, 'npx', '-y', 'toolblocks', 'demo')
   console.log('\nThe rehearsal published everything, and the demo ran from the registry.')
 } finally {
-  registry?.kill()
+  stopRegistry?.()
   rmSync(work, { recursive: true, force: true })
 }

@@ -1,10 +1,10 @@
 // Shows that live tools leave nothing behind: 1,000 spawns and aborts, 20 hosts killed in the middle of their calls, and
 // tools whose child is killed. Counts processes and descriptors in /proc, so Linux only: node scripts/soak-live-calls.mjs
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
 import { createLocalTool } from '../packages/local-executor/src/index.ts'
 
 const CYCLES = Number(process.argv[2] ?? 1000)
@@ -99,8 +99,10 @@ async function soakHosts() {
   writeFileSync(file, HOST)
   let left = 0
   for (let round = 0; round < HOSTS; round++) {
-    const host = spawn(process.execPath, [file, folder, script], {
+    const host = execa(process.execPath, [file, folder, script], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      // It is killed below.
+      reject: false,
     })
     await new Promise((ready) => host.stdout.once('data', ready))
     const alive = countProcesses()

@@ -7,7 +7,7 @@ import { type LocalCall, runTool } from './run-tool.ts'
 /**
  * Makes an executable a tool that is started once per call (docs/protocol.md); with `stateful` also one that stays
  * alive between actions. Never rejects for anything the executable did. Throws a `LocalToolError` for a definition that
- * cannot work.
+ * cannot work. On Windows a call rejects with a `MissingLibraryError` where the optional peer `execa` is not installed.
  */
 export function createLocalTool(
   definition: LocalToolDefinition,

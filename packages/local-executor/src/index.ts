@@ -6,4 +6,5 @@ export {
   MAX_TIMEOUT_MS,
 } from './local-tool-definition.ts'
 export { LocalToolError } from './local-tool-error.ts'
+export { MissingLibraryError } from './missing-library-error.ts'
 export type { LocalToolOptions } from './read-local-tool.ts'

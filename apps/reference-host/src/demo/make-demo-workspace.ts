@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { execa } from 'execa'
 import { ownFile } from '../own-package.ts'
 
 /** A folder with a git repository and tools in three languages, and how to be rid of it. */
@@ -56,5 +55,5 @@ export async function makeDemoWorkspace({
 }
 
 async function git(folder: string, ...words: readonly string[]): Promise<void> {
-  await promisify(execFile)('git', words, { cwd: folder, env: { ...process.env, ...AUTHOR } })
+  await execa('git', words, { cwd: folder, env: AUTHOR })
 }

@@ -8,7 +8,7 @@ import {
   type RenderOptions,
 } from '@toolblocks/renderer'
 import type { TellScripted } from './scripted-answers.ts'
-import { describeCall, describeEnd } from '../terminal/describe-call.ts'
+import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DemoMoment } from './play-demo.ts'
 
@@ -53,7 +53,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     })
     terminal.print(indentTerminal(shown, INDENT))
     for (const before of recognize(result, call, seen)) terminal.print(style.dim(`  ${before}`))
-    terminal.print(joinTerminal([style.plain('  '), describeEnd(result, milliseconds, terminal)]))
+    terminal.print(joinTerminal([style.plain('  '), describeTime(result, milliseconds, terminal)]))
     if (options.modelView) showModelView(result)
     const outcome = result.metadata?.outcome ?? 'completed'
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)

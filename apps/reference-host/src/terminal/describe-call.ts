@@ -11,8 +11,8 @@ export function describeCall(call: ToolCall, { style }: Terminal): TerminalText 
   return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
 }
 
-/** How a call ended, in one line. */
-export function describeEnd(
+/** How long a call took, and that it completed where it did, in one line. */
+export function describeTime(
   result: ToolResult,
   milliseconds: number,
   { style }: Terminal,

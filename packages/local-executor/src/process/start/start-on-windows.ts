@@ -1,7 +1,6 @@
+import type { execa as run } from 'execa'
 import { MissingLibraryError } from '../../missing-library-error.ts'
 import { codeOf, type Start, type Started, type SystemChild } from './started.ts'
-
-type Execa = typeof import('execa')
 
 /**
  * With execa, an optional peer, which finds the interpreters of scripts, escapes for `cmd.exe`, and ends trees of processes.
@@ -9,7 +8,7 @@ type Execa = typeof import('execa')
  */
 export async function startOnWindows(
   { program, args, cwd, env }: Start,
-  load: () => Promise<Pick<Execa, 'execa'>> = () => import('execa'),
+  load: () => Promise<{ execa: typeof run }> = () => import('execa'),
 ): Promise<Started<SystemChild>> {
   const { execa } = await load().catch((cause: unknown) => {
     throw new MissingLibraryError('execa', 'Programs on Windows are started with it', { cause })
