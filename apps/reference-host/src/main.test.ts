@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,7 +150,7 @@ describe('toolblocks call', () => {
     })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-    const pid = await until(async () => readFile(join(folder, 'pid'), 'utf8').catch(() => ''))
+    const pid = await written('pid')
     child.kill('SIGINT')
     const [code] = (await once(child, 'close')) as [number]
     expect(code).toBe(130)
@@ -322,10 +323,16 @@ registerHooks({ load: (url, context, next) => {
 } })
 `
 
-async function until(read: () => Promise<string>): Promise<string> {
-  for (;;) {
-    const value = await read()
-    if (value.trim() !== '') return value
-    await new Promise((next) => setTimeout(next, 20))
+/** The text of a file in the folder, once a line of it was written. */
+async function written(name: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  async function look(): Promise<void> {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    if (text.endsWith('\n')) resolve(text)
   }
+  const watcher = watch(folder, () => void look())
+  void look()
+  const text = await promise
+  watcher.close()
+  return text
 }

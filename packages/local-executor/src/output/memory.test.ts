@@ -13,10 +13,16 @@ import { createHash } from 'node:crypto'
 async function hash(bytes) {
   const sha256 = createHash('sha256')
   let count = 0
-  // Time enough for the tool to print everything, if nobody held it back.
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  // If nobody held the tool back, it would print everything before, and the memory would grow until then.
+  await memoryStandsStill()
   for await (const chunk of bytes) { sha256.update(chunk); count += chunk.length }
   return { sha256: sha256.digest('hex'), bytes: count }
+}
+async function memoryStandsStill() {
+  for (let last = 0, now = process.memoryUsage().rss; now - last > ${MIB}; now = process.memoryUsage().rss) {
+    last = now
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 await tool('true').execute(call, context)
 const before = process.memoryUsage().rss

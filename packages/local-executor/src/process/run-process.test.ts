@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { LocalToolDefinition } from '../local-tool-definition.ts'
 import {
@@ -11,16 +12,33 @@ import {
   makeTool,
   makeWorkspace,
   texts,
+  type Workspace,
 } from '../workspace.suite.ts'
 
 // The programs here would run for a minute, which is longer than a test may.
 const GRACE_MS = 300
+/** For what ends in its grace by itself, however busy the machine is. */
+const LONG_GRACE_MS = 30_000
 
 function shell(
   program: string,
   more: Partial<LocalToolDefinition> = {},
+  graceMs = GRACE_MS,
 ): ReturnType<typeof makeTool> {
-  return makeTool({ program, shell: true }, more, { graceMs: GRACE_MS })
+  return makeTool({ program, shell: true }, more, { graceMs })
+}
+
+/** Runs a tool, and cancels it once it has written a line to a file. */
+async function cancelOnce(
+  file: string,
+  tool: ReturnType<typeof makeTool>,
+  { root, read }: Workspace,
+): Promise<ToolResult> {
+  const host = new AbortController()
+  const running = execute(tool, makeContext(root, { signal: host.signal }))
+  expect(await eventually(() => read(file)?.endsWith('\n') ?? false)).toBe(true)
+  host.abort()
+  return await running
 }
 
 /** Expects that the process whose number stands in this text is gone, or soon will be. */
@@ -32,13 +50,13 @@ async function expectGone(pidText: string | undefined): Promise<void> {
 
 test('the deadline ends a tool: what it printed is kept, and the message says the deadline', async () => {
   const { root } = makeWorkspace()
-  const tool = shell('echo partial; echo why >&2; sleep 60', { timeoutMs: 300 })
+  const tool = shell('echo partial; echo why >&2; sleep 60', { timeoutMs: 1000 })
   const value = await execute(tool, makeContext(root))
   expect(value).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
   expect(texts(value)).toEqual([
     'partial\n',
     expect.stringMatching(
-      /^Tool "probe" was stopped: it had not finished after 0\.3 s\. .*deadline.*\nwhy\n$/s,
+      /^Tool "probe" was stopped: it had not finished after 1 s\. .*deadline.*\nwhy\n$/s,
     ),
   ])
 })
@@ -46,28 +64,27 @@ test('the deadline ends a tool: what it printed is kept, and the message says th
 test('blocks that were printed before the deadline are kept as blocks', async () => {
   const { root } = makeWorkspace()
   const document = '{"content":[{"type":"image","data":"AAAA","mimeType":"image/png"}]}'
-  const tool = shell(`echo '${document}'; sleep 60`, { timeoutMs: 300 })
+  const tool = shell(`echo '${document}'; sleep 60`, { timeoutMs: 1000 })
   const result = await execute(tool, makeContext(root))
   expect(texts(result)).toEqual(['(image)', expect.stringContaining('was stopped')])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
 })
 
 test('a tool may use its grace to end in order', async () => {
-  const { root, read } = makeWorkspace()
-  const tool = shell('trap "echo tidy > tidied; exit 0" TERM; while :; do sleep 0.02; done', {
-    timeoutMs: 200,
-  })
-  const result = await execute(tool, makeContext(root))
-  expect(result.metadata?.outcome).toBe('timeout')
-  expect(read('tidied')).toBe('tidy\n')
+  const workspace = makeWorkspace()
+  const program =
+    'trap "echo tidy > tidied; exit 0" TERM; echo > ready; while :; do sleep 0.02; done'
+  const result = await cancelOnce('ready', shell(program, {}, LONG_GRACE_MS), workspace)
+  expect(result.metadata?.outcome).toBe('cancelled')
+  expect(workspace.read('tidied')).toBe('tidy\n')
 })
 
 test('what the tool has started may use its grace too, after the tool itself has ended', async () => {
-  const { root, read } = makeWorkspace()
-  const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; while :; do sleep 0.02; done`
-  const tool = shell(`sh -c '${child}' >/dev/null 2>&1 & exec sleep 60`, { timeoutMs: 200 })
-  await execute(tool, makeContext(root))
-  expect(read('tidied')).toBe('tidy\n')
+  const workspace = makeWorkspace()
+  const child = `trap "sleep 0.1; echo tidy > tidied; exit" TERM; echo > ready; while :; do sleep 0.02; done`
+  const program = `sh -c '${child}' >/dev/null 2>&1 & exec sleep 60`
+  await cancelOnce('ready', shell(program, {}, LONG_GRACE_MS), workspace)
+  expect(workspace.read('tidied')).toBe('tidy\n')
 })
 
 test.for([
@@ -78,20 +95,15 @@ test.for([
     `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' & wait`,
   ],
 ])('a tool that %s is killed after its grace', async ([, program = '']) => {
-  const { root, read } = makeWorkspace()
-  const value = await execute(shell(program, { timeoutMs: 300 }), makeContext(root))
-  expect(value.metadata?.outcome).toBe('timeout')
-  await expectGone(read('pid'))
+  const workspace = makeWorkspace()
+  const value = await cancelOnce('pid', shell(program), workspace)
+  expect(value.metadata?.outcome).toBe('cancelled')
+  await expectGone(workspace.read('pid'))
 })
 
 test('the signal of the caller cancels a tool, and its output so far is kept', async () => {
-  const { root, read } = makeWorkspace()
-  const host = new AbortController()
-  const tool = shell('echo partial; : > started; sleep 60')
-  const running = execute(tool, makeContext(root, { signal: host.signal }))
-  expect(await eventually(() => read('started') !== undefined)).toBe(true)
-  host.abort()
-  const value = await running
+  const tool = shell('echo partial; echo > started; sleep 60')
+  const value = await cancelOnce('started', tool, makeWorkspace())
   expect(value).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
   expect(texts(value)).toEqual([
     'partial\n',
@@ -150,29 +162,28 @@ const isOffLinux = process.platform !== 'linux'
 test.skipIf(isOffLinux)(
   'a child that left the process group holds nobody up, and is found',
   async () => {
-    const { root, read } = makeWorkspace()
-    const escape = `setsid sh -c 'echo $$ > pid; exec sleep 60' &`
-    const ended = await execute(shell(`${escape} sleep 0.2; echo done`), makeContext(root))
+    const escapeTo = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 60' &`
+    const workspace = makeWorkspace()
+    const program = `${escapeTo('pid')} until [ -s pid ]; do sleep 0.02; done; echo done`
+    const ended = await execute(shell(program), makeContext(workspace.root))
     expect(ended.metadata).toMatchObject({
       outcome: 'completed',
       warnings: [{ code: 'processes-left-behind' }],
     })
-    await expectGone(read('pid'))
+    await expectGone(workspace.read('pid'))
 
-    const late = await execute(shell(`${escape} sleep 60`, { timeoutMs: 300 }), makeContext(root))
-    expect(late.metadata?.outcome).toBe('timeout')
-    await expectGone(read('pid'))
+    const late = await cancelOnce('late', shell(`${escapeTo('late')} sleep 60`), workspace)
+    expect(late.metadata?.outcome).toBe('cancelled')
+    await expectGone(workspace.read('late'))
   },
 )
 
 test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
-  const { root, read } = makeWorkspace()
-  const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`, {
-    timeoutMs: 300,
-  })
-  const value = await execute(tool, makeContext(root))
-  expect(value.metadata?.outcome).toBe('timeout')
-  const pid = Number(read('pid'))
+  const workspace = makeWorkspace()
+  const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`)
+  const value = await cancelOnce('pid', tool, workspace)
+  expect(value.metadata?.outcome).toBe('cancelled')
+  const pid = Number(workspace.read('pid'))
   expect(pid).toBeGreaterThan(1)
   process.kill(pid, 'SIGKILL')
 })

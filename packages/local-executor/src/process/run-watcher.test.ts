@@ -18,14 +18,14 @@ for (const program of [
 `
 
 test.skipIf(isOnWindows).for([
-  ['killed', ''],
-  ['gone in order', 'setTimeout(() => process.exit(0), 400)'],
-])('once the host is %s, no tool of it runs', async ([, exit = '']) => {
+  ['killed', 'SIGKILL'],
+  ['gone in order', 'SIGUSR2'],
+] as const)('once the host is %s, no tool of it runs', async ([, signal]) => {
   const { root, read } = makeWorkspace()
   const pids = (): number[] => ['pid-a', 'pid-b', 'pid-c'].map((name) => Number(read(name) ?? 0))
-  const host = startHost(root, TOOLS + exit)
+  const host = startHost(root, `process.once('SIGUSR2', () => process.exit(0))\n${TOOLS}`)
   expect(await eventually(() => pids().every((pid) => pid > 0))).toBe(true)
-  if (exit === '') host.kill('SIGKILL')
+  host.kill(signal)
   expect(await eventually(() => !pids().some(isRunning))).toBe(true)
 })
 

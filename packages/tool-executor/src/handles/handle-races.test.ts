@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveCall, Tool } from '@toolblocks/protocol'
 import {
   closeExecutors,
@@ -103,6 +103,8 @@ test('a late answer of an aborted tool does not end the next one of its name', a
 })
 
 test('a tool that fails to abort is gone, at the end of a turn and when idle', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const failing = startedBy(liveTool([]), (live) => ({
     ...live,
     abort: async () => Promise.reject(new Error('stuck')),
@@ -111,7 +113,7 @@ test('a tool that fails to abort is gone, at the end of a turn and when idle', a
   await act(spawn)
   await executor.endTurn()
   expect(wordsOf(await act(spawn))).toContain('running')
-  while (!wordsOf(await act(spawn)).includes('running'))
-    await new Promise((next) => setTimeout(next, 5))
+  await vi.advanceTimersByTimeAsync(20)
+  expect(wordsOf(await act(spawn))).toContain('running')
   await expect(executor.close()).resolves.toBeUndefined()
 })
