@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Workspace packages export src/*.ts, so tests need no build.
@@ -7,6 +8,10 @@ export default defineConfig({
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Programs that tests start are read from TypeScript once, not at every start.
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/programs', import.meta.url)),
+    },
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
   },
 })

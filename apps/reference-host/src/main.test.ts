@@ -79,12 +79,12 @@ describe('toolblocks call', () => {
     expect(stdout).toContain('\\"arguments\\":{\\"n\\":3,\\"list\\":[\\"a\\"]}')
   })
 
-  test('to type a call is to approve it', async () => {
-    await workspace('echo ran', 'run = "ask"\nparameters = {}')
-    expect(await run('call', 'tool')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('ran'),
-    })
+  test('to type a call is to approve it; colour is never written where nobody sees it', async () => {
+    await workspace("printf '\\033[31mred\\033[0m'", 'run = "ask"\nparameters = {}')
+    const { code, stdout } = await run('call', 'tool')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('red')])
+    // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
+    expect(stdout).not.toMatch(/\u001b/)
   })
 
   test.for<[string, string, string, number]>([
@@ -96,12 +96,6 @@ describe('toolblocks call', () => {
       'sleep 30',
       'run = "unattended"\ntimeout_secs = 0.2\nparameters = {}',
       4,
-    ],
-    [
-      'a tool that asks',
-      `echo '{"content":[{"type":"question","question":{"id":"q","text":"Sure?","schema":{}}}]}'`,
-      'run = "unattended"\nparameters = {}',
-      5,
     ],
   ])('%s has an exit code of its own', async ([, script, settings, code]) => {
     await workspace(script, settings)
@@ -199,9 +193,10 @@ describe('toolblocks tools', () => {
     expect(stdout).toContain('--arg n= (integer, default 3)')
   })
 
-  test('--output json prints the definitions', async () => {
+  test('--output json prints the definitions, of a configuration in a folder above too', async () => {
     await workspace('echo')
-    expect(json(await run('tools', '--output', 'json'))).toMatchObject([
+    const inner = await mkdtemp(join(folder, 'inner-'))
+    expect(json(await toolblocks(inner, 'tools', '--output', 'json'))).toMatchObject([
       { name: 'tool', policy: 'unattended', source: 'local', inputSchema: { type: 'object' } },
     ])
   })
@@ -210,12 +205,6 @@ describe('toolblocks tools', () => {
     const { code, stderr } = await run('tools')
     expect(code).toBe(2)
     expect(stderr).toContain('"toolblocks init" writes one')
-  })
-
-  test('finds the configuration in a folder above', async () => {
-    await workspace('echo')
-    const inner = await mkdtemp(join(folder, 'inner-'))
-    expect(await toolblocks(inner, 'tools')).toMatchObject({ code: 0 })
   })
 })
 
@@ -235,8 +224,8 @@ describe('toolblocks init', () => {
 })
 
 describe('toolblocks demo', () => {
-  test('plays every kind of answer and says what happened', async () => {
-    const { code, stdout } = await run('demo')
+  test('plays every kind of answer and says what happened; --model-view adds what the model receives', async () => {
+    const { code, stdout } = await run('demo', '--model-view')
     expect(code).toBe(0)
     for (const words of [
       'fn blink()',
@@ -248,14 +237,10 @@ describe('toolblocks demo', () => {
       'Stage this hunk',
       'the same content as in call-2',
       'What to try next',
+      '```rs',
+      '````md',
     ])
       expect(stdout).toContain(words)
-  })
-
-  test('--model-view shows what the model receives', async () => {
-    const { stdout } = await run('demo', '--model-view')
-    expect(stdout).toContain('```rs')
-    expect(stdout).toContain('````md')
   })
 
   test('--output json prints the stored events, which are verified', async () => {
@@ -303,14 +288,6 @@ describe('toolblocks', () => {
     const main = new URL('main.ts', import.meta.url).pathname
     const shell = promisify(execFile)('sh', ['-c', script, process.execPath, main], { cwd: folder })
     expect(await shell).toEqual({ stdout: '{\n', stderr: 'code 0\n' })
-  })
-
-  test('colour is never written where nobody sees it', async () => {
-    await workspace("printf '\\033[31mred\\033[0m'")
-    const { stdout } = await run('call', 'tool')
-    expect(stdout).toContain('red')
-    // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
-    expect(stdout).not.toMatch(/\u001b/)
   })
 })
 
