@@ -21,8 +21,8 @@ export interface CallMaking {
   person: AnswerQuestion | undefined
   record: CallRecord
   terminal: Terminal
-  /** Typed behind every text for a call that stays alive. */
-  lineEnd: string
+  /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
+  shows: 'messages' | 'screen'
   output: 'text' | 'json'
   show(result: ToolResult): void
 }
@@ -82,7 +82,8 @@ async function withExecutor(
   }
 }
 
-function liveCall(execute: Execute, { call, entry, lineEnd }: CallMaking): LiveUse {
+function liveCall(execute: Execute, { call, entry, shows }: CallMaking): LiveUse {
+  const lineEnd = shows === 'screen' ? '\n' : ''
   return openLiveCall({ tool: entry.tool, values: call.arguments, execute, lineEnd })
 }
 
@@ -99,9 +100,9 @@ async function script(
 }
 
 async function hold(execute: Execute, making: CallMaking, lines: TypedLines): Promise<number> {
-  const { terminal, show, context } = making
+  const { terminal, shows, show, context } = making
   const note = (text: string): void => terminal.note(terminal.style.dim(text))
-  const ports = { lines, show, note, signal: context.signal }
+  const ports = { lines, shows, show, note, signal: context.signal }
   const { last, cancelled } = await holdSession(liveCall(execute, making), ports)
   return cancelled ? EXIT.cancelled : exitCodeOf(last)
 }

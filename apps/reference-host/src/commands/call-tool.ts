@@ -58,7 +58,7 @@ export async function callTool(
       person: options.input ? await findPerson(context, root) : undefined,
       record,
       terminal,
-      lineEnd: configuration.tools[name]?.pty ? '\n' : '',
+      shows: configuration.tools[name]?.pty ? 'screen' : 'messages',
       output,
       show: (result) => {
         // An answer that does not fit is told once, as wrong usage.

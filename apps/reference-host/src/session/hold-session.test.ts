@@ -16,10 +16,19 @@ function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
 }
 
 async function hold(responses: ToolResult[], ...typed: TypedLine[]) {
+  return await holdAs('messages', responses, ...typed)
+}
+
+async function holdAs(
+  shows: 'messages' | 'screen',
+  responses: ToolResult[],
+  ...typed: TypedLine[]
+) {
   const { live, told } = liveCall(responses)
   const shown: string[] = []
   const ended = await holdSession(live, {
     lines: typing(typed),
+    shows,
     show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
     note: (text) => shown.push(`(${text})`),
     signal: new AbortController().signal,
@@ -51,6 +60,23 @@ test('news is shown while nobody types; silence and a screen that stands still a
   expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
 })
 
+test('of a screen only what is new is shown, also behind what was typed', async () => {
+  const { shown } = await holdAs(
+    'screen',
+    [
+      says('running', ''),
+      says('running', 'a\n>'),
+      says('running', 'a\n> x\n>'),
+      says('running', 'a\n> x\n>'),
+    ],
+    { type: 'waiting' },
+    { type: 'line', text: 'x' },
+    { type: 'line', text: '' },
+    { type: 'waiting' },
+  )
+  expect(shown).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
+})
+
 test('a program that says nothing at first is not said to be silent', async () => {
   const silent = { ...says('running', ''), content: [] }
   const { shown } = await hold([silent, says('stopped', 'a')], { type: 'waiting' })
@@ -79,6 +105,7 @@ test('the line that is being typed is gone before the end is told', async () => 
   const shown: string[] = []
   await holdSession(live, {
     lines: typing([], () => shown.push('closed')),
+    shows: 'messages',
     show: () => {},
     note: (text) => shown.push(text),
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
+import { newOnScreen } from './new-on-screen.ts'
 import type { LiveUse } from './open-live-call.ts'
 import type { TypedLines } from './read-lines.ts'
 
@@ -8,6 +9,8 @@ const LOOK_MS = 500
 /** What a session shows, and how it ended. */
 export interface SessionPorts {
   lines: TypedLines
+  /** What the tool shows: one message after the other, or a screen, again and again. */
+  shows: 'messages' | 'screen'
   show(result: ToolResult): void
   /** Something the person should know, which no tool said. */
   note(text: string): void
@@ -17,21 +20,34 @@ export interface SessionPorts {
 /** Holds a call for a person: every line is applied, and what comes is shown. Ends with the call, Ctrl-D or Ctrl-C. */
 export async function holdSession(
   live: LiveUse,
-  { lines, show, note, signal }: SessionPorts,
+  { lines, shows, show, note, signal }: SessionPorts,
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
   let last = await live.start()
-  let seen = wordsOf(last)
+  let seen: ToolResult = { content: [], isError: false }
+  let hasTyped = false
   // A program that has drawn nothing yet is about to.
-  if (last.content.length > 0 || live.hasStopped()) show(last)
+  const first = newsOf(last)
+  if (first || live.hasStopped()) show(first ?? last)
+  seen = last
   if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
 
   function showNews(result: ToolResult): void {
     last = result
-    const words = wordsOf(result)
-    // A screen that stands still is no news, and neither is silence.
-    if (words === seen || result.content.length === 0) return
-    seen = words
-    lines.above(() => show(result))
+    // Silence is no news.
+    if (result.content.length === 0) return
+    const news = newsOf(result)
+    seen = result
+    hasTyped = false
+    if (news) lines.above(() => show(news))
+  }
+
+  function newsOf(result: ToolResult): ToolResult | undefined {
+    switch (shows) {
+      case 'screen':
+        return newOnScreen(seen, result)
+      case 'messages':
+        return !hasTyped && wordsOf(result) === wordsOf(seen) ? undefined : result
+    }
   }
 
   try {
@@ -49,7 +65,7 @@ export async function holdSession(
           ? ({ action: 'apply', text: typed.text } as const)
           : ({ action: 'fetch' } as const)
       const acted = await live.act(step)
-      if (typed.type === 'line') seen = ''
+      if (typed.type === 'line') hasTyped = true
       if (acted.ok) showNews(acted.result)
       else lines.above(() => note(acted.message))
     }
