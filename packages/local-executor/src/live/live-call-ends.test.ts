@@ -142,3 +142,17 @@ test('what says unasked that it has stopped, and then nothing, is ended', async 
   expect(readStatus(result)).toBe('stopped')
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
 })
+
+test('a tool that stays when its input has ended gets SIGTERM, and may end in order', async () => {
+  const { live, workspace } = await start(
+    { spawn: running, abort: "reply('bye', 'stopped')" },
+    {
+      before: `import { writeFileSync } from 'node:fs'
+        process.on('SIGTERM', () => { writeFileSync('tidied', 'tidy'); process.exit() })
+        setInterval(() => {}, 1000)`,
+      graceMs: 2000,
+    },
+  )
+  expect(wordsOf(await live.abort())).toBe('bye')
+  expect(workspace.read('tidied')).toBe('tidy')
+})

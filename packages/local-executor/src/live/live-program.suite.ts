@@ -28,8 +28,15 @@ export async function start(
     before = '',
     values = {},
     timeoutMs = 5000,
+    graceMs = 400,
     context,
-  }: { before?: string; values?: object; timeoutMs?: number; context?: Partial<ToolContext> } = {},
+  }: {
+    before?: string
+    values?: object
+    timeoutMs?: number
+    graceMs?: number
+    context?: Partial<ToolContext>
+  } = {},
 ): Promise<Started> {
   const workspace = makeWorkspace()
   const on = Object.entries(handlers).map(
@@ -39,11 +46,7 @@ export async function start(
     join(workspace.root, 'tool.mjs'),
     `${RUNTIME}\n${before}\nconst on = { ${on.join(',\n')} }\n`,
   )
-  const tool = makeTool(
-    [process.execPath, 'tool.mjs'],
-    { stateful: true, timeoutMs },
-    { graceMs: 400 },
-  )
+  const tool = makeTool([process.execPath, 'tool.mjs'], { stateful: true, timeoutMs }, { graceMs })
   const toolContext = makeContext(workspace.root, context)
   const call = { id: 'c', name: 'probe', arguments: { ...values } }
   const live = await tool.spawn?.(call, toolContext)

@@ -20,13 +20,13 @@ export interface LiveLine {
 /** Reads one line: a response document, or any text, kept as it was with its line end. */
 export function readLiveLine(line: Uint8Array, dialect: 'blocks' | 'outcome'): LiveLine {
   const { result, warnings, format } = parseToolOutput(line, { dialect })
-  const { _meta: meta, metadata: _metadata, ...rest } = result
-  if (format === 'raw') return { result: { ...rest, content: withLineEnd(rest) }, warnings }
+  if (format === 'raw') return { result: { ...result, content: withLineEnd(result) }, warnings }
+  const { _meta: meta } = result
   const re: unknown = meta && Object.hasOwn(meta, META_RE) ? meta[META_RE] : undefined
   return {
     ...(typeof re === 'number' && { re }),
     status: readStatus(result),
-    result: { ...rest, ...(meta && { _meta: meta }) },
+    result,
     warnings,
   }
 }

@@ -60,7 +60,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const line = readLiveLine(bytes, plan.dialect)
     const reply = line.re === undefined ? undefined : waiting.get(line.re)
     // At once, as the next line of the same chunk may say something else.
-    status = line.status ?? (reply ? 'stopped' : status)
+    status = line.status ?? status
     if (reply) return reply(line)
     inbox.add(line.result.content, line.warnings, bytes.length)
   })

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.suite.ts'
+import { processIds } from './end/process-table.ts'
 
 // Windows has neither process groups nor a shell to watch them.
 const isOnWindows = process.platform === 'win32'
@@ -53,4 +54,80 @@ test.skipIf(isOnWindows)('the watcher keeps no host running and leaves no file',
   const host = startHost(root, `await tool('true').execute(call, context)`)
   expect(await eventually(() => host.exitCode === 0)).toBe(true)
   expect(await eventually(() => files().every((name) => before.includes(name)))).toBe(true)
+})
+
+/** A shell program that runs on, in the same group, and has erased its environment: only its group tells whose it is. */
+const UNMARKED = `env -i /bin/sh -c 'trap "" HUP TERM; echo $$ > pid; while :; do sleep 0.1; done' & wait`
+
+const PTY = import.meta.resolve('../pty.ts')
+
+test.skipIf(isOnWindows).for([
+  ['a tool', `void tool(${JSON.stringify(UNMARKED)}).execute(call, context)`],
+  [
+    'a program in a terminal',
+    `const { createPtyTool } = await import(${JSON.stringify(PTY)})
+    const command = { program: ${JSON.stringify(UNMARKED)}, shell: true }
+    await createPtyTool({ name: 'probe', inputSchema: {}, command }).spawn(call, context)`,
+  ],
+])('the whole group of %s goes with the host, also who erased its environment', async ([, use]) => {
+  const { root, read } = makeWorkspace()
+  // Once the host has seen the file, it has noted the group.
+  const noting = `import { existsSync, writeFileSync } from 'node:fs'
+    setInterval(() => existsSync(context.root + '/pid') && writeFileSync(context.root + '/noted', ''), 20)`
+  const host = startHost(root, `${noting}\n${use}`)
+  expect(await eventually(() => read('noted') !== undefined)).toBe(true)
+  host.kill('SIGKILL')
+  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+})
+
+test.skipIf(isOffLinux)(
+  'what was not to be seen at the first look is killed at the second',
+  async () => {
+    const { root, read } = makeWorkspace()
+    // Its child goes at the first look; only then does it become a program with the mark.
+    const late = `env TOOL_RUN_ID="$1" setsid sleep 30 & echo > ready; wait; echo $$ > pid; exec env TOOL_RUN_ID="$1" sleep 30`
+    const program = `env -i PATH="$PATH" setsid sh -c '${late}' sh "$TOOL_RUN_ID" & wait`
+    const host = startHost(root, `void tool(${JSON.stringify(program)}).execute(call, context)`)
+    expect(await eventually(() => read('ready') !== undefined)).toBe(true)
+    host.kill('SIGKILL')
+    expect(await eventually(() => (read('pid') ?? '').endsWith('\n'))).toBe(true)
+    expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
+  },
+)
+
+/** The watcher of a host: its child whose script names the mark. */
+function findWatcher(host: number | undefined): number {
+  const text = (path: string): string => {
+    try {
+      return readFileSync(path, 'latin1')
+    } catch {
+      return ''
+    }
+  }
+  const found = processIds().find(
+    (pid) =>
+      text(`/proc/${pid}/stat`).includes(`) S ${host} `) &&
+      text(`/proc/${pid}/cmdline`).includes('TOOL_RUN_ID'),
+  )
+  return found ?? 0
+}
+
+test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call', async () => {
+  const { root, read } = makeWorkspace()
+  const program = `
+    process.once('SIGUSR2', () => void tool('echo $$ > pid; exec sleep 30').execute(call, context))
+    setInterval(() => {}, 1000)
+    await tool('echo > ready').execute(call, context)`
+  const host = startHost(root, program)
+  expect(await eventually(() => findWatcher(host.pid) > 0 && read('ready') !== undefined)).toBe(
+    true,
+  )
+  const watcher = findWatcher(host.pid)
+  process.kill(watcher, 'SIGKILL')
+  // Nobody but the host can have it gone for good.
+  expect(await eventually(() => !existsSync(`/proc/${watcher}`))).toBe(true)
+  host.kill('SIGUSR2')
+  expect(await eventually(() => (read('pid') ?? '').endsWith('\n'))).toBe(true)
+  host.kill('SIGKILL')
+  expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
 })

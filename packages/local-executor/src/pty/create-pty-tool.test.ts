@@ -94,6 +94,23 @@ test('an abort ends the program and all it has started', async () => {
     expect(await eventually(() => !isRunning(Number(pid)))).toBe(true)
 })
 
+// Only Linux has the program setsid, and /proc to find what it has started.
+test.skipIf(process.platform !== 'linux')(
+  'an abort ends what the program has started outside of its group, too',
+  async () => {
+    const workspace = makeWorkspace()
+    const script = workspace.script(
+      'leave',
+      `setsid sh -c 'trap "" HUP; echo $$ > pid; exec sleep 60' &`,
+      'until [ -s pid ]; do sleep 0.02; done; echo ready; cat',
+    )
+    const live = await start(script, workspace)
+    await see(live, 'ready')
+    await live.abort()
+    expect(await eventually(() => !isRunning(Number(workspace.read('pid'))))).toBe(true)
+  },
+)
+
 test('a program that attacks the screen, and never stops, is looked at and ended', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(
