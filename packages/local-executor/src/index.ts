@@ -1,5 +1,11 @@
 export { createLocalTool } from './create-local-tool.ts'
 export {
+  describeExecutable,
+  type DescribedExecutable,
+  type DescribeOptions,
+} from './describe/describe-executable.ts'
+export { writeCommand } from './describe/write-command.ts'
+export {
   DEFAULT_TIMEOUT_MS,
   type LocalCommand,
   type LocalToolDefinition,

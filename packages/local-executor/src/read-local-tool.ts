@@ -12,7 +12,8 @@ export interface LocalToolOptions {
   graceMs?: number
 }
 
-const DEFAULT_GRACE_MS = 2000
+/** Milliseconds; see `LocalToolOptions`. */
+export const DEFAULT_GRACE_MS = 2000
 
 /** A definition with every default, its command and its environment read. Throws a `LocalToolError`. */
 export function readLocalTool(

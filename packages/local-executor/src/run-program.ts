@@ -22,6 +22,8 @@ export interface ProgramUse {
   readonly signal: AbortSignal
   /** Gets output that is too large to be held. */
   readonly store: Store | undefined
+  /** Default: `MAX_OUTPUT_BYTES`, and the program goes on. */
+  readonly limit?: { readonly bytes: number; readonly onExceeded: () => void }
 }
 
 /** What came of running a program: bytes, which nobody has read yet. */
@@ -43,13 +45,13 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 /** Starts a program once with a request on standard input and in its command line, and waits for its end. */
 export async function runProgram(
   program: Program,
-  { request, signal, store }: ProgramUse,
+  { request, signal, store, limit }: ProgramUse,
 ): Promise<ProgramRun> {
   const input = writeRequest(request)
   if (input === undefined) return { kind: 'not-started', reason: NOT_JSON }
   const rendered = renderArguments(program.command.args, request)
   if (!rendered.ok) return { kind: 'not-started', reason: rendered.message }
-  const stdout = createOutputBuffer(MAX_OUTPUT_BYTES, store)
+  const stdout = createOutputBuffer(limit?.bytes ?? MAX_OUTPUT_BYTES, store, limit?.onExceeded)
   const stderr = createHeadAndTail(STDERR_LIMITS)
   const end = await runProcess({
     program: program.command.program,

@@ -30,6 +30,7 @@ export { followReference, isLocalReference, type ReferencedPlace } from './local
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json.ts'
 export {
   MAX_CONTENT_BLOCKS,
+  MAX_DESCRIPTION_BYTES,
   MAX_INQUIRY_ROUNDS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,

@@ -16,3 +16,5 @@ export const MAX_URI_BYTES = 8 * 1024
 export const MAX_UNSCANNED_BYTES = 2 * 1024 * 1024
 /** The most times one call is executed while its questions are being answered. */
 export const MAX_INQUIRY_ROUNDS = 16
+/** What an executable may print when it describes itself, in bytes. */
+export const MAX_DESCRIPTION_BYTES = 1024 * 1024

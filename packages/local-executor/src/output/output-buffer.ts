@@ -30,8 +30,12 @@ export type Store = (bytes: AsyncIterable<Uint8Array> | Uint8Array) => Promise<B
 const END_BYTES = 8 * 1024
 const BLOCK_BYTES = 64 * 1024
 
-/** Keeps up to `limit` bytes; what is longer goes through `store` as it comes, or is only counted. */
-export function createOutputBuffer(limit: number, store?: Store): OutputBuffer {
+/** Keeps up to `limit` bytes; what is longer goes through `store` as it comes, or is only counted. `onOverflow` is called once. */
+export function createOutputBuffer(
+  limit: number,
+  store?: Store,
+  onOverflow?: () => void,
+): OutputBuffer {
   const blocks = createBlocks()
   let byteCount = 0
   let ends: HeadAndTail | undefined
@@ -48,6 +52,7 @@ export function createOutputBuffer(limit: number, store?: Store): OutputBuffer {
 
   function overflow(): void {
     ends = createHeadAndTail({ head: END_BYTES, tail: END_BYTES })
+    onOverflow?.()
     const open = store && new PassThrough()
     for (const block of blocks.take()) {
       ends.write(block)
