@@ -15,7 +15,12 @@ export type CheckValue = (value: unknown) => Checked
 
 /** A schema ready for use, or what makes it no schema. */
 export type CompiledSchema =
-  | { ok: true; check: CheckValue }
+  | {
+      ok: true
+      check: CheckValue
+      /** Why it answers every value with `unchecked`; absent where values can be checked. */
+      unusable?: readonly Problem[]
+    }
   | { ok: false; problems: readonly Problem[] }
 
 /** How schemas are compiled. */
@@ -113,7 +118,7 @@ function checkSafely(value: unknown, schema: UsableSchema): Checked {
 }
 
 function uncheckable(problems: readonly Problem[]): CompiledSchema {
-  return { ok: true, check: () => unchecked(...problems) }
+  return { ok: true, check: () => unchecked(...problems), unusable: problems }
 }
 
 function notASchema(schema: unknown): CompiledSchema {

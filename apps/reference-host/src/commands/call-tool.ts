@@ -21,12 +21,13 @@ export async function callTool(
   [name, ...words]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  const opened = openTools(context, options)
+  const opened = await openTools(context, options, { only: [name] })
   if (!opened) return EXIT.usage
-  const { configuration, entries } = opened
+  const { configuration, entries, left } = opened
+  if (left.includes(name)) return EXIT.usage
   const entry = entries.find(({ tool }) => tool.name === name)
   if (!entry) {
-    const names = entries.map(({ tool }) => tool.name)
+    const names = Object.keys(configuration.tools)
     const known = names.join(', ') || 'none'
     return refuse(context, [
       `no tool "${name}" in ${configuration.file}; it names: ${known}${didYouMean(name, names)}`,

@@ -1,7 +1,6 @@
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
-import { createTools } from '../configuration/create-tools.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from './command-context.ts'
@@ -28,12 +27,11 @@ export function completeWords(
   return EXIT.ok
 }
 
-/** Tools of the nearest configuration; names that a terminal or the shell could take for more are left out. */
+/** Tools of the nearest configuration, of which none is started; names that a terminal or the shell could take for more are left out. */
 function findTools(folder: string): readonly { name: string; summary: string }[] {
   const loaded = loadConfiguration(folder)
-  const created = loaded.ok ? createTools(loaded.configuration) : loaded
-  if (!created.ok) return []
-  return created.entries
-    .filter(({ tool }) => /^[\w.:-]+$/.test(tool.name))
-    .map(({ tool }) => ({ name: tool.name, summary: sanitizeTerminalLine(tool.summary ?? '') }))
+  if (!loaded.ok) return []
+  return Object.entries(loaded.configuration.tools)
+    .filter(([name]) => /^[\w.:-]+$/.test(name))
+    .map(([name, { summary = '' }]) => ({ name, summary: sanitizeTerminalLine(summary) }))
 }

@@ -1,8 +1,9 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
-import type { ToolEntry } from '@toolblocks/tool-executor'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../exit-codes.ts'
 import { describeParameters } from '../calls/describe-parameters.ts'
+import type { ResolvedTool } from '../tools/resolve-tools.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './open-tools.ts'
@@ -10,13 +11,13 @@ import { openTools } from './open-tools.ts'
 /** `toolblocks tools`: what can be called, with which arguments and under which policy. */
 export async function listTools(context: CommandContext, options: SharedOptions): Promise<number> {
   const { terminal } = context
-  const opened = openTools(context, options)
+  const opened = await openTools(context, options)
   if (!opened) return EXIT.usage
-  const { entries, configuration } = opened
-  if (options.output === 'json') terminal.printJson(entries.map(toJson))
-  else if (entries.length === 0)
+  const { tools, entries, left, configuration } = opened
+  if (options.output === 'json') terminal.printJson(tools.map(toJson))
+  else if (entries.length + left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
-  else
+  else if (entries.length > 0)
     terminal.print(
       joinTerminal(
         entries.map((entry) => describeTool(entry, terminal)),
@@ -26,9 +27,11 @@ export async function listTools(context: CommandContext, options: SharedOptions)
   return EXIT.ok
 }
 
-function toJson({ tool, source, policy = 'ask' }: ToolEntry): Readonly<Record<string, unknown>> {
-  const { name, title, summary, description, inputSchema } = tool
-  return { name, title, summary, description, inputSchema, source, policy }
+/** The definition as a model gets it, where it is run, and who said which part of it. */
+function toJson({ entry, origins }: ResolvedTool): Readonly<Record<string, unknown>> {
+  const { policy = 'ask', source } = entry
+  const [definition] = createToolExecutor({ tools: [entry] }).definitions
+  return { ...definition, source, policy, origins }
 }
 
 function describeTool({ tool, policy = 'ask' }: ToolEntry, { style }: Terminal): TerminalText {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import { createTools } from './create-tools.ts'
+import { tableProblems } from '../tools/table-problems.suite.ts'
 import { parseConfiguration } from './parse-configuration.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
@@ -72,8 +72,7 @@ function exampleOf(schema: JsonObject): unknown {
 function problemsOf(text: string): string[] {
   const parsed = parseConfiguration(text, 'toolblocks.toml')
   if (!parsed.ok) return parsed.problems.map(describeProblem)
-  const created = createTools(parsed.configuration)
-  return [...parsed.warnings, ...(created.ok ? [] : created.problems)].map(describeProblem)
+  return [...parsed.warnings, ...tableProblems(parsed.configuration)].map(describeProblem)
 }
 
 test.for(sections)(

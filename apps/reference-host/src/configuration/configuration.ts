@@ -18,6 +18,8 @@ export interface ToolConfiguration {
   title?: string
   summary?: string
   description?: string
+  /** Markdown. */
+  examples?: string
   run?: Policy
   deduplicate?: boolean
   dialect?: 'blocks' | 'outcome'
@@ -36,7 +38,10 @@ export interface ToolConfiguration {
   questions?: Readonly<Record<string, QuestionConfiguration>>
   timeout_secs?: number
   options?: Readonly<Record<string, JsonValue>>
-  parameters: Readonly<Record<string, ParameterDefinition>>
+  /** Absent: the executable is asked what it takes. */
+  parameters?: Readonly<Record<string, ParameterDefinition>>
+  /** The executable is asked all the same, and `parameters` are laid over what it says. */
+  describe?: boolean
 }
 
 /** What `toolblocks.toml` says. */

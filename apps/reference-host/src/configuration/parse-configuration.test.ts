@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeProblem } from './configuration.ts'
-import { createTools } from './create-tools.ts'
+import { tableProblems } from '../tools/table-problems.suite.ts'
 import { parseConfiguration } from './parse-configuration.ts'
 
 const FILE = '/w/toolblocks.toml'
@@ -9,8 +9,7 @@ const FILE = '/w/toolblocks.toml'
 function problems(text: string): string[] {
   const parsed = parseConfiguration(text, FILE)
   if (!parsed.ok) return parsed.problems.map(describeProblem)
-  const created = createTools(parsed.configuration)
-  return created.ok ? [] : created.problems.map(describeProblem)
+  return tableProblems(parsed.configuration).map(describeProblem)
 }
 
 const tool = `[tools.read]
@@ -50,7 +49,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, run, deduplicate, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, examples, run, deduplicate, describe, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
   ],
   [
     'a missing key',
@@ -175,5 +174,5 @@ test('a tool may have what it leaves behind stopped', () => {
 
 test('a source names the entry the executable is asked for', () => {
   const parsed = parseConfiguration(tool.replace('"local"', '"local.fs_read"'), FILE)
-  expect(parsed.ok && createTools(parsed.configuration).ok).toBe(true)
+  expect(parsed.ok && tableProblems(parsed.configuration)).toEqual([])
 })

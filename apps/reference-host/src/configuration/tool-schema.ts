@@ -120,6 +120,11 @@ export const toolSchema = {
       description: 'What a model should know beyond the summary.',
       examples: ['Words are what white space separates.'],
     },
+    examples: {
+      ...text,
+      description: 'How the tool is used, in Markdown; given to a model on demand.',
+      examples: ['Count two files: {"paths": ["a.txt", "b.txt"]}'],
+    },
     run: {
       description:
         'What stands between a call and its execution: ask first, run, refuse, or leave the call out. `toolblocks call` counts as the yes.',
@@ -129,6 +134,12 @@ export const toolSchema = {
     deduplicate: {
       type: 'boolean',
       description: 'Whether a resource that comes again may be delivered as a reference.',
+    },
+    describe: {
+      type: 'boolean',
+      description:
+        'The executable is asked also where there are `parameters`; they change what it says.',
+      default: false,
     },
     dialect: {
       description: '`outcome` also reads the older `{"type":"success"}` documents.',
@@ -194,11 +205,12 @@ export const toolSchema = {
     },
     parameters: {
       type: 'object',
-      description: 'What the tool takes, by name; `{}` for nothing.',
+      description:
+        'What the tool takes, by name; `{}` for nothing. Absent: the executable is asked (action `schema`).',
       examples: [{ path: { type: 'string' } }],
       ...ofParameters,
     },
   },
-  required: ['source', 'command', 'parameters'],
+  required: ['source', 'command'],
   additionalProperties: false,
 } satisfies JsonObject

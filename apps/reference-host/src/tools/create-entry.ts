@@ -1,0 +1,94 @@
+import type { Routes } from '@toolblocks/inquiry'
+import {
+  createLocalTool,
+  LocalToolError,
+  type LocalToolDefinition,
+} from '@toolblocks/local-executor'
+import { createPtyTool } from '@toolblocks/local-executor/pty'
+import { pointerSteps, type Problem } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import type { DefinedTool } from './define-tool.ts'
+
+/** An entry for the executor, or what is wrong with the tool's table. */
+export type CreatedEntry =
+  | { ok: true; entry: ToolEntry }
+  | { ok: false; problems: readonly PlacedMessage[] }
+
+/** Makes one tool of a configuration. */
+export function createEntry(
+  name: string,
+  tool: ToolConfiguration,
+  defined: DefinedTool,
+): CreatedEntry {
+  if (tool.source.split('.', 1)[0] !== 'local')
+    return {
+      ok: false,
+      problems: [{ path: ['tools', name, 'source'], message: unknownSource(tool.source) }],
+    }
+  try {
+    const entry = {
+      tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined)),
+      source: tool.source,
+      ...(tool.run && { policy: tool.run }),
+      ...(tool.options && { options: tool.options }),
+      ...(tool.questions && { routes: toRoutes(tool.questions) }),
+      ...(tool.on_turn_end && { onTurnEnd: tool.on_turn_end }),
+      ...(tool.deduplicate !== undefined && { deduplicate: tool.deduplicate }),
+    }
+    return { ok: true, entry }
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    const names = argumentsOf(defined)
+    return {
+      ok: false,
+      problems: error.problems.map((problem) => {
+        const placed = placeToolProblem(name, problem)
+        return { ...placed, message: `${placed.message}${suggestParameter(problem, names)}` }
+      }),
+    }
+  }
+}
+
+/** A problem of a tool's table, at its place in the configuration. */
+export function placeToolProblem(name: string, { path, message }: Problem): PlacedMessage {
+  return { path: ['tools', name, ...pointerSteps(path)], message }
+}
+
+function argumentsOf({ definition: { inputSchema } }: DefinedTool): readonly string[] {
+  return Object.keys(Object(Reflect.get(Object(inputSchema), 'properties')))
+}
+
+function suggestParameter({ code, got }: Problem, names: readonly string[]): string {
+  return code === 'unknown-argument' && got !== undefined ? didYouMean(got.slice(1, -1), names) : ''
+}
+
+function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
+  const { stateful = defined.stateful, actions = defined.actions } = tool
+  return {
+    ...defined.definition,
+    command: tool.command,
+    toolName: defined.entry,
+    ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
+    ...(tool.env && { env: tool.env }),
+    ...(tool.left_behind && { leftBehind: tool.left_behind }),
+    ...(tool.dialect && { dialect: tool.dialect }),
+    ...(tool.format_arguments && { formatsArguments: true }),
+    ...(stateful && { stateful: true }),
+    ...(actions && { actions }),
+  }
+}
+
+function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
+  return Object.fromEntries(
+    Object.entries(questions).map(([id, { target, ...route }]) => {
+      if (target === undefined) return [id, route]
+      return [id, { ...route, target: typeof target === 'string' ? target : { settings: target } }]
+    }),
+  )
+}
+
+function unknownSource(source: string): string {
+  return `expected "local" or "local.<entry>", got ${JSON.stringify(source)}; this version runs local tools only`
+}

@@ -1,0 +1,125 @@
+import {
+  descriptionToDefinition,
+  type LiveAction,
+  mergeToolOverrides,
+  parametersToSchema,
+  type Problem,
+  type ToolDefinition,
+  type ToolDescription,
+} from '@toolblocks/protocol'
+import type { ToolConfiguration } from '../configuration/configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import type { Description } from './describe-tool.ts'
+
+/** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
+export type Origin = 'configuration' | 'executable' | 'both'
+
+/** The parts of a definition that have an origin. */
+export type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
+
+/** What a tool is, before it is made. */
+export interface DefinedTool {
+  definition: ToolDefinition
+  /** What the executable calls it. */
+  entry: string
+  stateful?: boolean
+  actions?: readonly LiveAction[]
+  origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
+}
+
+/** Whether a tool's executable has to say what the tool is; `parameters` are then overrides. */
+export function needsDescription({ parameters, describe = false }: ToolConfiguration): boolean {
+  return parameters === undefined || describe
+}
+
+/** A tool that its configuration describes. */
+export function defineFromConfiguration(name: string, tool: ToolConfiguration): DefinedTool {
+  const definition = {
+    name,
+    ...ownWords(tool),
+    inputSchema: parametersToSchema(tool.parameters ?? {}),
+  }
+  return { definition, entry: entryOf(name, tool), origins: originsOf(definition, tool, false) }
+}
+
+/** What came of defining a tool from what its executable says. */
+export type DescribedTool =
+  | {
+      ok: true
+      defined: DefinedTool
+      /** Overrides that did not fit; paths are in the tool's table. */
+      problems: readonly Problem[]
+    }
+  | { ok: false; message: string }
+
+/** A tool that its executable describes, with the words of the configuration laid over. */
+export function defineFromDescription(
+  name: string,
+  tool: ToolConfiguration,
+  described: Description,
+): DescribedTool {
+  if (!described.ok) return described
+  const entry = entryOf(name, tool)
+  const description = described.tools.find((each) => each.name === entry)
+  if (!description) return { ok: false, message: explainMissing(entry, described.tools) }
+  const unusable = described.unusable[entry]
+  if (unusable !== undefined) return { ok: false, message: unusable }
+  const own = { ...descriptionToDefinition(description), name }
+  const { definition, problems } = mergeToolOverrides(own, {
+    ...ownWords(tool),
+    ...parametersOf(tool),
+  })
+  const { stateful, actions } = description
+  return {
+    ok: true,
+    problems,
+    defined: {
+      definition,
+      entry,
+      ...(stateful !== undefined && { stateful }),
+      ...(actions && { actions }),
+      origins: originsOf(definition, tool, true),
+    },
+  }
+}
+
+function parametersOf({ parameters }: ToolConfiguration): Pick<ToolConfiguration, 'parameters'> {
+  return parameters === undefined ? {} : { parameters }
+}
+
+/** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
+function entryOf(name: string, { source }: ToolConfiguration): string {
+  return source.startsWith('local.') ? source.slice('local.'.length) : name
+}
+
+const WORDS = ['title', 'summary', 'description', 'examples'] as const
+
+function ownWords(tool: ToolConfiguration): Pick<ToolConfiguration, (typeof WORDS)[number]> {
+  return Object.fromEntries(
+    WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
+  )
+}
+
+function originsOf(
+  definition: ToolDefinition,
+  tool: ToolConfiguration,
+  isDescribed: boolean,
+): DefinedTool['origins'] {
+  const isMixed = (text: string | undefined): boolean =>
+    /\{\{\s*description\s*\}\}/.test(text ?? '')
+  const words = WORDS.filter((word) => definition[word] !== undefined).map(
+    (word): [DefinitionPart, Origin] => {
+      if (tool[word] === undefined) return [word, isDescribed ? 'executable' : 'configuration']
+      return [word, isDescribed && isMixed(tool[word]) ? 'both' : 'configuration']
+    },
+  )
+  const described = Object.keys(tool.parameters ?? {}).length > 0 ? 'both' : 'executable'
+  return Object.fromEntries([...words, ['inputSchema', isDescribed ? described : 'configuration']])
+}
+
+function explainMissing(entry: string, tools: readonly ToolDescription[]): string {
+  const names = tools.map(({ name }) => name)
+  const known = names.map((name) => JSON.stringify(name)).join(', ')
+  const hint = didYouMean(entry, names)
+  return `its executable describes no tool ${JSON.stringify(entry)}, but ${known}${hint}; name one of them: source = "local.NAME"`
+}

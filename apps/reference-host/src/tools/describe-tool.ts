@@ -1,0 +1,48 @@
+import {
+  describeExecutable,
+  type DescribedExecutable,
+  type DescribeOptions,
+  type LocalCommand,
+} from '@toolblocks/local-executor'
+import { descriptionToDefinition, type ToolDescription } from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+
+/** One program that is asked what tools it has. */
+export interface Asked {
+  command: LocalCommand
+  /** Names of variables it may see, as its tools may. */
+  env: readonly string[]
+}
+
+/** What a program says of itself, and which of its tools cannot be used. */
+export type Description =
+  | (Extract<DescribedExecutable, { ok: true }> & {
+      /** Why, by name. */
+      unusable: Readonly<Record<string, string>>
+    })
+  | Extract<DescribedExecutable, { ok: false }>
+
+/** Gives a description, from wherever. Never rejects for anything the program did. */
+export type Describe = (asked: Asked) => Promise<Description>
+
+/** Asks the program itself. */
+export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>): Describe {
+  return async ({ command, env }) => {
+    const described = await describeExecutable(command, { ...options, env })
+    if (!described.ok) return described
+    const unusable = described.tools.flatMap((tool) => {
+      const why = explainUnusable(tool)
+      return why === undefined ? [] : [[tool.name, why] as const]
+    })
+    return { ...described, unusable: Object.fromEntries(unusable) }
+  }
+}
+
+/** A schema that cannot be checked would let every argument through. */
+function explainUnusable(description: ToolDescription): string | undefined {
+  const compiled = compileSchema(descriptionToDefinition(description).inputSchema)
+  const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
+  if (!problem) return undefined
+  const at = problem.path === '' ? '' : ` (${problem.path})`
+  return `the arguments it describes cannot be checked${at}: ${problem.message}`
+}
