@@ -72,8 +72,18 @@ function sources(folder: string): string[] {
 function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const statements = text.matchAll(/^(?:import '|(?:import|export|\}).*\bfrom ')([^']+)'/gm)
-  const expressions = text.matchAll(/\bimport\('([^']+)'\)/g)
+  const expressions = text.matchAll(/\bimport\('([^'$]+)'\)/g)
   return [...statements, ...expressions].map(([, specifier]) => specifier as string)
+}
+
+const isPackage = (specifier: string): boolean => !/^(\.|node:)/.test(specifier)
+
+/** The package of a specifier such as `@a/b/c`. */
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 test('the table of arrows names every package, and no other', () => {
@@ -96,12 +106,8 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
   const known = new Set([...runtimeDependencies(folder), manifest(folder).name])
   for (const file of sources(folder)) {
     for (const specifier of imports(file)) {
-      if (specifier.startsWith('.') || specifier.startsWith('node:')) continue
-      const library = specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/')
-      expect(known, `${file} imports ${specifier}`).toContain(library)
+      if (!isPackage(specifier)) continue
+      expect(known, `${file} imports ${specifier}`).toContain(packageOf(specifier))
     }
   }
 })
@@ -109,9 +115,16 @@ test.for(packages)('%s imports only what its manifest names, and nothing of the 
 const folders = [...packages.map((name) => join('packages', name)), 'apps/reference-host']
 const nameOf = (folder: string): string => folder.split('/').at(-1) ?? ''
 
+/** The command is built with its libraries inside: what it imports, and what is installed beside it. */
+function librariesOf(folder: string): readonly string[] {
+  const installed = runtimeDependencies(folder)
+  if (!folder.startsWith('apps/')) return installed
+  return [...installed, ...sources(folder).flatMap(imports).filter(isPackage).map(packageOf)]
+}
+
 test('the table of libraries names each one that a manifest names, and no other', () => {
   const libraries = folders
-    .flatMap(runtimeDependencies)
+    .flatMap(librariesOf)
     .filter((name) => !name.startsWith('@toolblocks/') && name !== 'toolblocks')
   expect(doors.map(({ library }) => library).toSorted()).toEqual([...new Set(libraries)].toSorted())
 })
