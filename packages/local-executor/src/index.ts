@@ -4,6 +4,7 @@ export {
   type DescribedExecutable,
   type DescribeOptions,
 } from './describe/describe-executable.ts'
+export { fingerprintExecutable } from './describe/fingerprint-executable.ts'
 export { writeCommand } from './describe/write-command.ts'
 export {
   DEFAULT_TIMEOUT_MS,

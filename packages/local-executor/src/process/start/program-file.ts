@@ -26,3 +26,18 @@ export function kindOf(path: string): PathKind {
     return 'not-executable'
   }
 }
+
+/** What tells one state of a file from another. */
+export interface FileMark {
+  readonly path: string
+  readonly size: number
+  /** Milliseconds since 1970, with fractions. */
+  readonly modified: number
+}
+
+/** The mark of a file; `undefined` where no file stands. */
+export function markOf(path: string): FileMark | undefined {
+  if (path.includes('\0')) return undefined
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() ? { path, size: stat.size, modified: stat.mtimeMs } : undefined
+}
