@@ -5,7 +5,7 @@ import {
   type ConfigurationProblem,
 } from '../configuration/configuration.ts'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { createDescribe } from '../tools/describe-tool.ts'
+import { createDescribe } from '../tools/descriptions/describe.ts'
 import { type ResolvedTool, resolveTools } from '../tools/resolve-tools.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
-import type { Description } from './describe-tool.ts'
+import type { Description } from './descriptions/describe.ts'
 
 /** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
 export type Origin = 'configuration' | 'executable' | 'both'

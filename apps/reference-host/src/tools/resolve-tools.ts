@@ -12,7 +12,7 @@ import {
   defineFromDescription,
   needsDescription,
 } from './define-tool.ts'
-import type { Asked, Describe } from './describe-tool.ts'
+import type { Asked, Describe } from './descriptions/describe.ts'
 
 /** A tool that can be called. */
 export interface ResolvedTool {

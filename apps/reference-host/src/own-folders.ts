@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+
+/** A file of this user for one workspace, in the platform's folder for what can be made again. */
+export function cacheFile(kind: string, workspace: string): string {
+  return join(ownFolders().cache, kind, `${nameOf(workspace)}.json`)
+}
+
+/** A file of this user, in the platform's folder for settings. */
+export function settingsFile(name: string): string {
+  return join(ownFolders().config, name)
+}
+
+/** Read when they are needed: tests and people set `XDG_CACHE_HOME` and the like. */
+function ownFolders(): { cache: string; config: string } {
+  return envPaths('toolblocks', { suffix: '' })
+}
+
+function nameOf(workspace: string): string {
+  return createHash('sha256').update(workspace).digest('hex').slice(0, 32)
+}
