@@ -13,16 +13,24 @@ test('what is no event is refused with the field, and nothing of its append is k
   const block = { type: 'text', text: 'a' }
   const call = { type: 'tool_call', call: { id: 'c', name: 'n', arguments: {} } }
   const cases: readonly (readonly [unknown, string, string])[] = [
-    [{ type: 'tool_call', call: { ...call.call, arguments: [] } }, '/1/call/arguments', '[]'],
-    [{ type: 'tool_result', result: { content: [block], isError: 0 } }, '/1/result/isError', '0'],
+    [
+      { type: 'tool_call', call: { ...call.call, arguments: [] } },
+      '/1/call/arguments',
+      'array of 0',
+    ],
+    [
+      { type: 'tool_result', result: { content: [block], isError: 0 } },
+      '/1/result/isError',
+      'number 0',
+    ],
     [
       { type: 'tool_result', result: { content: [block, {}], isError: false } },
       '/1/result/content/1',
-      '{}',
+      'empty object',
     ],
-    [{ type: 'user_message', content: 'hello' }, '/1/content', '"hello"'],
+    [{ type: 'user_message', content: 'hello' }, '/1/content', 'string "hello"'],
     [{ type: 'turn_start' }, '/1/turn', 'nothing'],
-    [{ type: 'answer', id: 'a', callId: 'c', outcome: 'maybe' }, '/1/outcome', '"maybe"'],
+    [{ type: 'answer', id: 'a', callId: 'c', outcome: 'maybe' }, '/1/outcome', 'string "maybe"'],
     [{ turn: 1 }, '/1/type', 'nothing'],
     [null, '/1/type', 'null'],
     [

@@ -128,7 +128,7 @@ describe('a resource', () => {
     expect(block).toEqual({ type: 'resource', resource: { uri: 'x:1', text: 'a' } })
     expect(warnings.map(({ path, got }) => [path, got])).toEqual([
       ['/resource/mimeType', 'number 1'],
-      ['/resource/name', 'object'],
+      ['/resource/name', 'empty object'],
       ['/resource/title', 'array of 0'],
     ])
   })

@@ -1,7 +1,12 @@
-import { isJsonSchema, type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import {
+  describeValue,
+  isJsonSchema,
+  type Problem,
+  type ToolDefinition,
+} from '@toolblocks/protocol'
 import { toolDefinitionPlace } from './blocks/places.ts'
 import { asObject, readFields } from './blocks/read-fields.ts'
-import { describeValue, type Reading, startReading, warn } from './reading.ts'
+import { type Reading, startReading, warn } from './reading.ts'
 
 /** What came of reading the definition of a tool. */
 export interface ParsedToolDefinition {

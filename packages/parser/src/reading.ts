@@ -62,18 +62,3 @@ export function skipBlock(reading: Reading, finding: Omit<Finding, 'at'>): undef
   warn(reading, { ...finding, message: `The block was skipped: ${finding.message}` })
   return undefined
 }
-
-/** Shows a value in a few words, for `got`. */
-export function describeValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return `array of ${value.length}`
-  if (typeof value === 'string') return `string ${quoteBriefly(value)}`
-  if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`
-  return typeof value
-}
-
-/** A string in quotes, shortened to 40 characters. */
-export function quoteBriefly(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
-}

@@ -38,6 +38,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Says whether a value is an object that is no array and has no prototype to inherit fields from: neither a `Date` nor a `Map`. */
+export function isPlainObject(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Objects of another realm have another Object.prototype; what all share is that nothing is above it.
+  return (
+    prototype === Object.prototype ||
+    prototype === null ||
+    Object.getPrototypeOf(prototype) === null
+  )
+}
+
 /** Says whether a value is an array whose elements are all of one kind. */
 export function isArrayOf<T>(value: unknown, is: (element: unknown) => element is T): value is T[] {
   if (!Array.isArray(value)) return false

@@ -1,5 +1,4 @@
-import { isJsonObject } from './fields.ts'
-import { isPlainObject } from './is-json.ts'
+import { isPlainObject } from './fields.ts'
 import { appendPointer } from './json-pointer.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_NODES } from './limits.ts'
 import type { Problem } from './problem.ts'
@@ -21,7 +20,7 @@ export function findNonJson(value: unknown): Problem | undefined {
     if (depth === MAX_JSON_DEPTH)
       return problem(path, `more than ${MAX_JSON_DEPTH} levels, or a cycle`)
     if (Array.isArray(part)) return findIn(part.entries(), path, depth)
-    if (!isJsonObject(part) || !isPlainObject(part)) return problem(path, nameOf(part))
+    if (!isPlainObject(part)) return problem(path, nameOf(part))
     const fields = Object.entries(part).filter(([, field]) => field !== undefined)
     return findIn(fields, path, depth)
   }

@@ -1,4 +1,4 @@
-import { isBoolean, isJsonObject, isNumber, isString } from './fields.ts'
+import { isBoolean, isJsonObject, isNumber, isPlainObject, isString } from './fields.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_NODES } from './limits.ts'
 
@@ -31,12 +31,4 @@ export function isJsonSchema(value: unknown): value is JsonSchema {
 
 function isScalar(value: unknown): boolean {
   return value === null || isString(value) || isBoolean(value) || isNumber(value)
-}
-
-/** Says whether an object has no prototype to inherit fields from. */
-export function isPlainObject(value: unknown): value is object {
-  if (!isJsonObject(value)) return false
-  // Objects of another realm have another Object.prototype; what all share is that nothing is above it.
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

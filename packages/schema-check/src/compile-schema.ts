@@ -1,11 +1,11 @@
-import type { JsonSchema, Problem } from '@toolblocks/protocol'
+import { type JsonSchema, type Problem, isJsonObject } from '@toolblocks/protocol'
 import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
 import type { Dialect } from './compile-with-ajv.ts'
 import { createRecentCache } from './recent-cache.ts'
 import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
 import { lintSchema, lintSize } from './lint/lint-schema.ts'
-import { isObject } from './lint/subschemas.ts'
+
 import { checkAgainstMetaSchema } from './meta-schema/check-against-meta-schema.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
@@ -41,7 +41,7 @@ const compiledObjects = new WeakMap<object, CompiledSchema>()
  * prepared once for as long as it lives, and up to 256 recent schemas (1 MiB of text) are also kept by their JSON text.
  */
 export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema {
-  if (typeof schema !== 'boolean' && !isObject(schema)) return notASchema(schema)
+  if (typeof schema !== 'boolean' && !isJsonObject(schema)) return notASchema(schema)
   if (typeof schema === 'boolean' || options.limits) return compileSafely(schema, options)
   const known = compiledObjects.get(schema)
   if (known) return known

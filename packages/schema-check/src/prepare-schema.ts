@@ -1,4 +1,4 @@
-import { type JsonSchema, followReference } from '@toolblocks/protocol'
+import { type JsonSchema, followReference, isJsonObject } from '@toolblocks/protocol'
 import type { UsableSchema } from './check-value.ts'
 import {
   compileWithAjv,
@@ -10,7 +10,6 @@ import { createStepCounter } from './cost/count-steps.ts'
 import { ceilingOf, type WorkCeiling } from './cost/work-ceiling.ts'
 import type { SchemaLimits } from './limits.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
-import { isObject } from './lint/subschemas.ts'
 
 /** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
 export function prepareSchema(
@@ -33,7 +32,7 @@ export function prepareSchema(
     resolve: (reference) => followReference(schema, reference)?.schema,
     keepsEvaluated: applied.some(
       ({ schema: part }) =>
-        isObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
+        isJsonObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
     ),
   })
   let known: { ceiling: WorkCeiling | undefined } | undefined

@@ -1,8 +1,11 @@
 import {
+  field,
   isContentBlock,
   isInquiryEvent,
+  isJsonObject,
   isToolCall,
   isToolResult,
+  type JsonObject,
   type JsonValue,
   type Problem,
 } from '@toolblocks/protocol'
@@ -30,7 +33,7 @@ export function findEventProblem(value: unknown): Problem | undefined {
   if (isEvent(value)) return undefined
   const type = typeOf(value)
   if (type === undefined)
-    return problemAt('/type', 'a text', isRecord(value) ? value['type'] : value)
+    return problemAt('/type', 'a text', isJsonObject(value) ? value['type'] : value)
   return isKnown(type) ? eventProblem(type, value) : undefined
 }
 
@@ -49,7 +52,7 @@ function isKnown(type: string): type is ConversationEvent['type'] {
 }
 
 export function isEvent(value: unknown): value is ConversationEvent {
-  const event: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
+  const event: JsonObject = isJsonObject(value) ? value : {}
   switch (event['type']) {
     case 'turn_start':
       return typeof event['turn'] === 'number'
@@ -68,12 +71,8 @@ export function isEvent(value: unknown): value is ConversationEvent {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function typeOf(value: unknown): string | undefined {
-  const type = isRecord(value) && Object.hasOwn(value, 'type') ? value['type'] : undefined
+  const type = isJsonObject(value) ? field(value, 'type') : undefined
   return typeof type === 'string' ? type : undefined
 }
 

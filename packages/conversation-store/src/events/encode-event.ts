@@ -1,4 +1,4 @@
-import { findNonJson, type Problem } from '@toolblocks/protocol'
+import { findNonJson, isPlainObject, type Problem } from '@toolblocks/protocol'
 import { StoreError } from '../store-error.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import { findEventProblem, isEvent } from './decode-event.ts'
@@ -51,17 +51,12 @@ function hasUnusualNumber(event: unknown): boolean {
     if (typeof value === 'function' || typeof value === 'symbol')
       throw new TypeError(`it contains a ${typeof value}`)
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    if (!isPlain(value)) throw new TypeError('it contains an object of a class')
+    if (!Array.isArray(value) && !isPlainObject(value))
+      throw new TypeError('it contains an object of a class')
     seen.add(value)
     for (const item of Object.values(value)) if (item !== undefined) open.push(item)
   }
   return false
-}
-
-function isPlain(value: object): boolean {
-  if (Array.isArray(value)) return true
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function writeUnusualNumber(_key: string, value: unknown): unknown {

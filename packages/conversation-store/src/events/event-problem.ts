@@ -1,6 +1,8 @@
 import {
   appendPointer,
+  describeValue,
   isContentBlock,
+  isJsonObject,
   isJsonSchema,
   type Problem,
   valueAtPointer,
@@ -11,8 +13,6 @@ import type { ConversationEvent } from './conversation-event.ts'
 type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
 
 const isText = (value: unknown): boolean => typeof value === 'string'
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isOneOf =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
@@ -31,21 +31,25 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   user_message: message,
   assistant_message: message,
   tool_call: [
-    ['/call', 'a tool call', isObject],
+    ['/call', 'a tool call', isJsonObject],
     ['/call/id', 'a string', isText],
     ['/call/name', 'a string', isText],
-    ['/call/arguments', 'an object', isObject],
+    ['/call/arguments', 'an object', isJsonObject],
   ],
   tool_result: [
-    ['/result', 'a tool result', isObject],
+    ['/result', 'a tool result', isJsonObject],
     ['/result/content', CONTENT, Array.isArray],
     ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
     ['/result/id', 'a string, or nothing', (value) => value === undefined || isText(value)],
-    ['/result/_meta', 'an object, or nothing', (value) => value === undefined || isObject(value)],
+    [
+      '/result/_meta',
+      'an object, or nothing',
+      (value) => value === undefined || isJsonObject(value),
+    ],
   ],
   question: [
     ...inquiry,
-    ['/question', 'a question', isObject],
+    ['/question', 'a question', isJsonObject],
     ['/question/id', 'a string', isText],
     ['/question/text', 'a string', isText],
     ['/question/schema', 'a JSON Schema', isJsonSchema],
@@ -77,11 +81,7 @@ export function eventProblem(type: ConversationEvent['type'], event: unknown): P
   return problemAt('', `an event of type ${type}`, event)
 }
 
-/** How much of a value is shown. */
-const SHOWN = 100
-
 export function problemAt(path: string, expected: string, value: unknown): Problem {
-  const json = value === undefined ? 'nothing' : JSON.stringify(value)
-  const got = json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json
+  const got = describeValue(value)
   return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'no-event' }
 }

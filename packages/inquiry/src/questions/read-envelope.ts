@@ -1,4 +1,5 @@
 import {
+  field,
   isStatus,
   META_STATUS,
   type Problem,
@@ -17,7 +18,7 @@ export interface Envelope {
 /** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */
 export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const { _meta: meta } = result
-  const status: unknown = meta && Object.hasOwn(meta, META_STATUS) ? meta[META_STATUS] : undefined
+  const status: unknown = meta && field(meta, META_STATUS)
   const hasQuestions = result.content.some(isQuestion)
   if (status !== undefined && !isStatus(status))
     return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)

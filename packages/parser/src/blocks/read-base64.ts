@@ -1,6 +1,7 @@
+import { describeValue } from '@toolblocks/protocol'
 import { isBase64 } from '../base64/is-base64.ts'
 import { repairBase64 } from '../base64/repair-base64.ts'
-import { describeValue, type Reading, skipBlock, warn } from '../reading.ts'
+import { type Reading, skipBlock, warn } from '../reading.ts'
 
 const EXPECTED = 'base64 (RFC 4648 section 4, padded)'
 

@@ -1,5 +1,10 @@
-import type { ContentBlock, JsonObject } from '@toolblocks/protocol'
-import { describeValue, quoteBriefly, type Reading, skipBlock, warn } from '../reading.ts'
+import {
+  describeValue,
+  quoteBriefly,
+  type ContentBlock,
+  type JsonObject,
+} from '@toolblocks/protocol'
+import { type Reading, skipBlock, warn } from '../reading.ts'
 import { textOfScalar } from '../result/coerce-content.ts'
 import { textPlace } from './places.ts'
 import { asObject, takeWhole, readFields } from './read-fields.ts'

@@ -1,8 +1,14 @@
 import { types } from 'node:util'
-import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { inspectJson, isPlainObject } from '../json/inspect-json.ts'
+import {
+  isPlainObject,
+  describeValue,
+  appendPointer,
+  isJsonObject,
+  type JsonObject,
+} from '@toolblocks/protocol'
+import { inspectJson } from '../json/inspect-json.ts'
 import { repairJson } from '../json/repair-json.ts'
-import { describeValue, type Reading, warn } from '../reading.ts'
+import { type Reading, warn } from '../reading.ts'
 
 /**
  * What a known field must be. `own`: whoever asks reads it. `value`: left out unless it fits. `object`: has known fields of

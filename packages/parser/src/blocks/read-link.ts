@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import { describeValue, quoteBriefly, type JsonObject } from '@toolblocks/protocol'
 import { inspectJson } from '../json/inspect-json.ts'
-import { describeValue, quoteBriefly, type Reading, skipBlock, warn } from '../reading.ts'
+import { type Reading, skipBlock, warn } from '../reading.ts'
 import { linkPlace } from './places.ts'
 import { readFields } from './read-fields.ts'
 import { warnOfLongUri } from './warn-of-long-uri.ts'

@@ -1,5 +1,5 @@
-import { isJsonSchema, type JsonObject, MAX_QUESTIONS } from '@toolblocks/protocol'
-import { describeValue, type Reading, skipBlock } from '../reading.ts'
+import { describeValue, isJsonSchema, type JsonObject, MAX_QUESTIONS } from '@toolblocks/protocol'
+import { type Reading, skipBlock } from '../reading.ts'
 import { questionBlockPlace, questionPlace } from './places.ts'
 import { asObject, readFields } from './read-fields.ts'
 

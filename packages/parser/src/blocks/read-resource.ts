@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { withWireClaims } from '../wire-claims.ts'
-import { describeValue, type Reading, skipBlock, warn } from '../reading.ts'
+import { type Reading, skipBlock, warn } from '../reading.ts'
 import { embeddedResourcePlace, resourcePlace } from './places.ts'
 import { readBase64 } from './read-base64.ts'
 import { asObject, takeWhole, readFields } from './read-fields.ts'

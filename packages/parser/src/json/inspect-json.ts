@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  isPlainObject,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+} from '@toolblocks/protocol'
 import type { Reading } from '../reading.ts'
 
 /** Whether a value can stay as it is, needs cleaning, or breaks a limit. */
@@ -26,17 +32,6 @@ export function inspectJson(value: unknown, depth: number, reading: Reading): Js
     case 'function':
       return 'flawed'
   }
-}
-
-/** Says whether an object has no prototype to inherit fields from. */
-export function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // Objects of another realm have another Object.prototype; what all share is that nothing is above it.
-  return (
-    prototype === Object.prototype ||
-    prototype === null ||
-    Object.getPrototypeOf(prototype) === null
-  )
 }
 
 function inspectNumber(value: number, reading: Reading): JsonState {

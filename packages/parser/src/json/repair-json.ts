@@ -1,6 +1,6 @@
-import { isJsonObject, MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol'
-import { describeValue, type Reading, warn } from '../reading.ts'
-import { isPlainObject, type JsonState } from './inspect-json.ts'
+import { describeValue, isPlainObject, MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol'
+import { type Reading, warn } from '../reading.ts'
+import { type JsonState } from './inspect-json.ts'
 
 /** What `inspectJson` found wrong with a value, and the value's JSON Pointer in its block or document. */
 interface Finding {
@@ -58,7 +58,7 @@ function copyWithoutFlaws(value: unknown, flaws: Set<Flaw>): unknown {
   if (Array.isArray(value)) {
     return Array.from(value, (element) => copyWithoutFlaws(element, flaws) ?? null)
   }
-  if (isJsonObject(value) && isPlainObject(value)) {
+  if (isPlainObject(value)) {
     const fields = Object.entries(value).map(([key, field]) => {
       if (key === '__proto__') flaws.add('proto-key')
       return [key, key === '__proto__' ? undefined : copyWithoutFlaws(field, flaws)] as const

@@ -1,5 +1,5 @@
-import { isJsonObject } from '@toolblocks/protocol'
-import { describeValue, type Reading, warn } from '../reading.ts'
+import { describeValue, isJsonObject } from '@toolblocks/protocol'
+import { type Reading, warn } from '../reading.ts'
 
 /** Makes an array of what real servers send as `content`; an absent one is empty without a word. */
 export function coerceContent(content: unknown, reading: Reading): readonly unknown[] {

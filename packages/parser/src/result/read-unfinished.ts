@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { describeValue, quoteBriefly, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { UnfinishedResult } from '../parsed-result.ts'
-import { describeValue, quoteBriefly } from '../reading.ts'
 
 /** What a server answers instead of the result of a call; read as a result it would be an empty success. */
 export function readUnfinished(value: unknown): UnfinishedResult | undefined {

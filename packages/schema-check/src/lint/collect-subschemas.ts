@@ -1,5 +1,10 @@
-import { type JsonSchema, followReference, isLocalReference } from '@toolblocks/protocol'
-import { isObject, subschemasOf, type Subschema } from './subschemas.ts'
+import {
+  type JsonSchema,
+  followReference,
+  isLocalReference,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { subschemasOf, type Subschema } from './subschemas.ts'
 
 /** The schemas of a document. */
 export interface CollectedSubschemas {
@@ -29,7 +34,7 @@ export function collectSubschemas(document: unknown, limit: number): CollectedSu
     if (reference === undefined || target === undefined) continue
     units.set(reference, target)
     const { schema, path } = target
-    if (isObject(schema) && !places.has(schema)) elsewhere.push({ schema, path })
+    if (isJsonObject(schema) && !places.has(schema)) elsewhere.push({ schema, path })
     if (!reach.seen.has(schema)) addInside(target, reach)
   }
   return { written, applied, elsewhere, units: [...units.values()] }
@@ -65,11 +70,11 @@ function addInside(first: Subschema, { to, seen, limit, from }: Collection): Sub
 
 /** Without those that only wait to be referred to. */
 function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
-  if (!isObject(schema)) return []
+  if (!isJsonObject(schema)) return []
   const { $defs: _$defs, definitions: _definitions, ...applied } = schema
   return subschemasOf({ schema: applied, path })
 }
 
 function referenceOf(schema: unknown): string | undefined {
-  return isObject(schema) && isLocalReference(schema['$ref']) ? schema['$ref'] : undefined
+  return isJsonObject(schema) && isLocalReference(schema['$ref']) ? schema['$ref'] : undefined
 }

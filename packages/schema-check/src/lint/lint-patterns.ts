@@ -1,7 +1,7 @@
-import { type Problem, appendPointer } from '@toolblocks/protocol'
+import { type Problem, appendPointer, isJsonObject } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
-import { isObject, type Subschema } from './subschemas.ts'
+import { type Subschema } from './subschemas.ts'
 
 /** The problems of a document's patterns: those that make it no schema first, then those no engine can promise to finish. */
 export function lintPatterns(
@@ -12,7 +12,7 @@ export function lintPatterns(
   const unusable: Problem[] = []
   let weight = 0
   for (const { schema, path } of subschemas) {
-    for (const { pattern, at } of isObject(schema) ? patternsOf(schema) : []) {
+    for (const { pattern, at } of isJsonObject(schema) ? patternsOf(schema) : []) {
       const place = path + at
       if (pattern.length > limits.patternLength) {
         unusable.push(notLinear(place, `it is longer than ${limits.patternLength} characters`))
@@ -34,7 +34,7 @@ export function lintPatterns(
 export function patternsOf(schema: Record<string, unknown>): { pattern: string; at: string }[] {
   const { pattern, patternProperties } = schema
   const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []
-  const named = isObject(patternProperties) ? Object.keys(patternProperties) : []
+  const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
   const at = '/patternProperties'
   return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(at, name) }))]
 }

@@ -3,8 +3,9 @@ import {
   appendPointer,
   followReference,
   isLocalReference,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isObject, subschemasInPlace, type Subschema } from './subschemas.ts'
+import { subschemasInPlace, type Subschema } from './subschemas.ts'
 
 /** How many schemas may stand inside each other for the same value, counted through references. */
 const MAX_CHAIN = 128
@@ -30,7 +31,7 @@ export function lintReferences(subschemas: readonly Subschema[], limit: number):
     const count = parts.reduce((sum, part) => sum + countOf(part, depth + 1), 1)
     if (count > limit)
       throw new ReferenceProblem(path, `the schema grows past ${limit} subschemas through "$ref"`)
-    if (isObject(node)) counts.set(node, count)
+    if (isJsonObject(node)) counts.set(node, count)
     else counts.delete(node)
     return count
   }
@@ -58,9 +59,9 @@ class ReferenceProblem extends Error {
 }
 
 function targetOf({ schema, path }: Subschema, root: unknown): Subschema[] {
-  if (!isObject(schema) || !isLocalReference(schema['$ref'])) return []
+  if (!isJsonObject(schema) || !isLocalReference(schema['$ref'])) return []
   const target = followReference(root, schema['$ref'])
-  if (typeof target?.schema === 'boolean' || isObject(target?.schema)) return [target]
+  if (typeof target?.schema === 'boolean' || isJsonObject(target?.schema)) return [target]
   throw new ReferenceProblem(
     appendPointer(path, '$ref'),
     `the schema refers to ${JSON.stringify(schema['$ref'])}, which it does not contain`,

@@ -1,4 +1,4 @@
-import type { JsonSchema, Problem } from '@toolblocks/protocol'
+import { type JsonSchema, type Problem, isJsonObject } from '@toolblocks/protocol'
 import { measureJson } from '../cost/measure-json.ts'
 import { areFewScalars } from '../keywords/lookup.ts'
 import type { SchemaLimits } from '../limits.ts'
@@ -6,7 +6,6 @@ import { collectSubschemas, countCompiled, type CollectedSubschemas } from './co
 import { lintPatterns, patternsOf } from './lint-patterns.ts'
 import { lintReferences } from './lint-references.ts'
 import { lintSubschema } from './lint-subschema.ts'
-import { isObject } from './subschemas.ts'
 
 /** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
 export type LintedSchema =
@@ -52,7 +51,7 @@ function lintCounts(subschemas: CollectedSubschemas, limits: SchemaLimits): stri
 }
 
 function countLinked(schema: unknown): number {
-  if (!isObject(schema)) return 0
+  if (!isJsonObject(schema)) return 0
   const { $ref, enum: allowed, uniqueItems } = schema
   const values = Array.isArray(allowed) ? allowed : [schema['const']]
   const parts = [$ref !== undefined, uniqueItems === true, !areFewScalars(values)]

@@ -1,12 +1,12 @@
-import { type Problem, appendPointer, isLocalReference } from '@toolblocks/protocol'
+import { type Problem, appendPointer, isLocalReference, isJsonObject } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
-import { isObject, type Subschema } from './subschemas.ts'
+import { type Subschema } from './subschemas.ts'
 
 const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
 
 /** The problems of one schema, without those inside it. */
 export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): Problem[] {
-  if (!isObject(schema)) return []
+  if (!isJsonObject(schema)) return []
   return [
     ...lintSizes(schema, path, limits),
     ...lintIdentifiers(schema, path),
@@ -52,7 +52,7 @@ function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem
 /** The compiler passes over this one property, so a value could not be called valid. */
 function lintNames(schema: Record<string, unknown>, path: string): Problem[] {
   const { properties } = schema
-  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
   const message = 'the schema names the property __proto__, which is not checked'
   return [{ path: `${path}/properties/__proto__`, message, code: 'schema-name' }]
 }

@@ -1,4 +1,4 @@
-import { appendPointer } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject } from '@toolblocks/protocol'
 
 /** A schema inside another, and where it stands. */
 export interface Subschema {
@@ -32,13 +32,13 @@ const MAPS = new Set([
 
 /** The schemas directly inside a schema, for 2020-12 and draft-07 together. */
 export function subschemasOf({ schema, path }: Subschema): Subschema[] {
-  if (!isObject(schema)) return []
+  if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = appendPointer(path, keyword)
-    if (SINGLE.has(keyword) && isObject(value)) return [{ schema: value, path: at }]
+    if (SINGLE.has(keyword) && isJsonObject(value)) return [{ schema: value, path: at }]
     if (LISTS.has(keyword) && Array.isArray(value))
       return value.map((entry, index) => ({ schema: entry, path: appendPointer(at, index) }))
-    if (MAPS.has(keyword) && isObject(value))
+    if (MAPS.has(keyword) && isJsonObject(value))
       return Object.entries(value)
         .filter(([, entry]) => !Array.isArray(entry))
         .map(([name, entry]) => ({ schema: entry, path: appendPointer(at, name) }))
@@ -60,12 +60,9 @@ const IN_PLACE = new Set([
 
 /** The schemas directly inside a schema that are applied to the same value as it. */
 export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {
-  if (!isObject(schema)) return []
+  if (!isJsonObject(schema)) return []
   const applied = Object.entries(schema).filter(([keyword]) => IN_PLACE.has(keyword))
   return subschemasOf({ schema: Object.fromEntries(applied), path })
 }
 
-/** True for an object that is no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export { isJsonObject as isObject } from '@toolblocks/protocol'

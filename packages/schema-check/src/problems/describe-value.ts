@@ -1,3 +1,5 @@
+import { describeValue, quoteBriefly } from '@toolblocks/protocol'
+
 const LONGEST = 60
 
 /** A value in a few words, for example `string "abc"`, `array of 3` or `nothing`. */
@@ -7,19 +9,11 @@ export type DescribeValue = (value: unknown) => string
 export function createDescriber(): DescribeValue {
   const described = new Map<unknown, string>()
   return (value) => {
-    if (typeof value !== 'object' || value === null) return describeScalar(value)
-    const known = described.get(value)
-    const text =
-      known ?? (Array.isArray(value) ? `array of ${value.length}` : describeObject(value))
+    if (typeof value !== 'object' || value === null) return describeValue(value)
+    const text = described.get(value) ?? describeValue(value)
     described.set(value, text)
     return text
   }
-}
-
-function describeScalar(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return `${typeof value} ${shortJson(value)}`
 }
 
 /** A list of JSON values, for example `"a", "b" or 3`. */
@@ -35,22 +29,11 @@ export function joinWithOr(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-function describeObject(value: object): string {
-  const keys = Object.keys(value)
-  if (keys.length === 0) return 'empty object'
-  return `object with ${shorten(keys.slice(0, LONGEST).map(nameOf).join(', '))}`
-}
-
-/** Names that could break the line, or read like several, in quotes. */
-function nameOf(key: string): string {
-  return /^[\w.$-]+$/.test(key) ? key : JSON.stringify(key)
-}
-
 const shortened = new WeakMap<object, string>()
 
 /** A value of a schema, which stays as it is, is written out once; of a text only the beginning. */
 function shortJson(value: unknown): string {
-  if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, LONGEST + 1)))
+  if (typeof value === 'string') return quoteBriefly(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const text = shortened.get(value) ?? shorten(JSON.stringify(value))
   shortened.set(value, text)

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { type Problem, appendPointer } from '@toolblocks/protocol'
-import { isObject } from '../lint/subschemas.ts'
+import { type Problem, appendPointer, field, isJsonObject } from '@toolblocks/protocol'
+
 import { joinWithOr, listValues, type DescribeValue } from './describe-value.ts'
 
 interface Explanation {
@@ -53,7 +53,7 @@ function explainProperties({
     case 'unevaluatedProperties': {
       const name = String(params['additionalProperty'] ?? params['unevaluatedProperty'])
       const properties: unknown = parentSchema?.['properties']
-      const known = isObject(properties) ? Object.keys(properties) : []
+      const known = isJsonObject(properties) ? Object.keys(properties) : []
       const expected = known.length === 0 ? 'no properties' : `only ${listValues(known)}`
       const message = `is not a known property; expected ${expected}`
       return {
@@ -177,13 +177,13 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 function propertyOf(schema: unknown, name: string): unknown {
-  const properties = isObject(schema) ? schema['properties'] : undefined
-  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? field(properties, name) : undefined
 }
 
 /** What a schema wants, in a few words. */
 function describeSchema(schema: unknown): string {
-  if (!isObject(schema)) return 'a value'
+  if (!isJsonObject(schema)) return 'a value'
   if (Array.isArray(schema['enum'])) return listValues(schema['enum'])
   if ('const' in schema) return listValues([schema['const']])
   const type = schema['type']

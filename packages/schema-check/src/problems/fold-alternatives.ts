@@ -1,5 +1,6 @@
+import { isJsonObject } from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
-import { isObject, subschemasOf } from '../lint/subschemas.ts'
+import { subschemasOf } from '../lint/subschemas.ts'
 
 /**
  * Replaces the errors inside a failed `anyOf` or `oneOf` by those that help: the errors of the one alternative meant
@@ -51,7 +52,7 @@ function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readon
   const meant = meantAlternative(alternatives, choice.data)
   if (meant === undefined) return [choice]
   const alternative = alternatives[meant]
-  const isReference = isObject(alternative) && '$ref' in alternative
+  const isReference = isJsonObject(alternative) && '$ref' in alternative
   const own = inside.filter(({ schemaPath }) =>
     isReference
       ? !schemaPath.startsWith(`${choice.schemaPath}/`)
@@ -70,7 +71,7 @@ function meantAlternative(alternatives: readonly unknown[], value: unknown): num
 }
 
 function allowsType(alternative: unknown, value: unknown): boolean {
-  if (!isObject(alternative)) return alternative === true
+  if (!isJsonObject(alternative)) return alternative === true
   const type = alternative['type']
   if (type === undefined) return true
   const types: readonly unknown[] = Array.isArray(type) ? type : [type]
@@ -81,16 +82,20 @@ function allowsType(alternative: unknown, value: unknown): boolean {
 }
 
 function agreesOnConstants(alternative: unknown, value: unknown): boolean {
-  if (!isObject(alternative) || !isObject(value) || !isObject(alternative['properties']))
+  if (
+    !isJsonObject(alternative) ||
+    !isJsonObject(value) ||
+    !isJsonObject(alternative['properties'])
+  )
     return false
   const constants = Object.entries(alternative['properties']).filter(
-    ([, property]) => isObject(property) && 'const' in property,
+    ([, property]) => isJsonObject(property) && 'const' in property,
   )
   return (
     constants.length > 0 &&
     constants.every(
       ([name, property]) =>
-        Object.hasOwn(value, name) && isObject(property) && property['const'] === value[name],
+        Object.hasOwn(value, name) && isJsonObject(property) && property['const'] === value[name],
     )
   )
 }

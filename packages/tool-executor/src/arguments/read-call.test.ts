@@ -15,9 +15,9 @@ test.for<[unknown, unknown]>([
 test.for<[unknown, string]>([
   ['{"text":', 'got a string that is no JSON object'],
   ['[1]', 'got a string that is no JSON object'],
-  [['a'], 'got an array'],
+  [['a'], 'got array of 1'],
   [null, 'got null'],
-  [undefined, 'got undefined'],
+  [undefined, 'got nothing'],
 ])('arguments %j are refused, never spread', async ([given, words]) => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
   const call = { ...callOf('echo'), arguments: given } as ToolCall

@@ -1,4 +1,10 @@
-import { createFailure, isJsonObject, type ToolCall, type ToolResult } from '@toolblocks/protocol'
+import {
+  createFailure,
+  describeValue,
+  isJsonObject,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
 
 /** The call with its arguments as an object, or the result that says why they are none. */
 export type ReadCall = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
@@ -9,7 +15,9 @@ export function readCall(given: ToolCall): ReadCall {
   const read = typeof values === 'string' ? parse(values) : values
   if (isJsonObject(read))
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
-  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; it was not run. Expected an object, got ${kindOf(values)}.`
+  const found =
+    typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
+  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; it was not run. Expected an object, got ${found}.`
   return { ok: false, result: createFailure(text) }
 }
 
@@ -21,10 +29,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'string' ? 'a string that is no JSON object' : `a ${typeof value}`
 }

@@ -1,4 +1,5 @@
 import {
+  field,
   followReference,
   isJsonObject,
   type JsonObject,
@@ -30,7 +31,7 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
       if (!isJsonObject(part) || seen.has(part)) continue
       seen.add(part)
       parts.push(part)
-      open.push(followReference(root, keyword(part, '$ref'))?.schema, ...listOf(part, 'allOf'))
+      open.push(followReference(root, field(part, '$ref'))?.schema, ...listOf(part, 'allOf'))
       for (const name of ['anyOf', 'oneOf']) {
         const branches = listOf(part, name)
         if (branches.length > 0) choices.push(branches.map(view))
@@ -45,7 +46,7 @@ export function viewSchema(schema: unknown, root: JsonSchema): SchemaView {
 /** The types that a value may have; `undefined` where the schema leaves them open. */
 export function typesOf({ parts, choices }: SchemaView): ReadonlySet<string> | undefined {
   const declared = parts.flatMap((part) => {
-    const type = keyword(part, 'type')
+    const type = field(part, 'type')
     const types = Array.isArray(type) ? type : [type]
     const names = types.filter((name) => typeof name === 'string')
     return names.length === 0 ? [] : [new Set(names)]
@@ -69,20 +70,15 @@ export function partsFor(view: SchemaView, type: string): readonly JsonObject[] 
   return [...view.parts, ...chosen]
 }
 
-/** The value of a keyword that the schema itself has, never one it inherits. */
-export function keyword(schema: JsonObject, name: string): unknown {
-  return Object.hasOwn(schema, name) ? schema[name] : undefined
-}
-
 /** The schema of the items of an array, or of one property of an object, as far as parts name it. */
 export function schemaOfChild(
   parts: readonly JsonObject[],
   child: 'items' | { property: string },
 ): unknown {
   const found = parts.flatMap((part) => {
-    if (child === 'items') return keyword(part, 'items') ?? []
-    const properties = keyword(part, 'properties')
-    return isJsonObject(properties) ? (keyword(properties, child.property) ?? []) : []
+    if (child === 'items') return field(part, 'items') ?? []
+    const properties = field(part, 'properties')
+    return isJsonObject(properties) ? (field(properties, child.property) ?? []) : []
   })
   return found.length > 1 ? { allOf: found } : found[0]
 }
@@ -90,14 +86,14 @@ export function schemaOfChild(
 /** The names of properties that parts name. */
 export function namedProperties(parts: readonly JsonObject[]): readonly string[] {
   const names = parts.flatMap((part) => {
-    const properties = keyword(part, 'properties')
+    const properties = field(part, 'properties')
     return isJsonObject(properties) ? Object.keys(properties) : []
   })
   return [...new Set(names)]
 }
 
 function listOf(schema: JsonObject, name: string): readonly unknown[] {
-  const value = keyword(schema, name)
+  const value = field(schema, name)
   return Array.isArray(value) ? value : []
 }
 
