@@ -1,8 +1,7 @@
 import { createFailure, type Problem, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { checkArguments, describeBadArguments } from './check-arguments.ts'
-import { coerceArguments } from './coerce-arguments.ts'
-import { fillDefaults } from './fill-defaults.ts'
+import { fitArguments } from './fit-arguments.ts'
 
 /** The call as it may run, or the result that names what is wrong with it. */
 export type PreparedCall =
@@ -10,7 +9,7 @@ export type PreparedCall =
   | { ok: false; result: ToolResult; problems: readonly Problem[] }
 
 /**
- * Coerces and fills in a call's arguments, unless a server does that itself, and checks them. An executor does this with every
+ * Fits a call's arguments to the schema, unless a server does that itself, and checks them. An executor does this with every
  * call; whoever types one may want to know before. The paths of problems start at the arguments.
  */
 export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
@@ -18,10 +17,7 @@ export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
   const call =
     entry.arguments === 'as-given'
       ? given
-      : {
-          ...given,
-          arguments: fillDefaults(coerceArguments(given.arguments, inputSchema), inputSchema),
-        }
+      : { ...given, arguments: fitArguments(given.arguments, inputSchema) }
   const { verdict, problems } = checkArguments(call, inputSchema)
   switch (verdict) {
     case 'valid':

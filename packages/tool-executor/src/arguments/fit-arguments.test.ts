@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { coerceArguments } from './coerce-arguments.ts'
-import { fillDefaults } from './fill-defaults.ts'
+import { fitArguments } from './fit-arguments.ts'
 
-const coerce = (schema: JsonSchema, value: unknown): unknown =>
-  coerceArguments({ value }, { properties: { value: schema } })['value']
+const fit = (schema: JsonSchema, value: unknown): unknown =>
+  fitArguments({ value }, { properties: { value: schema } })['value']
 
 test.for<[JsonSchema, unknown, unknown]>([
   [{ type: 'integer' }, '3', 3],
@@ -30,25 +29,25 @@ test.for<[JsonSchema, unknown, unknown]>([
     { a: false, b: '1' },
   ],
 ])('schema %j reads %j as %j', ([schema, value, expected]) => {
-  expect(coerce(schema, value)).toEqual(expected)
+  expect(fit(schema, value)).toEqual(expected)
 })
 
 test('a key named __proto__ stays a key', () => {
   const value = JSON.parse('{"__proto__": "1"}') as Record<string, unknown>
-  const coerced = coerceArguments(value, { properties: {} })
-  expect(Object.keys(coerced)).toEqual(['__proto__'])
-  expect(Object.getPrototypeOf(coerced)).toBe(Object.prototype)
+  const fitted = fitArguments(value, { properties: {} })
+  expect(Object.keys(fitted)).toEqual(['__proto__'])
+  expect(Object.getPrototypeOf(fitted)).toBe(Object.prototype)
 })
 
 test('a missing parameter gets its default, a present one keeps its value', () => {
   const schema = { properties: { a: { default: 1 }, b: { default: 2 }, c: {} } }
-  expect(fillDefaults({ b: null }, schema)).toEqual({ a: 1, b: null })
+  expect(fitArguments({ b: null }, schema)).toEqual({ a: 1, b: null })
 })
 
 test('defaults reach into objects and list items that are there, and make none', () => {
   const inner = { type: 'object', properties: { deep: { default: true } } }
   const schema = { properties: { one: inner, many: { items: inner }, absent: inner } }
-  expect(fillDefaults({ one: {}, many: [{}, { deep: false }] }, schema)).toEqual({
+  expect(fitArguments({ one: {}, many: [{}, { deep: false }] }, schema)).toEqual({
     one: { deep: true },
     many: [{ deep: true }, { deep: false }],
   })
@@ -73,7 +72,7 @@ test.for<[JsonSchema, unknown, unknown]>([
   [{ $ref: '#/$defs/missing' }, '3', '3'],
 ])('schema %j, with definitions, reads %j as %j', ([schema, value, expected]) => {
   const whole = { properties: { value: schema }, $defs }
-  expect(coerceArguments({ value }, whole)['value']).toEqual(expected)
+  expect(fitArguments({ value }, whole)['value']).toEqual(expected)
 })
 
 test('defaults are found behind references, in all of allOf, and in the only alternative that fits', () => {
@@ -87,7 +86,7 @@ test('defaults are found behind references, in all of allOf, and in the only alt
       d: { anyOf: [{ $ref: '#/$defs/point' }, { type: 'object' }] },
     },
   }
-  expect(fillDefaults({ c: {}, d: {} }, schema)).toEqual({ a: 5, b: 1, c: { x: 5 }, d: {} })
+  expect(fitArguments({ c: {}, d: {} }, schema)).toEqual({ a: 5, b: 1, c: { x: 5 }, d: {} })
 })
 
 test('a schema of many parts that lead to each other costs no more than its parts', () => {
@@ -97,5 +96,12 @@ test('a schema of many parts that lead to each other costs no more than its part
     $defs: Object.fromEntries(names.map((name) => [name, { allOf: all }])),
     allOf: all,
   }
-  expect(coerceArguments({ a: '1' }, schema)).toEqual({ a: '1' })
+  expect(fitArguments({ a: '1' }, schema)).toEqual({ a: '1' })
+})
+
+test('defaults reach into objects that came as strings', () => {
+  const inner = { type: 'object', properties: { deep: { default: true } } }
+  expect(fitArguments({ one: '{}' }, { properties: { one: inner } })).toEqual({
+    one: { deep: true },
+  })
 })

@@ -1,0 +1,74 @@
+import {
+  field,
+  isJsonObject,
+  MAX_SCHEMA_DEPTH,
+  type JsonObject,
+  type JsonSchema,
+} from '@toolblocks/protocol'
+import {
+  namedProperties,
+  partsFor,
+  schemaOfChild,
+  typeOf,
+  typesOf,
+  viewSchema,
+} from './schema-view.ts'
+
+/**
+ * Fits arguments to their schema. A string where the schema wants none is read as the JSON it stands for, as models often write `"3"` for
+ * `3`, if that has a declared type; an absent parameter gets its default, also inside objects and list items that are present.
+ * Everything else is left for the check to name.
+ */
+export function fitArguments(values: JsonObject, schema: JsonSchema): JsonObject {
+  const fitted = fitValue(values, schema, { root: schema, depth: 0 })
+  return isJsonObject(fitted) ? fitted : values
+}
+
+interface At {
+  root: JsonSchema
+  depth: number
+}
+
+function fitValue(given: unknown, schema: unknown, { root, depth }: At): unknown {
+  if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return given
+  const view = viewSchema(schema, root)
+  const value = typeof given === 'string' ? readString(given, typesOf(view)) : given
+  if (typeof value !== 'object' || value === null) return value
+  const parts = partsFor(view, typeOf(value))
+  const inside = { root, depth: depth + 1 }
+  if (Array.isArray(value)) {
+    const items = schemaOfChild(parts, 'items')
+    return value.map((item) => fitValue(item, items, inside))
+  }
+  const fields = new Map<string, unknown>(Object.entries(value))
+  for (const property of namedProperties(parts)) {
+    const declared = schemaOfChild(parts, { property })
+    const fitted = fields.has(property)
+      ? fitValue(fields.get(property), declared, inside)
+      : defaultOf(declared, root)
+    if (fitted !== undefined) fields.set(property, fitted)
+  }
+  return Object.fromEntries(fields)
+}
+
+function readString(text: string, types: ReadonlySet<string> | undefined): unknown {
+  if (types === undefined || types.has('string')) return text
+  const value = parseJson(text)
+  const type = typeOf(value)
+  const fits = types.has(type) || (type === 'integer' && types.has('number'))
+  return value !== undefined && fits ? value : text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The default beside a reference counts before that of what it refers to. */
+function defaultOf(schema: unknown, root: JsonSchema): unknown {
+  const { parts } = viewSchema(schema, root)
+  return parts.map((part) => field(part, 'default')).find((value) => value !== undefined)
+}
