@@ -35,10 +35,10 @@ export async function answerWaiting(
       return { kind: 'response', response }
     if (round > MAX_INQUIRY_ROUNDS) return { kind: 'ended', result: tooManyRounds(handle) }
     const asked = await askPeople(handle, questions, use)
-    if (asked.kind === 'ended') return asked
     if (asked.kind === 'unanswered') return { kind: 'response', response: asUnanswered(response) }
-    // The next response takes the place of this one, whose warnings would be gone.
+    // Another result takes the place of this one, whose warnings would be gone.
     response.metadata?.warnings?.forEach(use.warn)
+    if (asked.kind === 'ended') return asked
     handle.pending = []
     const next = await handle.live.apply({ answers: asked.answers }, use.context.signal)
     response = checkResult(next, handle.entry.tool.name)

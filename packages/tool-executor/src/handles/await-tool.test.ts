@@ -161,6 +161,48 @@ test('the error of a handle is the error of the waiting', async () => {
   expect(wordsOf(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
 })
 
+test.for(['stopped', 'running'] as const)(
+  'what was odd while waiting is said once, with the news that the tool has %s',
+  async (last) => {
+    const warning = { path: '', message: 'a line was cut' }
+    const odd: ToolResult = {
+      content: [],
+      isError: false,
+      _meta: { 'computer.jp/status': 'waiting' },
+      metadata: { warnings: [warning] },
+    }
+    const host = new AbortController()
+    const answers = last === 'stopped' ? [odd, odd].values() : [odd].values()
+    const tool: Tool = {
+      ...counting,
+      spawn: async () => ({
+        started: says('running', 'go'),
+        fetch: async () => {
+          // The waiting for one that runs on is cancelled while it is asked.
+          if (last === 'running') host.abort()
+          return answers.next().value ?? says(last, 'done')
+        },
+        apply: async () => says('running', ''),
+        abort: async () => says('stopped', 'aborted'),
+      }),
+    }
+    const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+    const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
+      executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+    await run('count', { action: 'spawn', id: 'a', to: 1 })
+    const waited = await run('await', { all: ['a'] }, host.signal)
+    const told = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
+    expect(told.metadata?.warnings).toEqual([
+      expect.objectContaining({
+        code: 'odd-envelope',
+        message: expect.stringContaining('asks nothing'),
+      }),
+      warning,
+    ])
+    await executor.close()
+  },
+)
+
 test('a handle that has stopped already counts', async () => {
   const { wait } = await counters({ a: 1 })
   await wait({ all: ['a'] })

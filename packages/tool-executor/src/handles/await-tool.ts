@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createFailure,
-  type ContentBlock,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createFailure, type Tool, type ToolContext, type ToolResult } from '@toolblocks/protocol'
 import type { LiveCalls } from './create-live-calls.ts'
 import { refuse } from './describe-handle.ts'
 import type { Handle } from './handle.ts'
@@ -103,12 +97,15 @@ function report(
   const stopped = handles.filter(({ status }) => status === 'stopped')
   const completed = named.filter((id) => !pending.some((handle) => handle.id === id))
   const failed = new Set(stopped.filter(({ hasFailed }) => hasFailed).map(({ id }) => id))
-  const said = stopped.flatMap(({ id, kept, hasFailed }): ContentBlock[] => [
-    { type: 'text', text: `[handle "${id}": stopped${hasFailed ? ' with an error' : ''}]` },
-    ...kept.take(),
-  ])
+  const said = stopped.map(({ id, kept, hasFailed }) => {
+    const text = `[handle "${id}": stopped${hasFailed ? ' with an error' : ''}]`
+    const { content, warnings } = kept.take()
+    return { content: [{ type: 'text', text } as const, ...content], warnings }
+  })
+  const warnings = said.flatMap((each) => each.warnings)
   return {
-    content: said,
+    content: said.flatMap(({ content }) => content),
+    ...(warnings.length > 0 && { metadata: { warnings } }),
     isError: failed.size > 0,
     structuredContent: {
       completed: completed.map((id) => ({

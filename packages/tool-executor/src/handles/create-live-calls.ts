@@ -1,4 +1,5 @@
-import type { JsonValue, ToolResult } from '@toolblocks/protocol'
+import type { JsonValue, Problem, ToolResult } from '@toolblocks/protocol'
+import { checkResult } from '../results/check-result.ts'
 import { answerWaiting, type Answered } from './answer-waiting.ts'
 import { applyInput } from './apply-input.ts'
 import { describeHandle, refuse } from './describe-handle.ts'
@@ -29,16 +30,18 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
   const starts = createStarts(registry)
 
-  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. */
-  async function note(handle: Handle, response: ToolResult): Promise<void> {
-    if (handle.status === 'stopped') return
-    const { status, questions } = readResponse(response, handle.pending)
+  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. What is odd about the response comes back. */
+  async function note(handle: Handle, response: ToolResult): Promise<readonly Problem[]> {
+    const { status, questions, warnings } = readResponse(response, handle.pending)
+    if (handle.status === 'stopped') return warnings
     handle.status = status
     handle.pending = status === 'stopped' ? [] : questions
-    if (status !== 'stopped') return registry.touch(handle)
-    handle.hasFailed = response.isError
-    registry.remove(handle)
-    await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
+    if (status === 'stopped') {
+      handle.hasFailed = response.isError
+      registry.remove(handle)
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
+    } else registry.touch(handle)
+    return warnings
   }
 
   async function abort(handle: Handle): Promise<ToolResult> {
@@ -141,9 +144,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     poll: (handle) =>
       inTurn(handle, async () => {
         if (handle.status !== 'running') return
-        const response = await handle.live.fetch(handle.end.signal)
-        await note(handle, response)
-        if (!waitsForPeople(handle)) handle.kept.add(response.content)
+        const given = await handle.live.fetch(handle.end.signal)
+        const response = checkResult(given, handle.entry.tool.name)
+        const odd = await note(handle, response)
+        const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
+        handle.kept.add({ content: waitsForPeople(handle) ? [] : response.content, warnings })
       }),
     endTurn: (conversationId) =>
       endAll(

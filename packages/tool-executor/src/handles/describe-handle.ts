@@ -17,10 +17,16 @@ export function describeHandle(handle: Handle, response: ToolResult): ToolResult
       ? pending.filter(({ request }) => isForModel(request, entry.routes ?? {}))
       : []
   const asked = questions.map(({ request }) => textBlock(phrase(request)))
+  const before = kept.take()
+  const warnings = [...before.warnings, ...(response.metadata?.warnings ?? [])]
   return {
     ...response,
-    content: [line, ...kept.take(), ...response.content, ...asked],
-    metadata: { ...response.metadata, handle: { id, status } },
+    content: [line, ...before.content, ...response.content, ...asked],
+    metadata: {
+      ...response.metadata,
+      ...(warnings.length > 0 && { warnings }),
+      handle: { id, status },
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { findQuestions, type FoundQuestion } from '@toolblocks/inquiry'
 import {
+  field,
   isStatus,
   META_STATUS,
   type Problem,
@@ -37,7 +38,7 @@ const AT_STATUS = `/_meta/${META_STATUS.replace('/', '~1')}`
 type Warn = (path: string, message: string) => void
 
 function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
-  const status: unknown = meta && Object.hasOwn(meta, META_STATUS) ? meta[META_STATUS] : undefined
+  const status: unknown = meta && field(meta, META_STATUS)
   if (isStatus(status)) return status
   if (status !== undefined)
     warn(AT_STATUS, `the status ${JSON.stringify(status)} is unknown; the tool is taken as stopped`)
