@@ -1,6 +1,6 @@
-import type { Problem } from '@toolblocks/protocol'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import type { ConversationSummary } from './rows/event-rows.ts'
+import type { StoreProblem } from './store-problem.ts'
 
 /** What came of an append: a conflict means that someone else wrote first, and nothing was kept. */
 export type Appended = { ok: true; seq: number } | { ok: false; seq: number }
@@ -21,7 +21,7 @@ export interface DamagedEvent {
   /** As they are in the store, whole. */
   bytes: Uint8Array
   /** Why they are no event; `path` is `/seq`. */
-  problem: Problem
+  problem: StoreProblem
 }
 
 /** Events in the order of their `seq`, without a gap; what cannot be read as an event is apart, never silently gone. */
@@ -75,7 +75,7 @@ export interface ConversationStore {
   /** Removes a conversation and all its events; false when there was none. */
   delete(conversation: string): Promise<boolean>
   /** Reads every byte of a conversation and names each event that is changed, missing or out of place. */
-  verify(conversation: string): Promise<readonly Problem[]>
+  verify(conversation: string): Promise<readonly StoreProblem[]>
   /** Ends the use of the store; closing twice is fine. */
   close(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '@toolblocks/protocol'
 import type { ConversationStore, DamagedEvent, Page, PageRequest } from './conversation-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import { countOf } from './count-of.ts'
@@ -10,6 +9,7 @@ import { spanOf } from './rows/row-span.ts'
 import { listConversations } from './list-conversations.ts'
 import { StoreError } from './store-error.ts'
 import { provePage, verifyHead, verifyRow } from './verify-rows.ts'
+import type { StoreProblem } from './store-problem.ts'
 
 const PAGE = 200
 
@@ -97,8 +97,8 @@ function decodeRow({ seq, at, bytes, original }: EventRow): StoredEvent | Damage
     : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
 }
 
-async function verifyAll(rows: EventRows, conversation: string): Promise<readonly Problem[]> {
-  const problems: Problem[] = []
+async function verifyAll(rows: EventRows, conversation: string): Promise<readonly StoreProblem[]> {
+  const problems: StoreProblem[] = []
   let last: Head = NO_HEAD
   for (;;) {
     const after = last.seq

@@ -26,3 +26,4 @@ export type {
 export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
 export { type RowSpan, spanOf } from './rows/row-span.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
+export type { StoreProblem, StoreProblemCode } from './store-problem.ts'

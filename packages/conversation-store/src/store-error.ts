@@ -1,4 +1,4 @@
-import type { Problem } from '@toolblocks/protocol'
+import type { StoreProblem } from './store-problem.ts'
 
 /** What broke: the store's address, its file, what it keeps, or what it was given. */
 export type StoreErrorCode =
@@ -23,7 +23,7 @@ export interface DamagedPlace {
 }
 
 interface Details extends DamagedPlace {
-  problem?: Problem
+  problem?: StoreProblem
 }
 
 /** The store or the machine is broken. A conflict between writers is a value, not an error. */
@@ -35,7 +35,7 @@ export class StoreError extends Error {
   readonly seq: number | undefined
 
   /** With code `unstorable`: the field, as a JSON Pointer into the events to append, what was expected there, what was got. */
-  readonly problem: Problem | undefined
+  readonly problem: StoreProblem | undefined
 
   constructor(code: StoreErrorCode, message: string, options: ErrorOptions & Details = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)

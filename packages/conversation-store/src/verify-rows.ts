@@ -1,14 +1,14 @@
-import type { Problem } from '@toolblocks/protocol'
 import { equalHash, hashRow, linkOf, type EventRow, type Head } from './rows/event-row.ts'
 import type { FoundRows } from './rows/event-rows.ts'
 import type { KeptHead } from './rows/kept-head.ts'
 import type { RowSpan } from './rows/row-span.ts'
 import { damagedEvent } from './store-error.ts'
+import type { StoreProblem } from './store-problem.ts'
 
 /** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
-export function verifyRow(conversation: string, previous: Head, row: EventRow): Problem[] {
-  const at = { path: `/${row.seq}`, code: 'damaged-event' }
-  const problems: Problem[] = []
+export function verifyRow(conversation: string, previous: Head, row: EventRow): StoreProblem[] {
+  const at = { path: `/${row.seq}`, code: 'damaged-event' } as const
+  const problems: StoreProblem[] = []
   if (row.seq !== previous.seq + 1)
     problems.push({
       ...at,
@@ -25,8 +25,8 @@ export function verifyRow(conversation: string, previous: Head, row: EventRow): 
 }
 
 /** What is wrong with the end of a conversation, of which `last` is the last row there is. */
-export function verifyHead(last: Head, head: KeptHead): Problem[] {
-  const at = { path: `/${head.seq}`, code: 'damaged-event' }
+export function verifyHead(last: Head, head: KeptHead): StoreProblem[] {
+  const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
     return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
   if (endsAt(last, head)) return []

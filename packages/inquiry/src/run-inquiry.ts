@@ -6,7 +6,6 @@ import {
   type Answers,
   type AnswerQuestion,
   type CallContext,
-  type Problem,
   type Tool,
   type ToolCall,
   type ToolContext,
@@ -19,6 +18,7 @@ import { findQuestions, type FoundQuestion } from './questions/find-questions.ts
 import { prepareQuestion } from './questions/prepare-question.ts'
 import { readEnvelope } from './questions/read-envelope.ts'
 import type { Routes } from './routes.ts'
+import type { InquiryProblem } from './inquiry-problem.ts'
 
 /** What an inquiry works with. */
 export interface InquiryOptions {
@@ -43,7 +43,7 @@ export async function runInquiry(
   inquiry: InquiryOptions,
 ): Promise<ToolResult> {
   const { ask: ports = {}, answers: known = {}, unanswered = 'fail' } = inquiry.context
-  const warnings: Problem[] = []
+  const warnings: InquiryProblem[] = []
   const ask = createAnswerPort({
     ports,
     routes: inquiry.routes ?? {},
@@ -89,7 +89,7 @@ interface Round {
   ask: AnswerQuestion
   call: ToolCall
   context: ToolContext
-  warnings: Problem[]
+  warnings: InquiryProblem[]
 }
 
 /** All answers with those of this round, or the result that ends the inquiry. */
@@ -134,7 +134,7 @@ function asUnanswered(result: ToolResult): ToolResult {
   return { ...result, isError: true, metadata: { ...result.metadata, outcome: 'unanswered' } }
 }
 
-function withWarnings(result: ToolResult, warnings: readonly Problem[]): ToolResult {
+function withWarnings(result: ToolResult, warnings: readonly InquiryProblem[]): ToolResult {
   if (warnings.length === 0) return result
   const all = [...(result.metadata?.warnings ?? []), ...warnings]
   return { ...result, metadata: { ...result.metadata, warnings: all } }

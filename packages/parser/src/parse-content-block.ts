@@ -1,13 +1,14 @@
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { readBlock } from './blocks/read-block.ts'
 import { type ResultSource, startReading } from './reading.ts'
+import type { WarningCode } from './warning-code.ts'
 
 /** What came of reading one block. */
 export interface ParsedContentBlock {
   /** Absent where the block had to be skipped. */
   block?: ContentBlock
   /** Paths are relative to the block. */
-  warnings: readonly Problem[]
+  warnings: readonly Problem<WarningCode>[]
 }
 
 /**

@@ -7,13 +7,14 @@ import {
 import { toolDefinitionPlace } from './blocks/places.ts'
 import { asObject, readFields } from './blocks/read-fields.ts'
 import { type Reading, startReading, warn } from './reading.ts'
+import type { WarningCode } from './warning-code.ts'
 
 /** What came of reading the definition of a tool. */
 export interface ParsedToolDefinition {
   /** Absent where there is no tool to speak of: no name, or no schema. */
   definition?: ToolDefinition
   /** Paths are relative to the definition. */
-  warnings: readonly Problem[]
+  warnings: readonly Problem<WarningCode>[]
 }
 
 /**
@@ -46,7 +47,7 @@ function refuse(needs: string, got: unknown, reading: Reading): undefined {
   return undefined
 }
 
-function refusal(expected: string, got: string): Required<Problem> {
+function refusal(expected: string, got: string): Required<Problem<WarningCode>> {
   const message = `The tool was left out: its definition needs ${expected}.`
   return { path: '', message, expected, got, code: 'malformed-definition' }
 }

@@ -9,6 +9,7 @@ import { countKeys } from './json/count-keys.ts'
 import { findRepeatedKeys } from './json/find-repeated-keys.ts'
 import { type Limit, type Reading, startReading, warn } from './reading.ts'
 import { readResult, withWarnings } from './result/read-result.ts'
+import type { WarningCode } from './warning-code.ts'
 
 /** How an output is read. */
 export interface ParseOutputOptions {
@@ -73,17 +74,17 @@ function isTooLarge(output: string | Uint8Array): boolean {
   return Buffer.byteLength(output) > MAX_OUTPUT_BYTES
 }
 
-function raw(text: string, warnings: readonly Problem[]): ParsedOutput {
+function raw(text: string, warnings: readonly Problem<WarningCode>[]): ParsedOutput {
   return { result: textResult(text, warnings), warnings, format: 'raw', reversible: false }
 }
 
 function truncated(
   output: string | Uint8Array,
   limit: Limit,
-  earlier: readonly Problem[],
+  earlier: readonly Problem<WarningCode>[],
 ): ParsedOutput {
   const { text, truncated: truncation } = truncateOutput(output, limit)
-  const warning: Problem = {
+  const warning: Problem<WarningCode> = {
     path: '',
     message: `The output has more than ${allowance[limit]}: it was taken as text, of which head and tail were kept.`,
     expected: `at most ${allowance[limit]}`,
@@ -93,6 +94,6 @@ function truncated(
   return { ...raw(text, [...earlier, warning]), truncated: truncation }
 }
 
-function textResult(text: string, warnings: readonly Problem[]): ToolResult {
+function textResult(text: string, warnings: readonly Problem<WarningCode>[]): ToolResult {
   return withWarnings({ content: [{ type: 'text', text }], isError: false }, warnings)
 }

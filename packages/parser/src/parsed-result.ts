@@ -1,12 +1,13 @@
 import type { JsonObject, Problem, ToolResult } from '@toolblocks/protocol'
 import type { Limit } from './reading.ts'
+import type { WarningCode } from './warning-code.ts'
 
 /** What came of reading a result. */
 export interface ParsedResult {
   /** With `metadata.warnings` where there are any; never with an `id` or other metadata. */
   result: ToolResult
   /** What was skipped, repaired or moved (`WarningCode`): first the blocks in their order, then what is around them. */
-  warnings: readonly Problem[]
+  warnings: readonly Problem<WarningCode>[]
   /**
    * Whether `result` says all that was read, so that the document can be written again from it. `false` for raw text,
    * with any warning, over a limit, where a number past 2^53 lost digits, and where `null` stood for an absent field: then the original bytes are worth keeping.

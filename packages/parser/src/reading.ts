@@ -12,7 +12,7 @@ export interface Reading {
   readonly from: ResultSource
   /** `text`: `JSON.parse` made every object here. `value`: objects came from elsewhere and may inherit fields. */
   readonly origin: 'text' | 'value'
-  readonly warnings: Problem[]
+  readonly warnings: Problem<WarningCode>[]
   /** Ids of the questions read so far. */
   readonly questionIds: string[]
   /** Index of the block being read; absent outside blocks. */

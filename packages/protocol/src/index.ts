@@ -51,6 +51,7 @@ export {
   isParameterDefinition,
   type ParameterDefinition,
 } from './parameters/parameter-definition.ts'
+export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
 export { parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { isProblem, type Problem } from './problem.ts'

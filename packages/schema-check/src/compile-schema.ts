@@ -1,4 +1,4 @@
-import { type JsonSchema, type Problem, isJsonObject } from '@toolblocks/protocol'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
 import type { Dialect } from './compile-with-ajv.ts'
 import { createRecentCache } from './recent-cache.ts'
@@ -9,6 +9,7 @@ import { lintSchema, lintSize } from './lint/lint-schema.ts'
 import { checkAgainstMetaSchema } from './meta-schema/check-against-meta-schema.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
+import type { SchemaProblem } from './problems/schema-problem.ts'
 
 /** Checks values, synchronously and without ever throwing. */
 export type CheckValue = (value: unknown) => Checked
@@ -19,9 +20,9 @@ export type CompiledSchema =
       ok: true
       check: CheckValue
       /** Why it answers every value with `unchecked`; absent where values can be checked. */
-      unusable?: readonly Problem[]
+      unusable?: readonly SchemaProblem[]
     }
-  | { ok: false; problems: readonly Problem[] }
+  | { ok: false; problems: readonly SchemaProblem[] }
 
 /** How schemas are compiled. */
 export interface CompileOptions {
@@ -99,7 +100,7 @@ function problemsAsSchema(
   schema: JsonSchema,
   { elsewhere }: CollectedSubschemas,
   dialect: Dialect,
-): readonly Problem[] {
+): readonly SchemaProblem[] {
   const places = [{ schema, path: '' }, ...elsewhere]
   return places.flatMap((place) =>
     explainErrors(checkAgainstMetaSchema(place.schema, dialect)).map((problem) => ({
@@ -117,15 +118,15 @@ function checkSafely(value: unknown, schema: UsableSchema): Checked {
   }
 }
 
-function uncheckable(problems: readonly Problem[]): CompiledSchema {
+function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
   return { ok: true, check: () => unchecked(...problems), unusable: problems }
 }
 
 function notASchema(schema: unknown): CompiledSchema {
   const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
   const message = `expected a JSON Schema (an object, true or false), got ${got}`
-  const problem = { path: '', message, expected: 'object or boolean', got, code: 'not-a-schema' }
-  return { ok: false, problems: [problem] }
+  const expected = 'object or boolean'
+  return { ok: false, problems: [{ path: '', message, expected, got, code: 'not-a-schema' }] }
 }
 
 function dialectOf(schema: JsonSchema): Dialect | undefined {
@@ -142,14 +143,14 @@ function dialectOf(schema: JsonSchema): Dialect | undefined {
   }
 }
 
-function unknownDialect(schema: JsonSchema): Problem {
+function unknownDialect(schema: JsonSchema): SchemaProblem {
   const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
   const expected = 'draft 2020-12 or draft-07'
   const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
   return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
 }
 
-function broken(what: string, error: unknown): Problem {
+function broken(what: string, error: unknown): SchemaProblem {
   const reason = error instanceof Error ? error.message : String(error)
   return { path: '', message: `${what}: ${reason}`, code: 'schema-broken' }
 }

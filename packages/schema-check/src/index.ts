@@ -5,4 +5,5 @@ export {
   type CompiledSchema,
   type CompileOptions,
 } from './compile-schema.ts'
+export type { SchemaProblem, SchemaProblemCode } from './problems/schema-problem.ts'
 export { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'

@@ -7,15 +7,15 @@ import {
   isToolResult,
   type JsonObject,
   type JsonValue,
-  type Problem,
 } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { eventProblem, problemAt } from './event-problem.ts'
+import type { StoreProblem } from '../store-problem.ts'
 
 /** The event, or why the bytes are none. */
 export type DecodedEvent =
   | { ok: true; event: ConversationEvent | UnknownEvent }
-  | { ok: false; problem: Problem }
+  | { ok: false; problem: StoreProblem }
 
 /** Reads what `encodeEvent` wrote; anything else is a problem, never an error. */
 export function decodeEvent(bytes: Uint8Array): DecodedEvent {
@@ -29,7 +29,7 @@ export function decodeEvent(bytes: Uint8Array): DecodedEvent {
 }
 
 /** Why a value that was read from JSON is no event; nothing for one, also of a type that a newer version knows. */
-export function findEventProblem(value: unknown): Problem | undefined {
+export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
   const type = typeOf(value)
   if (type === undefined)

@@ -1,7 +1,8 @@
-import { findNonJson, isPlainObject, type Problem } from '@toolblocks/protocol'
+import { findNonJson, isPlainObject } from '@toolblocks/protocol'
 import { StoreError } from '../store-error.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import { findEventProblem, isEvent } from './decode-event.ts'
+import type { StoreProblem } from '../store-problem.ts'
 
 /**
  * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change. `path` is
@@ -30,12 +31,12 @@ function writeJson(event: ConversationEvent, path: string): string {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `expected JSON: ${reason}`
     const problem = findNonJson(event) ?? { path: '', message, expected: 'JSON', got: reason }
-    throw unstorable({ ...problem, path: path + problem.path }, cause)
+    throw unstorable({ ...problem, path: path + problem.path, code: 'not-json' }, cause)
   }
 }
 
 /** The error for what no store can keep. */
-export function unstorable(problem: Problem, cause?: unknown): StoreError {
+export function unstorable(problem: StoreProblem, cause?: unknown): StoreError {
   const message = `The events cannot be stored, and none of them was: ${problem.path}: ${problem.message}`
   return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
 }

@@ -4,10 +4,10 @@ import {
   isContentBlock,
   isJsonObject,
   isJsonSchema,
-  type Problem,
   valueAtPointer,
 } from '@toolblocks/protocol'
 import type { ConversationEvent } from './conversation-event.ts'
+import type { StoreProblem } from '../store-problem.ts'
 
 /** What a field must be, in words, and what says so. */
 type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
@@ -70,7 +70,7 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
 }
 
 /** Names the first field for which a value of this type is no event; the whole of it where no single field is to blame. */
-export function eventProblem(type: ConversationEvent['type'], event: unknown): Problem {
+export function eventProblem(type: ConversationEvent['type'], event: unknown): StoreProblem {
   for (const [path, expected, is] of CHECKS[type]) {
     const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)
@@ -81,7 +81,7 @@ export function eventProblem(type: ConversationEvent['type'], event: unknown): P
   return problemAt('', `an event of type ${type}`, event)
 }
 
-export function problemAt(path: string, expected: string, value: unknown): Problem {
+export function problemAt(path: string, expected: string, value: unknown): StoreProblem {
   const got = describeValue(value)
   return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'no-event' }
 }

@@ -127,6 +127,15 @@ describe('a person', () => {
   })
 })
 
+test('a question whose schema is none is asked of nobody, and the warning names the place', async () => {
+  const { answer, warnings, user } = await ask(
+    { id: 'a/b', text: '?', schema: { type: 'odd' } },
+    { user: [3] },
+  )
+  expect([answer, user]).toEqual([NOBODY, []])
+  expect(warnings).toMatchObject([{ path: '/questions/a~1b/schema/type', code: 'invalid-schema' }])
+})
+
 describe('a static answer', () => {
   test('is taken without asking anyone, and recorded', async () => {
     const { answer, user, events } = await ask(number, { route: { answer: 5 }, user: [3] })

@@ -1,12 +1,12 @@
-import type {
-  Answer,
-  AnswerQuestion,
-  Answers,
-  AskPorts,
-  ContentBlock,
-  JsonValue,
-  Problem,
-  QuestionContext,
+import {
+  type Answer,
+  type AnswerQuestion,
+  type Answers,
+  appendPointer,
+  type AskPorts,
+  type ContentBlock,
+  type JsonValue,
+  type QuestionContext,
 } from '@toolblocks/protocol'
 import type { RecordInquiry } from '../record-inquiry.ts'
 import { describeMisfit } from '../questions/describe-misfit.ts'
@@ -16,6 +16,7 @@ import { routeOf, type Routes } from '../routes.ts'
 import { askUntilItFits } from './ask-until-it-fits.ts'
 import type { Asking } from './asking.ts'
 import { chooseAnswerers } from './choose-answerers.ts'
+import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** What one port is made of. */
 export interface AnswerPortOptions {
@@ -29,7 +30,7 @@ export interface AnswerPortOptions {
   /** Gets every question before it is put, and what came of it; a rejection fails the question. */
   record: RecordInquiry
   /** Gets what was dropped or ignored on the way. */
-  warn: (problem: Problem) => void
+  warn: (problem: InquiryProblem) => void
 }
 
 /**
@@ -52,7 +53,9 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
   return async (request, context) => {
     const prepared = prepareQuestion(request)
     if (!prepared.ok) {
-      prepared.problems.forEach(options.warn)
+      const at = `${appendPointer('/questions', request.id)}/schema`
+      for (const { path, message } of prepared.problems)
+        options.warn({ path: at + path, message, code: 'invalid-schema' })
       return { action: 'cancel', reason: 'nobody' }
     }
     prepared.question.warnings.forEach(options.warn)
@@ -96,12 +99,16 @@ function findMisfit(
   value: JsonValue,
   whose: 'given' | 'configured',
   { request, check }: PreparedQuestion,
-): Problem | undefined {
+): InquiryProblem | undefined {
   const { verdict, problems } = check(value)
   if (verdict === 'valid') return undefined
   const reason = describeMisfit(request, problems)
   const message = `the ${whose} answer to "${request.id}" does not fit and was not used: ${reason}`
-  return { path: `/questions/${request.id}/answer`, message, code: 'static-answer' }
+  return {
+    path: `${appendPointer('/questions', request.id)}/answer`,
+    message,
+    code: 'static-answer',
+  }
 }
 
 async function take(value: JsonValue, { question, put }: Asking): Promise<Answer> {

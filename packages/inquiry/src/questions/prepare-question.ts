@@ -1,6 +1,7 @@
 import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
 import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
 import { isSecret } from './is-secret.ts'
+import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
 export interface PreparedQuestion {
@@ -8,7 +9,7 @@ export interface PreparedQuestion {
   /** What of the text did not fit into one line, to be shown before the question. */
   material: readonly ContentBlock[]
   check: CheckValue
-  warnings: readonly Problem[]
+  warnings: readonly InquiryProblem[]
 }
 
 /** The question as it can be asked, or why it cannot. */
@@ -42,7 +43,7 @@ function splitText(text: string): { label: string; material: readonly ContentBlo
 function checkDefault(
   request: InputRequest,
   check: CheckValue,
-): { request: InputRequest; warnings: readonly Problem[] } {
+): { request: InputRequest; warnings: readonly InquiryProblem[] } {
   if (!('default' in request)) return { request, warnings: [] }
   const { verdict, problems } = check(request.default)
   if (verdict === 'valid') return { request, warnings: [] }

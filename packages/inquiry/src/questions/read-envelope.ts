@@ -1,18 +1,12 @@
-import {
-  field,
-  isStatus,
-  META_STATUS,
-  type Problem,
-  type Tool,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { field, isStatus, META_STATUS, type Tool, type ToolResult } from '@toolblocks/protocol'
 import { isQuestion } from './find-questions.ts'
+import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** What a result wants of its host. */
 export interface Envelope {
   /** Its questions are to be asked; otherwise the result is the last word, questions and all. */
   asks: boolean
-  warnings: readonly Problem[]
+  warnings: readonly InquiryProblem[]
 }
 
 /** Reads a result of a one-shot execution: odd envelopes end the inquiry, and the oddness is said. */

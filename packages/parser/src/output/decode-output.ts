@@ -5,7 +5,7 @@ import type { WarningCode } from '../warning-code.ts'
 /** Text made of bytes, and what was wrong with them. */
 interface DecodedOutput {
   text: string
-  warnings: Problem[]
+  warnings: Problem<WarningCode>[]
 }
 
 /**
@@ -35,6 +35,6 @@ export function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
   return undefined
 }
 
-function problem(code: WarningCode, message: string, got: string): Problem {
+function problem(code: WarningCode, message: string, got: string): Problem<WarningCode> {
   return { path: '', message, expected: 'UTF-8', got, code }
 }

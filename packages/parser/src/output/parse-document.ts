@@ -5,7 +5,10 @@ import type { Limit } from '../reading.ts'
 import type { WarningCode } from '../warning-code.ts'
 
 /** An output as a JSON object, or why it is text: a limit it breaks, or nothing more than remarks for its author. */
-type ParsedDocument = { document: JsonObject } | { limit: Limit } | { remarks: readonly Problem[] }
+type ParsedDocument =
+  | { document: JsonObject }
+  | { limit: Limit }
+  | { remarks: readonly Problem<WarningCode>[] }
 
 const noJson: ParsedDocument = { remarks: [] }
 const BYTE_ORDER_MARK = '\uFEFF'

@@ -5,6 +5,7 @@ import { renameField } from '../blocks/rename-field.ts'
 import { type Reading, warn } from '../reading.ts'
 import { withWireClaims } from '../wire-claims.ts'
 import { readContent } from './read-content.ts'
+import type { WarningCode } from '../warning-code.ts'
 
 /**
  * Reads a result around its blocks. `metadata` and `id` are the host's: what came under these names moves to
@@ -25,7 +26,10 @@ export function readResult(
 }
 
 /** Adds the warnings to what the host knows of a result, where there are any. */
-export function withWarnings(result: ToolResult, warnings: readonly Problem[]): ToolResult {
+export function withWarnings(
+  result: ToolResult,
+  warnings: readonly Problem<WarningCode>[],
+): ToolResult {
   return warnings.length === 0 ? result : { ...result, metadata: { warnings } }
 }
 

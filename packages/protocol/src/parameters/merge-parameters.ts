@@ -5,11 +5,12 @@ import type { Problem } from '../problem.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { parameterToSchema, parametersToSchema } from './parameters-to-schema.ts'
 import { schemaObject } from './schema-to-parameters.ts'
+import type { OverrideProblemCode } from './override-problem-code.ts'
 
 /** Where in the overrides a merge is, and what did not fit so far. */
 interface Merge {
   path: string
-  problems: Problem[]
+  problems: Problem<OverrideProblemCode>[]
 }
 
 /** Lays overrides over the properties of an object's schema; what does not fit is added to `merge.problems`. */
@@ -64,12 +65,15 @@ function mergeItems(schema: JsonObject, items: ParameterDefinition, merge: Merge
   return mergeParameter(declared, items, { ...merge, path: `${merge.path}/items` })
 }
 
-function refuse({ path, problems }: Merge, problem: Omit<Problem, 'path'>): [] {
+function refuse(
+  { path, problems }: Merge,
+  problem: Omit<Problem<OverrideProblemCode>, 'path'>,
+): [] {
   problems.push({ path, ...problem })
   return []
 }
 
-function unknownParameter(declared: JsonObject): Omit<Problem, 'path'> {
+function unknownParameter(declared: JsonObject): Omit<Problem<OverrideProblemCode>, 'path'> {
   return {
     code: 'unknown-parameter',
     message: 'the tool has no parameter of this name; correct the name or remove the override',
@@ -77,7 +81,7 @@ function unknownParameter(declared: JsonObject): Omit<Problem, 'path'> {
   }
 }
 
-const loosened: Omit<Problem, 'path'> = {
+const loosened: Omit<Problem<OverrideProblemCode>, 'path'> = {
   code: 'loosened-parameter',
   message: 'the tool needs this parameter, so it stays required; remove "required = false"',
 }

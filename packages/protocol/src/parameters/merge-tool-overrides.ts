@@ -4,6 +4,7 @@ import { firstSentence } from './first-sentence.ts'
 import { mergeParameters, mergeText } from './merge-parameters.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { schemaObject } from './schema-to-parameters.ts'
+import type { OverrideProblemCode } from './override-problem-code.ts'
 
 /** What a user's configuration says about a tool that describes itself, or that a server describes. */
 export interface ToolOverrides {
@@ -20,7 +21,7 @@ export interface ToolOverrides {
 export interface MergedTool {
   definition: ToolDefinition
   /** Paths are relative to the overrides. */
-  problems: readonly Problem[]
+  problems: readonly Problem<OverrideProblemCode>[]
 }
 
 /**
@@ -39,7 +40,7 @@ export function mergeToolOverrides(
   const { title, summary, examples, parameters = {} } = overrides
   const description = mergeText(overrides.description, definition.description)
   const brief = summary ?? definition.summary ?? firstSentence(description ?? '')
-  const problems: Problem[] = []
+  const problems: Problem<OverrideProblemCode>[] = []
   const merge = { path: '/parameters', problems }
   const inputSchema =
     Object.keys(parameters).length === 0

@@ -4,10 +4,10 @@ import { canonicalFileUri, type PathPlatform } from './file-uri.ts'
 import { canonicalHttpUri } from './http-uri.ts'
 import { type UriProblemCode, uriProblem } from './uri-problem.ts'
 
-/** What came of a uri: its canonical form, or why it has none (`problem.code` is a `UriProblemCode`). */
+/** What came of a uri: its canonical form, or why it has none. */
 export type CanonicalUri =
-  | { ok: true; uri: string; warning?: Problem }
-  | { ok: false; problem: Problem }
+  | { ok: true; uri: string; warning?: Problem<UriProblemCode> }
+  | { ok: false; problem: Problem<UriProblemCode> }
 
 /** How to read a uri. */
 export interface UriOptions {

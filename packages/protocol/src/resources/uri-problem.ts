@@ -25,10 +25,13 @@ const messages = {
     'a user name or password is not part of what is identified and was left out; keep secrets out of uris',
 } as const
 
+/** The codes of uris. */
+export const URI_PROBLEM_CODES: readonly string[] = Object.keys(messages)
+
 /** Why a uri has no canonical form, or (`userinfo`) what was left out of it: the `code` of its `Problem`. */
 export type UriProblemCode = keyof typeof messages
 
 /** Makes the problem of one uri. */
-export function uriProblem(code: UriProblemCode, uri: string): Problem {
+export function uriProblem(code: UriProblemCode, uri: string): Problem<UriProblemCode> {
   return { path: '', code, message: messages[code], got: JSON.stringify(uri.slice(0, 100)) }
 }

@@ -1,15 +1,16 @@
-import { type Problem, appendPointer, isJsonObject } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 import { type Subschema } from './subschemas.ts'
+import type { SchemaProblem } from '../problems/schema-problem.ts'
 
 /** The problems of a document's patterns: those that make it no schema first, then those no engine can promise to finish. */
 export function lintPatterns(
   subschemas: readonly Subschema[],
   limits: SchemaLimits,
-): { type: 'invalid' | 'unusable'; problems: readonly Problem[] } | undefined {
-  const invalid: Problem[] = []
-  const unusable: Problem[] = []
+): { type: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] } | undefined {
+  const invalid: SchemaProblem[] = []
+  const unusable: SchemaProblem[] = []
   let weight = 0
   for (const { schema, path } of subschemas) {
     for (const { pattern, at } of isJsonObject(schema) ? patternsOf(schema) : []) {
@@ -39,18 +40,18 @@ export function patternsOf(schema: Record<string, unknown>): { pattern: string; 
   return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(at, name) }))]
 }
 
-function notAPattern(path: string, pattern: string, reason: string): Problem {
+function notAPattern(path: string, pattern: string, reason: string): SchemaProblem {
   const message = `the pattern is no regular expression of ECMAScript with the flag "u": ${reason}`
   const got = JSON.stringify(pattern)
   return { path, message, expected: 'a regular expression', got, code: 'invalid-pattern' }
 }
 
-function notLinear(path: string, reason: string): Problem {
+function notLinear(path: string, reason: string): SchemaProblem {
   const message = `the pattern cannot be checked in linear time: ${reason}`
   return { path, message, code: 'schema-pattern' }
 }
 
-function tooMany({ patternSteps }: SchemaLimits): Problem {
+function tooMany({ patternSteps }: SchemaLimits): SchemaProblem {
   const message = `the patterns of the schema are larger than ${patternSteps} steps together`
   return { path: '', message, code: 'schema-pattern' }
 }

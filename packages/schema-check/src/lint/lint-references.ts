@@ -1,11 +1,11 @@
 import {
-  type Problem,
   appendPointer,
   followReference,
   isLocalReference,
   isJsonObject,
 } from '@toolblocks/protocol'
 import { subschemasInPlace, type Subschema } from './subschemas.ts'
+import type { SchemaProblem } from '../problems/schema-problem.ts'
 
 /** How many schemas may stand inside each other for the same value, counted through references. */
 const MAX_CHAIN = 128
@@ -15,7 +15,7 @@ const MAX_CHAIN = 128
  * ends, and 2ⁿ of them are n short lines. Each schema is added up from its parts once, so that takes n steps. A
  * reference that leads back through items or properties ends with the value.
  */
-export function lintReferences(subschemas: readonly Subschema[], limit: number): Problem[] {
+export function lintReferences(subschemas: readonly Subschema[], limit: number): SchemaProblem[] {
   const root = subschemas[0]?.schema
   const counts = new Map<unknown, number>()
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, type Problem, isJsonObject } from '@toolblocks/protocol'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 import { measureJson } from '../cost/measure-json.ts'
 import { areFewScalars } from '../keywords/lookup.ts'
 import type { SchemaLimits } from '../limits.ts'
@@ -6,11 +6,12 @@ import { collectSubschemas, countCompiled, type CollectedSubschemas } from './co
 import { lintPatterns, patternsOf } from './lint-patterns.ts'
 import { lintReferences } from './lint-references.ts'
 import { lintSubschema } from './lint-subschema.ts'
+import type { SchemaProblem } from '../problems/schema-problem.ts'
 
 /** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
 export type LintedSchema =
   | { type: 'usable'; subschemas: CollectedSubschemas }
-  | { type: 'invalid' | 'unusable'; problems: readonly Problem[] }
+  | { type: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] }
 
 /** Decides in linear time whether a schema of bounded size is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
@@ -28,7 +29,7 @@ export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSche
 }
 
 /** Why a document is too large to be looked at; the one question that is asked of what may be no JSON at all. */
-export function lintSize(schema: JsonSchema, limits: SchemaLimits): Problem | undefined {
+export function lintSize(schema: JsonSchema, limits: SchemaLimits): SchemaProblem | undefined {
   const size = measureJson(schema, { depth: limits.depth, nodes: limits.values })
   if (size.nodes > limits.values) return tooLarge(`has more than ${limits.values} values`)
   if (size.depth > limits.depth)
@@ -58,6 +59,6 @@ function countLinked(schema: unknown): number {
   return parts.filter(Boolean).length + patternsOf(schema).length
 }
 
-function tooLarge(message: string): Problem {
+function tooLarge(message: string): SchemaProblem {
   return { path: '', message: `the schema ${message}`, code: 'schema-too-large' }
 }

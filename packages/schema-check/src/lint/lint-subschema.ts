@@ -1,11 +1,12 @@
-import { type Problem, appendPointer, isLocalReference, isJsonObject } from '@toolblocks/protocol'
+import { appendPointer, isLocalReference, isJsonObject } from '@toolblocks/protocol'
 import type { SchemaLimits } from '../limits.ts'
 import { type Subschema } from './subschemas.ts'
+import type { SchemaProblem } from '../problems/schema-problem.ts'
 
 const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
 
 /** The problems of one schema, without those inside it. */
-export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): Problem[] {
+export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): SchemaProblem[] {
   if (!isJsonObject(schema)) return []
   return [
     ...lintSizes(schema, path, limits),
@@ -14,7 +15,11 @@ export function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits)
   ]
 }
 
-function lintSizes(schema: Record<string, unknown>, path: string, limits: SchemaLimits): Problem[] {
+function lintSizes(
+  schema: Record<string, unknown>,
+  path: string,
+  limits: SchemaLimits,
+): SchemaProblem[] {
   const counted: readonly (readonly [string, number])[] = [
     ['anyOf', limits.branches],
     ['oneOf', limits.branches],
@@ -36,9 +41,9 @@ function isIterable(value: unknown): value is object {
 }
 
 /** Names that reach other documents or shift the meaning of references are not followed. */
-function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem[] {
+function lintIdentifiers(schema: Record<string, unknown>, path: string): SchemaProblem[] {
   const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
-  const named = names.map((name) => ({
+  const named = names.map((name): SchemaProblem => ({
     path: appendPointer(path, name),
     message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is`,
     code: 'schema-reference',
@@ -50,7 +55,7 @@ function lintIdentifiers(schema: Record<string, unknown>, path: string): Problem
 }
 
 /** The compiler passes over this one property, so a value could not be called valid. */
-function lintNames(schema: Record<string, unknown>, path: string): Problem[] {
+function lintNames(schema: Record<string, unknown>, path: string): SchemaProblem[] {
   const { properties } = schema
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
   const message = 'the schema names the property __proto__, which is not checked'

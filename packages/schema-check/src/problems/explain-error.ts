@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv'
-import { type Problem, appendPointer, field, isJsonObject } from '@toolblocks/protocol'
+import { appendPointer, field, isJsonObject } from '@toolblocks/protocol'
 
 import { joinWithOr, listValues, type DescribeValue } from './describe-value.ts'
+import { KEYWORD_CODES, type SchemaProblem } from './schema-problem.ts'
 
 interface Explanation {
   /** Replaces the path of the value where the problem is one step below it. */
@@ -14,7 +15,7 @@ interface Explanation {
 }
 
 /** One error of Ajv as a problem in plain words. */
-export function explainError(error: ErrorObject, describe: DescribeValue): Problem {
+export function explainError(error: ErrorObject, describe: DescribeValue): SchemaProblem {
   const { path = error.instancePath, expected, got, message } = explain(error, describe)
   const found = got ?? describe(error.data)
   return {
@@ -22,7 +23,7 @@ export function explainError(error: ErrorObject, describe: DescribeValue): Probl
     message: message ?? `expected ${expected}, got ${found}`,
     expected,
     got: found,
-    code: error.keyword,
+    code: KEYWORD_CODES.find((code) => code === error.keyword) ?? 'keyword',
   }
 }
 

@@ -1,15 +1,15 @@
 import type { ErrorObject } from 'ajv'
-import type { Problem } from '@toolblocks/protocol'
 import { MAX_PROBLEMS } from '../limits.ts'
 import { createDescriber } from './describe-value.ts'
 import { explainError } from './explain-error.ts'
 import { foldAlternatives } from './fold-alternatives.ts'
+import type { SchemaProblem } from './schema-problem.ts'
 
 /** Errors beyond these are only counted: twenty are shown. */
 const MAX_EXPLAINED = 1000
 
 /** Turns Ajv's errors into problems: one line each, the noise of alternatives folded, at most 20. */
-export function explainErrors(errors: readonly ErrorObject[]): Problem[] {
+export function explainErrors(errors: readonly ErrorObject[]): SchemaProblem[] {
   const folded = foldAlternatives(errors)
   const describe = createDescriber()
   const problems = folded.slice(0, MAX_EXPLAINED).map((error) => explainError(error, describe))
@@ -21,6 +21,6 @@ export function explainErrors(errors: readonly ErrorObject[]): Problem[] {
   const uncounted = folded.length - problems.length
   if (distinct.length + uncounted <= MAX_PROBLEMS) return distinct
   const more = distinct.length + uncounted - MAX_PROBLEMS + 1
-  const rest = { path: '', message: `${more} more problems`, code: 'more' }
+  const rest: SchemaProblem = { path: '', message: `${more} more problems`, code: 'more' }
   return [...distinct.slice(0, MAX_PROBLEMS - 1), rest]
 }

@@ -2,10 +2,11 @@ import { createFailure, type Problem, type ToolCall, type ToolResult } from '@to
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { checkArguments, describeBadArguments } from './check-arguments.ts'
 import { fitArguments } from './fit-arguments.ts'
+import type { ExecutorProblem } from '../executor-problem.ts'
 
 /** The call as it may run, or the result that names what is wrong with it. */
 export type PreparedCall =
-  | { ok: true; call: ToolCall; warnings: readonly Problem[] }
+  | { ok: true; call: ToolCall; warnings: readonly ExecutorProblem[] }
   | { ok: false; result: ToolResult; problems: readonly Problem[] }
 
 /**
@@ -33,7 +34,7 @@ export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
 }
 
 /** The tool is left to check what this side could not; everyone who reads the result learns of it. */
-function asWarning({ path, message }: Problem): Problem {
+function asWarning({ path, message }: Problem): ExecutorProblem {
   return {
     path: `/arguments${path}`,
     message: `The arguments were not checked: ${message}`,

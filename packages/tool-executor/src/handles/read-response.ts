@@ -1,19 +1,13 @@
 import { findQuestions, type FoundQuestion } from '@toolblocks/inquiry'
-import {
-  field,
-  isStatus,
-  META_STATUS,
-  type Problem,
-  type Status,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { field, isStatus, META_STATUS, type Status, type ToolResult } from '@toolblocks/protocol'
+import type { ExecutorProblem } from '../executor-problem.ts'
 
 /** What a response of a live call says about the call. */
 export interface LiveResponse {
   status: Status
   /** What it asks: its own questions, or those still open where it waits without repeating them. */
   questions: readonly FoundQuestion[]
-  warnings: readonly Problem[]
+  warnings: readonly ExecutorProblem[]
 }
 
 /** Reads where a live call stands; what is odd is said and does the least harm. */
@@ -21,7 +15,7 @@ export function readResponse(
   response: ToolResult,
   pending: readonly FoundQuestion[],
 ): LiveResponse {
-  const warnings: Problem[] = []
+  const warnings: ExecutorProblem[] = []
   const warn = (path: string, message: string): void =>
     void warnings.push({ path, message, code: 'odd-envelope' })
   const said = readSaid(response, warn)

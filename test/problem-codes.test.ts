@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/store-problem.ts'
+import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.ts'
+import { WARNING_CODES } from '../packages/parser/src/warning-code.ts'
+import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/override-problem-code.ts'
+import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/uri-problem.ts'
+import {
+  KEYWORD_CODES,
+  SCHEMA_PROBLEM_CODES,
+} from '../packages/schema-check/src/problems/schema-problem.ts'
+import { EXECUTOR_PROBLEM_CODES } from '../packages/tool-executor/src/executor-problem.ts'
+
+/** The codes in the paragraph of a README that lists them; names of types are none. */
+function listedIn(name: string): readonly string[] {
+  const readme = readFileSync(join(import.meta.dirname, '../packages', name, 'README.md'), 'utf8')
+  const [, paragraph = ''] = /^(\*\*Codes\*\*(?:.+\n)+)/m.exec(readme) ?? []
+  const quoted = [...paragraph.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+  return quoted.filter((code) => !/^[A-Z]/.test(code))
+}
+
+test.for<[string, readonly string[]]>([
+  ['conversation-store', STORE_PROBLEM_CODES],
+  ['inquiry', INQUIRY_PROBLEM_CODES],
+  ['parser', WARNING_CODES],
+  ['protocol', [...URI_PROBLEM_CODES, ...OVERRIDE_PROBLEM_CODES]],
+  ['schema-check', [...KEYWORD_CODES, ...SCHEMA_PROBLEM_CODES]],
+  ['tool-executor', EXECUTOR_PROBLEM_CODES],
+])('the README of %s lists every code of its problems, and no other', ([name, codes]) => {
+  expect(listedIn(name).toSorted()).toEqual(codes.toSorted())
+})
