@@ -3,6 +3,7 @@
 // With names of folders it checks those only: node scripts/check-packages.mjs parser formatter
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -69,6 +70,9 @@ function checkAlone({ folder, manifest }) {
     })
   )
     return
+  const optional = Object.keys(manifest.peerDependenciesMeta ?? {})
+  const present = optional.filter((name) => existsSync(join(project, 'node_modules', name)))
+  if (present.length > 0) problems.push(`${manifest.name}: installs ${present.join(' and ')}`)
   if (manifest.bin !== undefined) {
     run(
       `${manifest.name}: its command starts`,

@@ -41,6 +41,7 @@ export {
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
 } from './limits.ts'
+export { explainMissingPeer } from './missing-peer.ts'
 export { META_ERROR, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
 export {
   mergeToolOverrides,

@@ -1,18 +1,10 @@
+import { explainMissingPeer } from './missing-peer.ts'
 import type * as all from './schemas/all-schemas.ts'
 
 /** The schemas are loaded here, so that who lacks the optional peer learns what to add. */
 const schemas: typeof all = await import('./schemas/all-schemas.ts').catch((cause: unknown) => {
-  throw explainMissing(cause)
+  throw explainMissingPeer(cause, { entry: '@toolblocks/protocol/schemas', peer: 'typebox' })
 })
-
-function explainMissing(cause: unknown): unknown {
-  const isMissing =
-    cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
-  if (!isMissing || !cause.message.includes("'typebox'")) return cause
-  const message =
-    '@toolblocks/protocol/schemas needs typebox, an optional peer: npm install typebox'
-  return Object.assign(new Error(message, { cause }), { code: 'ERR_MODULE_NOT_FOUND' })
-}
 
 export const AnnotationsSchema: typeof all.AnnotationsSchema = schemas.AnnotationsSchema
 export const AudioContentSchema: typeof all.AudioContentSchema = schemas.AudioContentSchema

@@ -4,6 +4,7 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
+export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'
 export { ToolExecutorError, type ToolExecutorErrorCode } from './executor-error.ts'
 export type { HandleLimits } from './handles/handle.ts'
 export { placeOfArguments, type LiveSchemaForm } from './handles/live-schema.ts'

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { explainMissingPeer } from './missing-peer.ts'
+
+const names = { entry: '@toolblocks/protocol/schemas', peer: 'typebox' }
+const missing = (specifier: string): Error =>
+  Object.assign(new Error(`Cannot find package '${specifier}' imported from /a/b.js`), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
+
+test('an optional peer that is missing is named, with what installs it', () => {
+  const cause = missing('typebox')
+  expect(explainMissingPeer(cause, names)).toMatchObject({
+    code: 'ERR_MODULE_NOT_FOUND',
+    message: '@toolblocks/protocol/schemas needs typebox, an optional peer: npm install typebox',
+    cause,
+  })
+})
+
+test.for([
+  ['of another module', missing('typebox-2')],
+  ['of the peer that is no missing module', new Error("'typebox' is broken")],
+  ['that is no error', 'typebox'],
+])('a failure %s stays as it is', ([, cause]) => {
+  expect(explainMissingPeer(cause, names)).toBe(cause)
+})
