@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  outcomeOfFlip,
+  effectOfFlip,
   randomFrom,
   writeStore,
 } from '../packages/conversation-store/src/rows/sqlite/flip-bytes.suite.ts'
@@ -17,7 +17,7 @@ let unsaid = 0
 for (const file of ['closed db', 'db', 'wal', 'wal without shm', 'shm']) {
   const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
   const random = randomFrom(seed)
-  for (let run = 0; run < runs; run++) counts[await outcomeOfFlip(written, file, random)] += 1
+  for (let run = 0; run < runs; run++) counts[await effectOfFlip(written, file, random)] += 1
   // Without its index, a last append that was damaged cannot be told from one that a power cut tore.
   const missing = file === 'wal without shm' ? 0 : counts.missing
   unsaid += counts.wrong + missing + counts['other error']

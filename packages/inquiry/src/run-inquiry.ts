@@ -61,9 +61,9 @@ export async function runInquiry(
     warnings.push(...envelope.warnings)
     if (!envelope.asks) return withWarnings(result, warnings)
     const asked = await askAll(findQuestions(result), { answers, ask, call, context, warnings })
-    if ('ended' in asked) {
-      const isReturned = unanswered === 'return' && asked.ended.metadata?.outcome === 'unanswered'
-      const ended = isReturned ? asUnanswered(result) : asked.ended
+    if (asked.kind === 'ended') {
+      const isReturned = unanswered === 'return' && asked.result.metadata?.outcome === 'unanswered'
+      const ended = isReturned ? asUnanswered(result) : asked.result
       return withWarnings(ended, warnings)
     }
     answers = asked.answers
@@ -93,12 +93,14 @@ interface Round {
 }
 
 /** All answers with those of this round, or the result that ends the inquiry. */
+type AnsweredRound = { kind: 'answers'; answers: Answers } | { kind: 'ended'; result: ToolResult }
+
 async function askAll(
   questions: readonly FoundQuestion[],
   { answers, ask, call, context, warnings }: Round,
-): Promise<{ answers: Answers } | { ended: ToolResult }> {
+): Promise<AnsweredRound> {
   const unusable = findUnusable(questions, answers)
-  if (unusable) return { ended: createFailure(unusable) }
+  if (unusable) return { kind: 'ended', result: createFailure(unusable) }
   const collected = new Map(Object.entries(answers))
   const asked = new Set<string>()
   for (const { request, blocks, after } of questions) {
@@ -110,10 +112,11 @@ async function askAll(
     asked.add(request.id)
     const source = { kind: 'question', call } as const
     const answer = await ask(request, { blocks, after, source, signal: context.signal })
-    if (answer.action !== 'accept') return { ended: describeUnanswered(request, answer) }
+    if (answer.action !== 'accept')
+      return { kind: 'ended', result: describeUnanswered(request, answer) }
     collected.set(request.id, answer.value)
   }
-  return { answers: Object.fromEntries(collected) }
+  return { kind: 'answers', answers: Object.fromEntries(collected) }
 }
 
 /** Why none of these questions can be asked. */

@@ -75,7 +75,7 @@ function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema
   const dialect = dialectOf(schema)
   if (dialect === undefined) return uncheckable([unknownDialect(schema)])
   const linted = lintSchema(schema, limits)
-  switch (linted.type) {
+  switch (linted.kind) {
     case 'invalid':
       return { ok: false, problems: linted.problems }
     case 'unusable':

@@ -15,7 +15,7 @@ export function closeText(text: string): string {
 
 function closingLines(text: string): readonly string[] {
   const open = findOpenBlock(text)
-  switch (open.type) {
+  switch (open.kind) {
     case 'none':
       return []
     case 'code':

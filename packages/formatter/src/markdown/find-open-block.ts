@@ -1,10 +1,10 @@
 /** The block that a Markdown text leaves open at its end. */
 export type OpenBlock =
-  | { type: 'none' }
+  | { kind: 'none' }
   /** `end` is the line that closes it. */
-  | { type: 'code' | 'html'; end: string }
+  | { kind: 'code' | 'html'; end: string }
   /** It depends on where lists end, in this text or one before it, or on whether a tag is complete. */
-  | { type: 'unknown' }
+  | { kind: 'unknown' }
 
 /** A line that may open or close a block of code or HTML. */
 const CANDIDATE =
@@ -44,20 +44,20 @@ export function findOpenBlock(text: string): OpenBlock {
     const marked =
       html === undefined ? undefined : MARKED_HTML.find(({ start }) => start.test(html))
     if (html !== undefined && marked === undefined) {
-      if (ODD_TAG.test(html)) return { type: 'unknown' }
+      if (ODD_TAG.test(html)) return { kind: 'unknown' }
       otherHtml = index
       continue
     }
     // A backtick behind backticks makes them inline code.
     if (fence?.startsWith('`') && info.includes('`')) continue
     const isInHtml = otherHtml !== undefined && !BLANK_LINE.test(text.slice(otherHtml, index + 1))
-    if (isInHtml || indent !== '') return { type: 'unknown' }
+    if (isInHtml || indent !== '') return { kind: 'unknown' }
     otherHtml = undefined
     code = fence
     if (marked === undefined) continue
     const mark = text.slice(index).search(marked.mark)
-    if (mark === -1) return { type: 'html', end: marked.end }
+    if (mark === -1) return { kind: 'html', end: marked.end }
     endOfHtml = index + mark
   }
-  return code === undefined ? { type: 'none' } : { type: 'code', end: code }
+  return code === undefined ? { kind: 'none' } : { kind: 'code', end: code }
 }

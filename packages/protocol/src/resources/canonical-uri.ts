@@ -30,12 +30,12 @@ export interface UriOptions {
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
   if (code) return { ok: false, problem: uriProblem(code, uri) }
-  const outcome = canonicalForm(uri, root, options.platform ?? 'posix')
-  if ('code' in outcome) return { ok: false, problem: uriProblem(outcome.code, uri) }
-  if (outcome.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
-  if (!outcome.hadUserinfo) return { ok: true, uri: outcome.uri }
+  const read = canonicalForm(uri, root, options.platform ?? 'posix')
+  if ('code' in read) return { ok: false, problem: uriProblem(read.code, uri) }
+  if (read.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
+  if (!read.hadUserinfo) return { ok: true, uri: read.uri }
   // The warning shows the canonical form: it must not carry the password on.
-  return { ok: true, uri: outcome.uri, warning: uriProblem('userinfo', outcome.uri) }
+  return { ok: true, uri: read.uri, warning: uriProblem('userinfo', read.uri) }
 }
 
 function canonicalForm(

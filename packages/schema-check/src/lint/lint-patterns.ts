@@ -8,7 +8,7 @@ import type { SchemaProblem } from '../problems/schema-problem.ts'
 export function lintPatterns(
   subschemas: readonly Subschema[],
   limits: SchemaLimits,
-): { type: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] } | undefined {
+): { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] } | undefined {
   const invalid: SchemaProblem[] = []
   const unusable: SchemaProblem[] = []
   let weight = 0
@@ -19,16 +19,16 @@ export function lintPatterns(
         unusable.push(notLinear(place, `it is longer than ${limits.patternLength} characters`))
         continue
       }
-      if (weight > limits.patternSteps) return { type: 'unusable', problems: [tooMany(limits)] }
+      if (weight > limits.patternSteps) return { kind: 'unusable', problems: [tooMany(limits)] }
       const read = readPattern(pattern)
       weight += read.weight
       if (read.type === 'invalid') invalid.push(notAPattern(place, pattern, read.reason))
       if (read.type === 'unusable') unusable.push(notLinear(place, read.reason))
     }
   }
-  if (invalid.length > 0) return { type: 'invalid', problems: invalid }
+  if (invalid.length > 0) return { kind: 'invalid', problems: invalid }
   if (weight > limits.patternSteps) unusable.push(tooMany(limits))
-  return unusable.length > 0 ? { type: 'unusable', problems: unusable } : undefined
+  return unusable.length > 0 ? { kind: 'unusable', problems: unusable } : undefined
 }
 
 /** The patterns of one schema, and their places in it. */

@@ -10,22 +10,22 @@ import type { SchemaProblem } from '../problems/schema-problem.ts'
 
 /** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
 export type LintedSchema =
-  | { type: 'usable'; subschemas: CollectedSubschemas }
-  | { type: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] }
+  | { kind: 'usable'; subschemas: CollectedSubschemas }
+  | { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] }
 
 /** Decides in linear time whether a schema of bounded size is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
   const subschemas = collectSubschemas(schema, limits.subschemas)
   const tooMany = lintCounts(subschemas, limits)
-  if (tooMany) return { type: 'unusable', problems: [tooLarge(tooMany)] }
+  if (tooMany) return { kind: 'unusable', problems: [tooLarge(tooMany)] }
   const { written, applied } = subschemas
   const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
   const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
-  if (problems.length > 0) return { type: 'unusable', problems }
+  if (problems.length > 0) return { kind: 'unusable', problems }
   const references = lintReferences(applied, limits.expandedSubschemas)
-  if (references.length > 0) return { type: 'unusable', problems: references }
+  if (references.length > 0) return { kind: 'unusable', problems: references }
   const patterns = lintPatterns(applied, limits)
-  return patterns ?? { type: 'usable', subschemas }
+  return patterns ?? { kind: 'usable', subschemas }
 }
 
 /** Why a document is too large to be looked at; the one question that is asked of what may be no JSON at all. */

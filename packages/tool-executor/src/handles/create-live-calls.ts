@@ -88,7 +88,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
     const started = await starts.start(id, use)
-    if ('refused' in started) return started.refused
+    if (started.kind === 'refused') return started.result
     const { handle } = started
     return await inTurn(handle, () => answerAndDeliver(handle, handle.live.started, use))
   }

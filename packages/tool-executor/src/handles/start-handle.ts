@@ -5,10 +5,13 @@ import type { HandleRegistry } from './handle-registry.ts'
 import { createKeptOutput } from './kept-output.ts'
 import type { LiveUse } from './live-use.ts'
 
+/** What came of a start. */
+type Started = { kind: 'started'; handle: Handle } | { kind: 'refused'; result: ToolResult }
+
 /** Live calls on their way. */
 export interface Starts {
   /** Starts a live call under a name that is free; an aborted start leaves nothing alive. */
-  start(id: string, use: LiveUse): Promise<{ handle: Handle } | { refused: ToolResult }>
+  start(id: string, use: LiveUse): Promise<Started>
   /** Aborts starts, and waits until they are over. */
   end(isEnding: (start: StartingHandle) => boolean): Promise<void>
 }
@@ -22,7 +25,7 @@ export function createStarts(registry: HandleRegistry): Starts {
       const { entry, context } = use
       const { conversationId, signal } = context
       const refusal = registry.reserve(conversationId, id)
-      if (refusal !== undefined) return { refused: refuse(refusal) }
+      if (refusal !== undefined) return { kind: 'refused', result: refuse(refusal) }
       const end = new AbortController()
       const stop = (): void => end.abort()
       if (signal.aborted) stop()
@@ -31,9 +34,9 @@ export function createStarts(registry: HandleRegistry): Starts {
       starting.add(start)
       try {
         const handle = await start.done
-        if (!handle) return { refused: aborted(id) }
+        if (!handle) return { kind: 'refused', result: aborted(id) }
         registry.add(handle)
-        return { handle }
+        return { kind: 'started', handle }
       } finally {
         signal.removeEventListener('abort', stop)
         starting.delete(start)

@@ -10,7 +10,7 @@ import { StoreError } from '../../store-error.ts'
 export type FlippedFile = 'closed db' | 'db' | 'wal' | 'wal without shm' | 'shm'
 
 /** What a reader was told after a flip: all that was written, or an error, or neither. */
-export type Outcome = 'right' | 'said' | 'wrong' | 'missing' | 'wrong list' | 'other error'
+export type FlipEffect = 'right' | 'said' | 'wrong' | 'missing' | 'wrong list' | 'other error'
 
 type History = ReadonlyMap<string, readonly string[]>
 
@@ -56,11 +56,11 @@ function someEvents(id: string, round: number): ConversationEvent[] {
 }
 
 /** Flips 1 to 16 bytes in a copy of a store, reads all of it in every direction, and compares. */
-export async function outcomeOfFlip(
+export async function effectOfFlip(
   { folder, history }: WrittenStore,
   flipped: FlippedFile,
   random: () => number,
-): Promise<Outcome> {
+): Promise<FlipEffect> {
   const copy = join(folder, 'copy')
   await rm(copy, { recursive: true, force: true })
   await mkdir(copy)
@@ -98,8 +98,8 @@ async function flipBytes(path: string, random: () => number): Promise<void> {
   await file.close()
 }
 
-async function compare(file: string, history: History): Promise<Outcome> {
-  let outcome: Outcome = 'right'
+async function compare(file: string, history: History): Promise<FlipEffect> {
+  let effect: FlipEffect = 'right'
   let store: ConversationStore | undefined
   try {
     store = await openStore(`sqlite:${file}`)
@@ -113,8 +113,8 @@ async function compare(file: string, history: History): Promise<Outcome> {
         if (events.some((event, index) => event !== written[index])) return 'wrong'
         if (events.length < written.length) return 'missing'
       } catch (error) {
-        outcome = said(error)
-        if (outcome === 'other error') return outcome
+        effect = said(error)
+        if (effect === 'other error') return effect
       }
     }
   try {
@@ -123,13 +123,13 @@ async function compare(file: string, history: History): Promise<Outcome> {
     const written = [...history].map(([id, { length }]) => `${id} ${length}`).toSorted()
     if (listed.join('\n') !== written.join('\n')) return 'wrong list'
   } catch (error) {
-    outcome = said(error)
+    effect = said(error)
   }
   await store.close()
-  return outcome
+  return effect
 }
 
-const said = (error: unknown): Outcome => (error instanceof StoreError ? 'said' : 'other error')
+const said = (error: unknown): FlipEffect => (error instanceof StoreError ? 'said' : 'other error')
 
 async function readForward(store: ConversationStore, id: string): Promise<string[]> {
   const found: string[] = []

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type FlippedFile, outcomeOfFlip, randomFrom, writeStore } from './flip-bytes.suite.ts'
+import { type FlippedFile, effectOfFlip, randomFrom, writeStore } from './flip-bytes.suite.ts'
 
 test('bytes that flip in a file of a store are never read as something else, nor missed, in silence', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
@@ -11,7 +11,7 @@ test('bytes that flip in a file of a store are never read as something else, nor
   const files: readonly FlippedFile[] = ['closed db', 'db', 'wal', 'shm']
   const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
   for (let run = 0; run < 160; run++)
-    counts[await outcomeOfFlip(written, files[run % files.length] ?? 'db', random)] += 1
+    counts[await effectOfFlip(written, files[run % files.length] ?? 'db', random)] += 1
   expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
   expect(counts.said).toBeGreaterThan(50)
   expect(counts.right).toBeGreaterThan(10)
