@@ -31,6 +31,17 @@ test.for([
 })
 
 test.for([
+  ['song.mp3', 'audio/mpeg'],
+  ['page.jpm', 'image/jpm'],
+  ['scene.x3db', 'model/x3d+fastinfoset'],
+] as const)(
+  'of several types for one ending the registered one counts: %s is %s',
+  ([path, mimeType]) => {
+    expect(mimeTypeForPath(path)).toBe(mimeType)
+  },
+)
+
+test.for([
   ['map.geojson', 'application/geo+json', 'json'],
   ['feed.rss', 'application/rss+xml', 'xml'],
 ] as const)('a type only mime-db knows still has its language: %s', ([path, mimeType, tag]) => {

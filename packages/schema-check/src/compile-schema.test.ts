@@ -140,6 +140,8 @@ test.for<[string, JsonSchema]>([
     { $id: 'https://json-schema.org/draft/2020-12/schema', ...Object(node('#')) },
   ],
   ['of a document with an odd name', { $id: 'a b%', ...Object(node('#')) }],
+  ['of a document whose name is empty', { $id: '', ...Object(node('#')) }],
+  ['of a document whose name is no address', { $id: '//[', ...Object(node('#')) }],
 ])('a reference that leads back is followed as deep as the value goes: %s', ([, schema]) => {
   const chain = (last: unknown): unknown =>
     Array.from({ length: 40 }).reduce<unknown>((next) => ({ value: 1, next }), last)

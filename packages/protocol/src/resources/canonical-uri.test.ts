@@ -129,6 +129,14 @@ describe('http and https', () => {
     expect(outcome).toMatchObject({ ok: true, uri: 'https://h/a', warning: { code: 'userinfo' } })
     expect(JSON.stringify(outcome)).not.toContain('hunter2')
   })
+
+  test('an empty user name is left out, and said, too', () => {
+    expect(canonicalUri('https://@h/a', '/project')).toMatchObject({
+      ok: true,
+      uri: 'https://h/a',
+      warning: { code: 'userinfo' },
+    })
+  })
 })
 
 describe('any other scheme', () => {
