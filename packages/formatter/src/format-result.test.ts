@@ -62,6 +62,9 @@ test('blobs, media and links are one line with what is known of them, never base
   expect(format({ ...link, mimeType: 'text/csv', description: 'The table.' })).toBe(
     '[resource link, not read: demo://1, one, text/csv, 2.5 MB, The table.]',
   )
+  expect(format({ ...link, title: 'First' })).toBe(
+    '[resource link, not read: demo://1, First, 2.5 MB]',
+  )
 })
 
 test('facts that say nothing are left out of a line', () => {

@@ -22,6 +22,7 @@ test('what is printable stays', () => {
 })
 
 test('a line ends after 200, never within a character', () => {
+  expect(oneLine('x'.repeat(200))).toBe('x'.repeat(200))
   expect(oneLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
   expect(oneLine(`${'x'.repeat(199)}🦀🦀`)).toBe(`${'x'.repeat(199)}…`)
 })

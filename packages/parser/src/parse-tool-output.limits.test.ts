@@ -1,4 +1,9 @@
-import { MAX_CONTENT_BLOCKS, MAX_OUTPUT_BYTES, type Problem } from '@toolblocks/protocol'
+import {
+  MAX_CONTENT_BLOCKS,
+  MAX_JSON_NODES,
+  MAX_OUTPUT_BYTES,
+  type Problem,
+} from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { parseToolOutput } from './parse-tool-output.ts'
 
@@ -61,6 +66,15 @@ describe('an output over a limit is text with head and tail that says so', () =>
   test('16 MB of blocks, [{},{},…]', () => {
     const output = `{"content":[${'{},'.repeat(5_500_000)}{}]}`
     expect(parseToolOutput(output).truncated?.reason).toBe('nodes')
+  })
+
+  test('more than a million values, blocks and the values around them counted', () => {
+    // The content, its block, what is in that, and the structured content itself.
+    const rest = MAX_JSON_NODES - 5
+    const output = (count: number): string =>
+      `{"content":[{"type":"text","text":"a"}],"structuredContent":[${'0,'.repeat(count - 1)}0]}`
+    expect(parseToolOutput(output(rest)).truncated).toBeUndefined()
+    expect(parseToolOutput(output(rest + 1)).truncated?.reason).toBe('nodes')
   })
 
   test('more than 10,000 blocks', () => {

@@ -33,6 +33,7 @@ interface Setting {
   user?: (JsonValue | Answer)[]
   assistant?: (JsonValue | Answer)[]
   source?: QuestionSource
+  blocks?: QuestionContext['blocks']
 }
 
 function isAnswer(value: JsonValue | Answer): value is Answer {
@@ -67,7 +68,7 @@ export async function ask(request: InputRequest, setting: Setting): Promise<Aske
   })
   const source = setting.source ?? { kind: 'question', call }
   const signal = new AbortController().signal
-  const answer = await answerPort(request, { blocks: [], source, signal })
+  const answer = await answerPort(request, { blocks: setting.blocks ?? [], source, signal })
   return { answer, events, warnings, user, assistant }
 }
 

@@ -124,6 +124,29 @@ test('an abort ends the editor, and no process is left', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
+test('after an abort no editor is opened', async () => {
+  const answer = await createEditorAnswers(await editor('exit 0'))(request, {
+    ...context,
+    signal: AbortSignal.abort(),
+  })
+  expect(answer).toEqual({ action: 'cancel', reason: 'aborted' })
+  expect(await readdir(folder)).not.toContain('count')
+})
+
+test('what an editor saves because of an abort is no answer', async () => {
+  const stop = new AbortController()
+  const options = await editor(
+    `trap 'kill $!; echo "{\\"floor\\": 1}" > "$1"; exit 0' TERM
+    sleep 60 &
+    echo $$ > $FOLDER/pid
+    wait`,
+  )
+  const asked = createEditorAnswers(options)(request, { ...context, signal: stop.signal })
+  await waitForNumber(join(folder, 'pid'))
+  stop.abort()
+  expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
+})
+
 test('a page to visit and a server’s question for a secret are not for editing', async () => {
   const ask = createEditorAnswers(await editor('exit 0'))
   const secret = { type: 'object', properties: { password: { type: 'string' } } }

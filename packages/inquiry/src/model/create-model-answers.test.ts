@@ -57,6 +57,13 @@ test('three wrong responses are a failure, in words', async () => {
   expect(ask.asked).toHaveLength(3)
 })
 
+test('a response that nobody can check is no answer', async () => {
+  const ask = model({ answer: 'a' }, { answer: 'a' }, { answer: 'a' })
+  const unchecked = { ...request, schema: { pattern: '^(?=a)' } }
+  const answer = await createModelAnswers({ model: ask, formatBlocks })(unchecked, context())
+  expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
+})
+
 test('problems of an answer that was not taken are told at once', async () => {
   const ask = model({ answer: true })
   const problems = [{ path: '', message: 'expected a smaller number' }]
