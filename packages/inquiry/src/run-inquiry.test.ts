@@ -146,6 +146,15 @@ describe('an inquiry that ends without an answer says which question and what ca
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
     expect(result.content).toHaveLength(2)
   })
+
+  test('what a person declines is denied, whoever wishes to have questions returned', async () => {
+    const user = person({ action: 'decline' })
+    const result = await runInquiry(tool, call, {
+      context: { ...context, unanswered: 'return', ask: { user } },
+    })
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
+    expect(result.content.some(({ type }) => type === 'question')).toBe(false)
+  })
 })
 
 test('a question asked again although it was answered is an error', async () => {

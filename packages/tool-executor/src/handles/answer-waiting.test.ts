@@ -257,6 +257,48 @@ test('with nobody to ask and the wish to have it returned, the handle waits with
   )
 })
 
+test('what a person declines ends the call, whoever wishes to have questions returned', async () => {
+  const tool = liveTool([says('waiting', question('q1'))])
+  const user: AnswerQuestion = async () => ({ action: 'decline' })
+  const result = await executorOf(tool)(spawn, { unanswered: 'return', ask: { user } })
+  expect(result.metadata).toMatchObject({ outcome: 'denied', handle: { status: 'stopped' } })
+  expect(tool.told.at(-1)).toBe('abort')
+})
+
+test.for([
+  ['a secret', { schema: { type: 'string', format: 'password' } }],
+  ['a page to visit', { schema: true, url: 'https://example.com/' }],
+] as const)('%s is given to no model, whatever the route says', async ([, extra]) => {
+  const request = { id: 'q1', text: 'Which?', ...extra }
+  const tool = liveTool([says('waiting', { type: 'question', question: request })])
+  let asked = 0
+  const assistant: AnswerQuestion = async () => {
+    asked += 1
+    return { action: 'accept', value: 'of the model' }
+  }
+  const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
+  const result = await act(spawn, { ask: { assistant } })
+  expect(result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'stopped' } })
+  expect([asked, tool.told.at(-1)]).toEqual([0, 'abort'])
+})
+
+test('a handle is used through its own tool only', async () => {
+  const tool = liveTool([says('running'), says('stopped', text('news'))])
+  const entries = [tool, liveTool([], { name: 'other' })].map(
+    (each) => ({ tool: each, policy: 'unattended' }) as const,
+  )
+  const executor = createToolExecutor({ tools: entries })
+  const act = (name: string, action: string): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { action, id: 'a' } }, context)
+  await act('staging', 'spawn')
+  for (const action of ['fetch', 'abort'])
+    expect(wordsOf(await act('other', action))).toBe(
+      'Nothing was done: the handle "a" belongs to the tool "staging".',
+    )
+  expect(wordsOf(await act('staging', 'fetch'))).toContain('news')
+  await executor.close()
+})
+
 describe('an odd response is said', () => {
   test.for<[string, ToolResult, string]>([
     [
@@ -279,12 +321,16 @@ describe('an odd response is said', () => {
     expect(result.metadata?.warnings?.map((warning) => warning.message)).toContain(message)
   })
 
-  test('also where later responses take its place', async () => {
+  test.for([
+    ['later responses take', true],
+    ['the refusal of a person takes', false],
+  ] as const)('also where %s its place', async ([, accepts]) => {
     const warned: ToolResult = {
       ...says('waiting', question('q1')),
       metadata: { warnings: [{ path: '', message: 'a placeholder was empty' }] },
     }
-    const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+    const user: AnswerQuestion = async () =>
+      accepts ? { action: 'accept', value: true } : { action: 'decline' }
     const act = executorOf(liveTool([warned, says('stopped')]))
     const result = await act(spawn, { ask: { user } })
     expect(result.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])

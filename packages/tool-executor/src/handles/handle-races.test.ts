@@ -102,6 +102,20 @@ test('a late answer of an aborted tool does not end the next one of its name', a
   expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
 })
 
+test('a late answer of an aborted tool does not make it run again', async () => {
+  const late = Promise.withResolvers<void>()
+  const tool = startedBy(liveTool([]), (live) => ({
+    ...live,
+    fetch: async () => late.promise.then(() => says('running', text('late'))),
+  }))
+  const { executor, act } = withExecutor(tool)
+  await act(spawn)
+  const fetched = act({ action: 'fetch', id: 'a' })
+  await executor.endTurn()
+  late.resolve()
+  expect(wordsOf(await fetched)).toBe('[handle "a": stopped] | late')
+})
+
 test('a tool that fails to abort is gone, at the end of a turn and when idle', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
