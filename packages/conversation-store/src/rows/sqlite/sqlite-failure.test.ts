@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from './open-database.ts'
+import { isBusy, sqliteFailure } from './sqlite-failure.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  file = join(folder, 'c.db')
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('busy is also what SQLite says in an extended code: a snapshot that others have written past', () => {
+  const one = new DatabaseSync(file)
+  const other = new DatabaseSync(file)
+  one.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)')
+  one.exec('BEGIN DEFERRED')
+  one.prepare('SELECT * FROM t').all()
+  other.exec('INSERT INTO t VALUES (1)')
+  const error = thrownBy(() => one.exec('INSERT INTO t VALUES (2)'))
+  one.close()
+  other.close()
+  // SQLITE_BUSY_SNAPSHOT
+  expect(error).toMatchObject({ errcode: 517 })
+  expect(isBusy(error)).toBe(true)
+})
+
+test('busy is a database that another connection holds, and no other error', () => {
+  const one = new DatabaseSync(file)
+  const other = new DatabaseSync(file)
+  one.exec('BEGIN EXCLUSIVE')
+  expect(isBusy(thrownBy(() => other.exec('BEGIN EXCLUSIVE')))).toBe(true)
+  expect(isBusy(thrownBy(() => one.exec('nonsense')))).toBe(false)
+  one.close()
+  other.close()
+})
+
+test('a damaged index is damage, also in an extended code', () => {
+  // SQLITE_CORRUPT_INDEX, which takes a damaged file that SQLite reads so far.
+  const cause = Object.assign(new Error('malformed'), { errcode: 779 })
+  expect(sqliteFailure(file, cause, { otherwise: 'failed' })).toMatchObject({ code: 'damaged' })
+})
+
+test('a connection that writes waits until the disk has what it wrote', async () => {
+  const { database } = await openDatabase(file)
+  const settings = ['journal_mode', 'synchronous'].map((name) =>
+    Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {}),
+  )
+  database.close()
+  // 2 is FULL.
+  expect(settings).toEqual([['wal'], [2]])
+})
