@@ -57,14 +57,19 @@ export const ToolResultSchema = Type.Unsafe<ToolResult>(
   }),
 )
 
+/** A tool's name, and what is said of it as text. */
+export const toolWords = {
+  name: Type.String(),
+  title: Type.Optional(Type.String()),
+  summary: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  examples: Type.Optional(Type.String()),
+} as const
+
 /** Schema of `ToolDefinition`. */
 export const ToolDefinitionSchema = Type.Unsafe<ToolDefinition>(
   Type.Object({
-    name: Type.String(),
-    title: Type.Optional(Type.String()),
-    summary: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    examples: Type.Optional(Type.String()),
+    ...toolWords,
     inputSchema: JsonSchemaSchema,
     outputSchema: Type.Optional(JsonSchemaSchema),
     annotations: Type.Optional(JsonObjectSchema),

@@ -5,6 +5,7 @@ import type { ToolDescription, ToolDescriptions } from '../wire/tool-description
 import { ACTIONS, type ToolRequest } from '../wire/tool-request.ts'
 import { CountSchema, JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
 import { AnswersSchema } from './question-schemas.ts'
+import { toolWords } from './tool-schemas.ts'
 
 /** Schema of `ToolRequest`. */
 export const ToolRequestSchema = Type.Unsafe<ToolRequest>(
@@ -54,11 +55,7 @@ export const ParameterDefinitionSchema = Type.Unsafe<ParameterDefinition>(
 /** Schema of `ToolDescription`. */
 export const ToolDescriptionSchema = Type.Unsafe<ToolDescription>(
   Type.Object({
-    name: Type.String(),
-    title: Type.Optional(Type.String()),
-    summary: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    examples: Type.Optional(Type.String()),
+    ...toolWords,
     parameters: Type.Optional(Type.Object({}, { additionalProperties: ParameterDefinitionSchema })),
     inputSchema: Type.Optional(JsonSchemaSchema),
     outputSchema: Type.Optional(JsonSchemaSchema),

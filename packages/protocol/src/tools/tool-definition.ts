@@ -1,6 +1,6 @@
 import { has, isJsonObject, isString, mayHave } from '../fields.ts'
 import { isJsonSchema } from '../is-json.ts'
-import type { JsonSchema, Meta } from '../json.ts'
+import type { JsonObject, JsonSchema, Meta } from '../json.ts'
 
 /** What a model and a person need to know of a tool. */
 export interface ToolDefinition {
@@ -29,15 +29,22 @@ export interface ToolDefinition {
 export function isToolDefinition(value: unknown): value is ToolDefinition {
   return (
     isJsonObject(value) &&
-    has(value, 'name', isString) &&
-    mayHave(value, 'title', isString) &&
-    mayHave(value, 'summary', isString) &&
-    mayHave(value, 'description', isString) &&
-    mayHave(value, 'examples', isString) &&
+    hasToolWords(value) &&
     has(value, 'inputSchema', isJsonSchema) &&
     mayHave(value, 'outputSchema', isJsonSchema) &&
     mayHave(value, 'annotations', isJsonObject) &&
     mayHave(value, 'icons', Array.isArray) &&
     mayHave(value, '_meta', isJsonObject)
+  )
+}
+
+/** Whether an object has a tool's name, and what is said of it as text. */
+export function hasToolWords(object: JsonObject): boolean {
+  return (
+    has(object, 'name', isString) &&
+    mayHave(object, 'title', isString) &&
+    mayHave(object, 'summary', isString) &&
+    mayHave(object, 'description', isString) &&
+    mayHave(object, 'examples', isString)
   )
 }

@@ -1,10 +1,11 @@
-import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, isString, mayHave } from '../fields.ts'
+import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, mayHave } from '../fields.ts'
 import { isJsonSchema } from '../is-json.ts'
 import type { JsonSchema } from '../json.ts'
 import {
   isParameterDefinition,
   type ParameterDefinition,
 } from '../parameters/parameter-definition.ts'
+import { hasToolWords } from '../tools/tool-definition.ts'
 import { LIVE_ACTIONS, type LiveAction } from '../tools/tool.ts'
 
 /** How one tool of an executable describes itself (docs/protocol.md). */
@@ -38,11 +39,7 @@ export interface ToolDescriptions {
 export function isToolDescription(value: unknown): value is ToolDescription {
   return (
     isJsonObject(value) &&
-    has(value, 'name', isString) &&
-    mayHave(value, 'title', isString) &&
-    mayHave(value, 'summary', isString) &&
-    mayHave(value, 'description', isString) &&
-    mayHave(value, 'examples', isString) &&
+    hasToolWords(value) &&
     mayHave(value, 'parameters', areParameters) &&
     mayHave(value, 'inputSchema', isJsonSchema) &&
     mayHave(value, 'outputSchema', isJsonSchema) &&
