@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  createSuccessResult,
+  META_STATUS,
+  type AnswerQuestion,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { closeExecutors, executorOf, liveTool, question, says, spawn } from './live-tool.suite.ts'
+
+afterEach(closeExecutors)
+
+describe('an odd response is said', () => {
+  test.for<[string, ToolResult, string]>([
+    [
+      'an unknown status',
+      { ...createSuccessResult([]), _meta: { [META_STATUS]: 'asleep' } },
+      'the status "asleep" is unknown; the tool is taken as stopped',
+    ],
+    [
+      'waiting without a question',
+      says('waiting'),
+      'the tool says that it is waiting, but it asks nothing; it is taken as running',
+    ],
+    [
+      'a question without an id',
+      says('waiting', question('')),
+      'a question without an id cannot be answered; it was left out',
+    ],
+  ])('%s', async ([, response, message]) => {
+    const result = await executorOf(liveTool([response]))(spawn)
+    expect(result.metadata?.warnings?.map((warning) => warning.message)).toContain(message)
+  })
+
+  test.for([
+    ['later responses take', true],
+    ['the refusal of a person takes', false],
+  ] as const)('also where %s its place', async ([, accepts]) => {
+    const warned: ToolResult = {
+      ...says('waiting', question('q1')),
+      metadata: { warnings: [{ path: '', message: 'a placeholder was empty' }] },
+    }
+    const user: AnswerQuestion = async () =>
+      accepts ? { action: 'accept', value: true } : { action: 'decline' }
+    const act = executorOf(liveTool([warned, says('stopped')]))
+    const result = await act(spawn, { ask: { user } })
+    expect(result.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])
+  })
+})
