@@ -1,4 +1,5 @@
 import {
+  describeValue,
   isJsonObject,
   isParameterDefinition,
   type JsonObject,
@@ -10,7 +11,8 @@ import { readFields } from './blocks/read-fields.ts'
 import { readParameters } from './description/read-parameters.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { decodeOutput } from './output/decode-output.ts'
-import { describeValue, type Reading, startReading, warn } from './reading.ts'
+import { type Reading, startReading, warn } from './reading.ts'
+import type { WarningCode } from './warning-code.ts'
 
 /** What came of reading an executable's answer to the action `schema`. */
 export type ParsedToolDescriptions =
@@ -19,7 +21,7 @@ export type ParsedToolDescriptions =
       /** Those that can be used, in the order of the document. */
       tools: readonly ToolDescription[]
       /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
-      warnings: readonly Problem[]
+      warnings: readonly Problem<WarningCode>[]
     }
   /** No document of this kind: why, as the end of a sentence that begins with the executable. */
   | { ok: false; message: string }
@@ -46,10 +48,10 @@ export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDe
 
 function readEntries(entries: readonly unknown[]): {
   tools: ToolDescription[]
-  warnings: Problem[]
+  warnings: Problem<WarningCode>[]
 } {
   const tools = new Map<string, ToolDescription>()
-  const warnings: Problem[] = []
+  const warnings: Problem<WarningCode>[] = []
   for (const [index, entry] of entries.entries()) {
     const reading = startReading('tool', 'text')
     const description = readEntry(entry, reading)
