@@ -77,7 +77,7 @@ describe('what is left out', () => {
       ['/tools/2', 'The tool was left out: its description needs a "name", got string "".'],
       [
         '/tools/3/parameters',
-        'The tool was left out: its description needs "parameters" that are objects by name (docs/protocol.md), got object.',
+        'The tool was left out: its description needs "parameters" that are objects by name (docs/protocol.md), got object with p.',
       ],
       ['/tools/4', 'The tool was left out: its description needs a name of its own, got "a".'],
     ])
@@ -96,7 +96,7 @@ test.for([
   ['usage: tool PATH', 'printed text that is no JSON object'],
   ['[{"name":"a"}]', 'printed text that is no JSON object'],
   ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
-  ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object'],
+  ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object with a'],
 ] as const)('%j is no description', ([text, message]) => {
   expect(parseToolDescriptions(text)).toEqual({ ok: false, message })
 })
