@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
+import type { OpenOptions } from './commands/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 
@@ -60,9 +61,11 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   program
     .command('tools')
     .description('list the tools of the workspace')
+    .option('--refresh', 'ask every program what it is, whatever is known of it')
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: SharedOptions) => {
+    .action(async (given: OpenOptions) => {
       const { listTools } = await import('./commands/list-tools.ts')
       end(await listTools(context, given))
     })
@@ -84,6 +87,14 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .action(async () => {
       const { initializeWorkspace } = await import('./commands/initialize-workspace.ts')
       end(await initializeWorkspace(context))
+    })
+  program
+    .command('trust')
+    .description('show what this folder would start unasked, and let it')
+    .addOption(configOption())
+    .action(async (given: SharedOptions) => {
+      const { trustFolder } = await import('./commands/trust-folder.ts')
+      end(await trustFolder(context, given))
     })
   program
     .command('config')
@@ -138,6 +149,10 @@ function outputOption(): Option {
 
 function configOption(): Option {
   return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
+}
+
+function trustOption(): Option {
+  return new Option('--trust', 'let the folder start what it names, this once')
 }
 
 function readLines(value: string): number {

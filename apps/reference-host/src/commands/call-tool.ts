@@ -21,7 +21,7 @@ export async function callTool(
   [name, ...words]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  const opened = await openTools(context, options, { only: [name] })
+  const opened = await openTools(context, { ...options, named: [name] })
   if (!opened) return EXIT.usage
   const { configuration, entries, left } = opened
   if (left.includes(name)) return EXIT.usage
@@ -70,6 +70,7 @@ export async function callTool(
     return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
   } finally {
     await record.close()
+    await opened.settled()
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeCommand } from '@toolblocks/local-executor'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
@@ -5,11 +6,11 @@ import { EXIT } from '../exit-codes.ts'
 import { describeParameters } from '../calls/describe-parameters.ts'
 import type { ResolvedTool } from '../tools/resolve-tools.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { CommandContext, SharedOptions } from './command-context.ts'
-import { openTools } from './open-tools.ts'
+import type { CommandContext } from './command-context.ts'
+import { openTools, type OpenOptions } from './open-tools.ts'
 
 /** `toolblocks tools`: what can be called, with which arguments and under which policy. */
-export async function listTools(context: CommandContext, options: SharedOptions): Promise<number> {
+export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
   const { terminal } = context
   const opened = await openTools(context, options)
   if (!opened) return EXIT.usage
@@ -23,6 +24,11 @@ export async function listTools(context: CommandContext, options: SharedOptions)
         entries.map((entry) => describeTool(entry, terminal)),
         '\n\n',
       ),
+    )
+  for (const { command } of await opened.settled())
+    terminal.complain(
+      'warning',
+      `${writeCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
     )
   return EXIT.ok
 }

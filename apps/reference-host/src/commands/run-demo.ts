@@ -49,7 +49,10 @@ async function play(
   options: DemoOptions,
   { store, folder }: { store: ConversationStore; folder: string },
 ): Promise<number> {
-  const opened = await openTools(context, { config: join(folder, CONFIGURATION_FILE) })
+  const opened = await openTools(context, {
+    config: join(folder, CONFIGURATION_FILE),
+    trust: true,
+  })
   if (!opened) return EXIT.broken
   const { terminal, signal, interrupt } = context
   const personTime = createPersonTime()

@@ -12,10 +12,10 @@ import { didYouMean } from '../did-you-mean.ts'
 import type { Description } from './descriptions/describe.ts'
 
 /** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
-export type Origin = 'configuration' | 'executable' | 'both'
+type Origin = 'configuration' | 'executable' | 'both'
 
 /** The parts of a definition that have an origin. */
-export type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
+type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
 
 /** What a tool is, before it is made. */
 export interface DefinedTool {
@@ -100,17 +100,18 @@ function ownWords(tool: ToolConfiguration): Pick<ToolConfiguration, (typeof WORD
   )
 }
 
+/** The placeholder for what the tool itself says. */
+const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
+
 function originsOf(
   definition: ToolDefinition,
   tool: ToolConfiguration,
   isDescribed: boolean,
 ): DefinedTool['origins'] {
-  const isMixed = (text: string | undefined): boolean =>
-    /\{\{\s*description\s*\}\}/.test(text ?? '')
   const words = WORDS.filter((word) => definition[word] !== undefined).map(
     (word): [DefinitionPart, Origin] => {
       if (tool[word] === undefined) return [word, isDescribed ? 'executable' : 'configuration']
-      return [word, isDescribed && isMixed(tool[word]) ? 'both' : 'configuration']
+      return [word, isDescribed && QUOTES_TOOL.test(tool[word] ?? '') ? 'both' : 'configuration']
     },
   )
   const described = Object.keys(tool.parameters ?? {}).length > 0 ? 'both' : 'executable'

@@ -43,7 +43,7 @@ export function fingerprintExecutable(
 }
 
 function isShell(command: LocalCommand): boolean {
-  return typeof command === 'object' && 'shell' in command && command.shell === true
+  return typeof command === 'object' && 'shell' in command && (command.shell ?? false)
 }
 
 function nameOf(program: string): string {

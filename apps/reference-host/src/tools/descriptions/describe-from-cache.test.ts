@@ -95,16 +95,16 @@ test('what cannot be seen is never kept', async () => {
 test('the file is the owner’s, holds what is used, and is written in one step', async () => {
   const file = makeFile()
   const one = start(file, [known('a'), known('b')], {
-    fingerprint: ({ command }) => String(command),
+    fingerprint: ({ command }) => JSON.stringify(command),
   })
   await one.describe(asked)
   await one.describe({ ...asked, command: './other' })
   await one.settled()
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const two = start(file, [known('c')], { fingerprint: ({ command }) => String(command) })
+  const two = start(file, [known('c')], { fingerprint: ({ command }) => JSON.stringify(command) })
   await two.describe(asked)
   await two.settled()
-  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)).toEqual(['./tool'])
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)).toEqual(['"./tool"'])
   expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
 })
 

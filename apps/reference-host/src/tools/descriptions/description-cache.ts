@@ -4,7 +4,7 @@ import { isToolDescription, type ToolDescription } from '@toolblocks/protocol'
 import type { Description } from './describe.ts'
 
 /** A description that can be used again. */
-export type Known = Extract<Description, { ok: true }>
+type Known = Extract<Description, { ok: true }>
 
 /** Descriptions by fingerprint, in one file; it may be deleted at any time. */
 export interface DescriptionCache {
