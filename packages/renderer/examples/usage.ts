@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ToolResult } from '@toolblocks/protocol'
 import {
+  createRendererRegistry,
   createTerminalStyle,
   indentTerminal,
   joinTerminal,
@@ -29,6 +30,16 @@ assert.equal(rendered, 'Read 1 file.\n\nsrc/main.rs  text/rust · 13 bytes\n│ 
 // In what a person decides on, nothing hides; in what a person reads, nothing acts.
 assert.equal(sanitizeTerminalLine('ls \u202Efr- mr\u001B[8m'), 'ls \\u{202E}fr- mr\\u{1B}[8m')
 assert.equal(sanitizeTerminalText('50 %\u001B[2J\r\ndone'), '50 %\ndone')
+
+// A kind of the host's own: what is shown is a value, which a terminal or a page is written from.
+const registry = createRendererRegistry().register('git.status', () => [
+  { kind: 'facts', name: 'main', facts: ['1 commit ahead'] },
+])
+const status = { kind: 'git.status', summary: 'Nothing to commit', data: { ahead: 1 } }
+assert.equal(
+  renderTerminal({ content: [], isError: false, structuredContent: status }, { registry }),
+  'Nothing to commit\nmain  1 commit ahead',
+)
 
 // A host writes its own lines with the same types, so that no raw string gets between.
 const style = createTerminalStyle(

@@ -1,19 +1,10 @@
-export { indentTerminal } from './compose/indent-terminal.ts'
-export { joinTerminal } from './compose/join-terminal.ts'
+export { indentTerminal, joinTerminal } from './compose/compose-terminal.ts'
 export {
   createTerminalStyle,
   type TerminalColors,
   type TerminalStyle,
 } from './compose/terminal-style.ts'
 export { wrapTerminal } from './compose/wrap-terminal.ts'
-export { renderArguments } from './render/render-arguments.ts'
-export type { RenderOptions } from './render/render-options.ts'
-export {
-  renderTerminal,
-  renderTerminalParts,
-  type RenderedResult,
-} from './render/render-terminal.ts'
-export { renderTerminalBlocks } from './render/render-terminal-blocks.ts'
 export {
   sanitizeTerminalLine,
   type TerminalLineOptions,
@@ -24,3 +15,22 @@ export {
   type SanitizeOptions,
   type TerminalSanitizer,
 } from './sanitize/terminal-sanitizer.ts'
+export type { CutText } from './show/cut-text.ts'
+export {
+  createRendererRegistry,
+  RendererError,
+  type RendererRegistry,
+  type ValueRenderer,
+} from './show/renderer-registry.ts'
+export type { ValueContext } from './show/show-context.ts'
+export type { ShowOptions } from './show/show-options.ts'
+export { showResult, type ShownResult } from './show/show-result.ts'
+export type { LeftUnit, ShownChange, ShownColumn, ShownPart } from './show/shown-part.ts'
+export type { RenderOptions } from './terminal/render-options.ts'
+export {
+  renderArguments,
+  renderTerminal,
+  renderTerminalBlocks,
+  renderTerminalParts,
+  type RenderedResult,
+} from './terminal/render-terminal.ts'

@@ -1,6 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from './join-terminal.ts'
+import { describe, expect, test } from 'vitest'
 import { createTerminalStyle } from './terminal-style.ts'
 
 const ESC = '\u001B'
@@ -39,25 +37,5 @@ describe('createTerminalStyle', () => {
     expect(createTerminalStyle('ansi').red(`a${ESC}[0m\nb`)).toBe(
       `${ESC}[31ma\\u{1B}[0m⏎b${ESC}[39m`,
     )
-  })
-})
-
-describe('joinTerminal', () => {
-  const { plain, red } = createTerminalStyle('ansi')
-
-  test('puts parts one after another', () => {
-    expect(joinTerminal([plain('a'), red('b')])).toBe(`a${ESC}[31mb${ESC}[39m`)
-    expect(joinTerminal([plain('a'), plain(''), plain('b')], '\n')).toBe('a\n\nb')
-    expect(joinTerminal([])).toBe('')
-    expectTypeOf(joinTerminal([])).toEqualTypeOf<TerminalText>()
-  })
-
-  test('takes plain text only as a separator', () => {
-    expect(joinTerminal([plain('a'), plain('b')], `${ESC}[2J · \u202E`)).toBe('a · \uFFFDb')
-  })
-
-  test('takes no string that was not sanitized', () => {
-    // @ts-expect-error -- a string is no TerminalText
-    joinTerminal(['a'])
   })
 })

@@ -42,7 +42,7 @@ export function isJoining(character: string): boolean {
  * Whether a joining character has a job where it stands: inside an emoji, or between letters of a script that needs it.
  * `before` ends right before it; `after` starts right after it.
  */
-export function isAtHome(character: string, before: string, after: string): boolean {
+export function joinsNeighbours(character: string, before: string, after: string): boolean {
   switch (character) {
     case EMOJI_STYLE:
       return EMOJI.test(before) || (KEYCAP.test(before) && after.startsWith(KEYCAP_MARK))

@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { toTerminalText } from '../terminal-text.ts'
-import { isAtHome, isJoining, JOINING_CONTEXT } from './joining-characters.ts'
+import { joinsNeighbours, isJoining, JOINING_CONTEXT } from './joining-characters.ts'
 import { replaceOdd } from './odd-characters.ts'
 
 /** No script puts more marks than this on one letter. */
@@ -13,7 +13,7 @@ export function revealOdd(text: string): TerminalText {
     if (!isJoining(character)) return numberOf(character)
     const before = whole.slice(Math.max(0, at - JOINING_CONTEXT), at)
     const after = whole.slice(at + 1, at + 3)
-    return isAtHome(character, before, after) ? character : numberOf(character)
+    return joinsNeighbours(character, before, after) ? character : numberOf(character)
   })
   return toTerminalText(revealed)
 }

@@ -1,4 +1,4 @@
-import { isAtHome, JOINING_CONTEXT } from './joining-characters.ts'
+import { joinsNeighbours, JOINING_CONTEXT } from './joining-characters.ts'
 import { REPLACEMENT } from './odd-characters.ts'
 
 /** Collects text; a joining character waits until it is known what follows. */
@@ -20,16 +20,16 @@ export function createTextWriter(): TextWriter {
 
   function write(text: string): void {
     if (text === '') return
-    if (waiting !== '') settle(text)
+    if (waiting !== '') writeWaiting(text)
     output += text
     const end = text.length < JOINING_CONTEXT ? before + text : text
     before = end.slice(-JOINING_CONTEXT)
   }
 
-  function settle(after: string): void {
-    const settled = isAtHome(waiting, before, after) ? waiting : REPLACEMENT
+  function writeWaiting(after: string): void {
+    const shown = joinsNeighbours(waiting, before, after) ? waiting : REPLACEMENT
     waiting = ''
-    write(settled)
+    write(shown)
   }
 
   function take(): string {
@@ -41,12 +41,12 @@ export function createTextWriter(): TextWriter {
   return {
     write,
     writeJoining: (character) => {
-      if (waiting !== '') settle(character)
+      if (waiting !== '') writeWaiting(character)
       waiting = character
     },
     take,
     end: () => {
-      if (waiting !== '') settle('')
+      if (waiting !== '') writeWaiting('')
       before = ''
       return take()
     },

@@ -1,0 +1,69 @@
+import { countCharacters, firstUnits } from '../characters.ts'
+
+/** How much of a text is shown: lines at its start and at its end, and characters of a line. */
+export interface TextLimits {
+  first: number
+  last: number
+  lineLength: number
+}
+
+/** A text as its first lines, the number of lines left out after them, and its last lines. */
+export interface CutText {
+  first: string
+  left: number
+  last: string
+}
+
+/** Cuts a text that is not sanitized yet; a line feed at its end begins no line. */
+export function cutText(text: string, { first, last, lineLength }: TextLimits): CutText {
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
+  const ends = endOfLines(whole, first)
+  const left = countLineFeeds(whole.slice(ends))
+  const shorten = (lines: string): string => shortenLines(lines, lineLength)
+  // Saying that one line is left out takes as much room as the line.
+  if (left <= last + 1) return { first: shorten(whole), left: 0, last: '' }
+  const tail = startOfLines(whole, last)
+  return {
+    first: shorten(whole.slice(0, ends)),
+    left: left - last,
+    last: shorten(whole.slice(tail)),
+  }
+}
+
+/** Where the first so many lines end, before their line feed. */
+function endOfLines(text: string, count: number): number {
+  let end = -1
+  for (let line = 0; line < count; line += 1) {
+    end = text.indexOf('\n', end + 1)
+    if (end === -1) return text.length
+  }
+  return Math.max(0, end)
+}
+
+/** Where the last so many lines start. */
+function startOfLines(text: string, count: number): number {
+  let start = text.length
+  for (let line = 0; line < count; line += 1) start = text.lastIndexOf('\n', start - 1)
+  return Math.min(text.length, start + 1)
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+function shortenLines(text: string, length: number): string {
+  if (text.length <= length) return text
+  return text
+    .split('\n')
+    .map((line) => shortenLine(line, length))
+    .join('\n')
+}
+
+/** What is left out is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
+function shortenLine(line: string, length: number): string {
+  if (line.length <= length) return line
+  const shown = firstUnits(line, length)
+  return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
+}

@@ -1,0 +1,24 @@
+import type { RendererRegistry } from './renderer-registry.ts'
+
+/** What of a result is shown, wherever it is written. */
+export interface ShowOptions {
+  /** Absolute path of the workspace, so that files in it are shown by their path there. */
+  root?: string
+  /**
+   * Lines of one block that are shown; the rest is counted, and so is what follows the first 2,000 characters of a line.
+   * Default: 40. `Infinity` cuts nothing, and shows what is for the model alone, too. Errors and questions are shown whole, up to
+   * 1,000 lines.
+   */
+  maxLines?: number
+  /** How many of them are the last ones of the block instead of its first; for lists and tables the first ones count only. Default: 0. */
+  lastLines?: number
+  /**
+   * What becomes of structured content that its tool asks to hide (`preferredView: "hidden"`): `name` (default) says that it
+   * is there, `show` shows it, for what a person is to approve.
+   */
+  hiddenValues?: 'name' | 'show'
+  /** What a successful tool printed on standard error: `name` (default) counts its lines, `show` shows them. */
+  stderr?: 'name' | 'show'
+  /** The host's own renderers of kinds. Default: none; well-known kinds have theirs, others are shown as JSON. */
+  registry?: RendererRegistry
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import {
+  renderArguments,
+  renderTerminal,
+  renderTerminalBlocks,
+  renderTerminalParts,
+} from '../index.ts'
+import { widthOf } from '../compose/width-of.ts'
+
+const ok = (content: readonly ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({
+  content,
+  isError: false,
+  ...more,
+})
+const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const file = (body: string): ContentBlock => ({
+  type: 'resource',
+  resource: { uri: 'file:///w/a.rs', mimeType: 'text/rust', text: body },
+})
+const table = (columns: readonly string[], cell: string): ToolResult =>
+  ok([], {
+    structuredContent: {
+      kind: 'table',
+      data: {
+        columns: columns.map((key) => ({ key })),
+        rows: [Object.fromEntries(columns.map((key) => [key, `${key} ${cell}`]))],
+      },
+    },
+  })
+
+describe('with columns', () => {
+  test('words wrap whole, and the gutter and the indent stay', () => {
+    expect(renderTerminalBlocks([file('    let lamp = on and off')], { columns: 20 })).toBe(
+      'file:///w/a.rs\n  text/rust · 25\n  bytes\n│     let lamp = on\n│     and off',
+    )
+  })
+
+  test('a changed line keeps its colour and its sign in every row', () => {
+    const diff = { path: 'a', original: '', modified: 'one two three four five', isNew: true }
+    const shown = renderTerminal(ok([], { structuredContent: { kind: 'diff', data: diff } }), {
+      columns: 20,
+      colors: 'ansi',
+    })
+    const added = shown.split('\n').slice(2)
+    expect(added).toHaveLength(2)
+    expect(added.every((line) => line.includes('\u001B[32m'))).toBe(true)
+    expect(added[1]).toContain(' four five')
+  })
+
+  test('tables shrink by their widest columns, and a column without room is counted', () => {
+    const shown = renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns: 40 })
+    expect(shown.split('\n').map(widthOf)).toEqual([25, 40, 40])
+    const narrow = renderTerminal(table(['a', 'b', 'c', 'd', 'e'], 'xxxx'), { columns: 20 })
+    expect(narrow).toContain('… 2 more columns')
+    for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(20)
+  })
+
+  test('a table of which nothing may be cut is told cell by cell where it does not fit', () => {
+    const shown = renderTerminal(table(['id', 'note'], 'word '.repeat(8)), {
+      columns: 30,
+      maxLines: Infinity,
+    })
+    expect(shown).toBe(
+      'id: id word word word word\n  word word word word\nnote: note word word word word\n  word word word word',
+    )
+  })
+
+  test('summaries and remarks keep within them', () => {
+    const value = { kind: 'text', summary: 'word '.repeat(12).trim(), data: { content: 'a' } }
+    const hidden = { kind: 'structured', data: 1, display: { preferredView: 'hidden' } }
+    expect(
+      renderTerminal(ok([], { structuredContent: value }), { columns: 20 }).split('\n'),
+    ).toEqual(['word word word word', 'word word word word', 'word word word word', 'a'])
+    expect(renderTerminal(ok([], { structuredContent: hidden }), { columns: 20 })).toBe(
+      '(structured: hidden,\nas the tool asks)',
+    )
+  })
+
+  test('failures, warnings, facts and questions keep within them', () => {
+    const shown = renderTerminal(
+      ok(
+        [
+          text('word '.repeat(30)),
+          { type: 'question', question: { id: 'q', text: 'May I? '.repeat(12), schema: true } },
+        ],
+        {
+          isError: true,
+          metadata: {
+            outcome: 'unanswered',
+            warnings: [{ path: '/content/1', message: 'Something is not as it should be here.' }],
+          },
+        },
+      ),
+      { columns: 40 },
+    )
+    for (const line of shown.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40)
+  })
+})
+
+test('without columns nothing is wrapped', () => {
+  expect(renderTerminal(ok([text('word '.repeat(100).trim())])).split('\n')).toHaveLength(1)
+})
+
+describe('where something is cut', () => {
+  test('how to see it is said', () => {
+    const options = { maxLines: 1, hints: { cut: 'shown with --lines all' } }
+    expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe(
+      'a\n… 2 more lines (shown with --lines all)',
+    )
+  })
+
+  test('with no limit of lines nothing is: names, facts, summaries, entries and cells neither', () => {
+    const long = 'n'.repeat(500)
+    const link: ContentBlock = { type: 'resource_link', uri: 'x:y', name: long, description: long }
+    const list = { path: '/', entries: [{ name: long, type: 'file' }] }
+    const all = { maxLines: Infinity }
+    expect(renderTerminal(ok([link]), all)).toContain(`${long}  link, not read · x:y · ${long}`)
+    expect(
+      renderTerminal(ok([], { structuredContent: { kind: 'file_list', data: list } }), all),
+    ).toContain(long)
+    expect(renderTerminal(table(['a'], long), all)).toContain(long)
+    const value = { kind: 'git.status', summary: long, data: 1 }
+    expect(renderTerminal(ok([], { structuredContent: value }), all)).toContain(long)
+  })
+})
+
+test('the end of a block can be shown instead of more of its beginning', () => {
+  const options = { maxLines: 3, lastLines: 1 }
+  expect(renderTerminal(ok([text('a\nb\nc\nd\ne')]), options)).toBe('a\nb\n… 2 more lines\ne')
+  expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe('a\nb\nc')
+})
+
+describe('a warning', () => {
+  const warned = (problem: object): string =>
+    renderTerminal(
+      ok([text('a')], { metadata: { warnings: [{ path: '/x', message: 'Wrong.', ...problem }] } }),
+    )
+
+  test('says what was expected and what came', () => {
+    expect(warned({ expected: 'a string', got: 'number 3' })).toBe(
+      'a\n! /x Wrong. (expected a string, got number 3)',
+    )
+  })
+
+  test('says nothing twice', () => {
+    expect(
+      warned({ message: 'expected string, got number 3', expected: 'string', got: 'number 3' }),
+    ).toBe('a\n! /x expected string, got number 3')
+  })
+})
+
+describe('standard error of a success', () => {
+  const said = ok([text('a')], { metadata: { stderr: 'one\n\u001B[2Jtwo\n' } })
+
+  test('is said to be there', () => {
+    expect(renderTerminal(said)).toBe('a\n(2 lines on standard error)')
+    expect(renderTerminal(said, { hints: { stderr: 'shown with --verbose' } })).toBe(
+      'a\n(2 lines on standard error; shown with --verbose)',
+    )
+  })
+
+  test('is shown dimmed behind a gutter where that is asked for', () => {
+    expect(renderTerminal(said, { stderr: 'show' })).toBe(
+      'a\n\n2 lines on standard error:\n│ one\n│ two',
+    )
+    expect(renderTerminal(said, { stderr: 'show', colors: 'ansi' })).toContain('\u001B[2mtwo')
+  })
+})
+
+test('the parts of a result can be written to different places', () => {
+  const failed = ok([text('said')], {
+    isError: true,
+    metadata: { outcome: 'timeout', warnings: [{ path: '', message: 'Odd.' }] },
+  })
+  expect(renderTerminalParts(failed)).toEqual({
+    failure: '✗ timed out',
+    answer: 'said',
+    remarks: '! Odd.',
+  })
+})
+
+describe('renderArguments', () => {
+  test('shows each whole under its name: long, of several lines, nested', () => {
+    const long = 'x'.repeat(900)
+    const shown = renderArguments({
+      path: 'a.txt',
+      body: 'one\ntwo',
+      long,
+      deep: { a: { b: [1] } },
+    })
+    expect(shown).toBe(
+      [
+        'path: a.txt',
+        'body:',
+        '│ one',
+        '│ two',
+        `long: ${long}`,
+        'deep:',
+        '│ {',
+        '│   "a": {',
+        '│     "b": [',
+        '│       1',
+        '│     ]',
+        '│   }',
+        '│ }',
+      ].join('\n'),
+    )
+  })
+
+  test('a long one wraps, under its name', () => {
+    expect(renderArguments({ command: 'rm -rf one two three', force: true }, { columns: 20 })).toBe(
+      'command: rm -rf one\n  two three\nforce: true',
+    )
+  })
+
+  test('text that could pass for something else has its quotes', () => {
+    expect(renderArguments({ a: '3', b: 3, c: '', d: 'true', e: ' x' })).toBe(
+      'a: "3"\nb: 3\nc: ""\nd: "true"\ne: " x"',
+    )
+  })
+
+  test('no argument hides or acts, by name or by value', () => {
+    const shown = renderArguments({ 'a\u001B[2J\nb': 'x\u202Ey', deep: ['\u200B'] })
+    expect(shown).toBe('a\\u{1B}[2J⏎b: x\\u{202E}y\ndeep:\n│ [\n│   "\\u200b"\n│ ]')
+  })
+
+  test('none are said, too', () => {
+    expect(renderArguments({})).toBe('(no arguments)')
+  })
+})

@@ -1,0 +1,249 @@
+import { type ContentBlock, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileText } from '../sanitize/attack-fragments.suite.ts'
+import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
+import { createTerminalOracle } from '../sanitize/terminal-oracle.suite.ts'
+import { showResult } from '../show/show-result.ts'
+import { renderTerminal, renderTerminalBlocks } from './render-terminal.ts'
+
+const text = (...texts: string[]): ContentBlock[] =>
+  texts.map((part) => ({ type: 'text', text: part }))
+const ok = (content: ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({
+  content,
+  isError: false,
+  ...more,
+})
+const failed = (content: ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({
+  content,
+  isError: true,
+  ...more,
+})
+
+describe('an error', () => {
+  test.for([
+    ['failed', '✗ failed'],
+    ['denied', '✗ denied'],
+    ['cancelled', '✗ cancelled'],
+    ['timeout', '✗ timed out'],
+    ['unanswered', '✗ unanswered: the tool asked, and there was nobody to answer'],
+    ['completed', '✗ failed'],
+  ] as const)('says so first: %s', ([outcome, line]) => {
+    expect(renderTerminal(failed(text('why'), { metadata: { outcome } }))).toBe(`${line}\nwhy`)
+  })
+
+  test('says so without an outcome and without blocks', () => {
+    expect(renderTerminal(failed([]))).toBe('✗ failed\n(no output)')
+  })
+
+  test('is red where colours are wanted', () => {
+    expect(renderTerminal(failed(text('why')), { colors: 'ansi' })).toBe(
+      '\u001B[31m✗ failed\u001B[39m\nwhy',
+    )
+  })
+
+  test('that may pass says so, and its causes are shown', () => {
+    const result = withErrorDetails(failed(text('could not read')), {
+      transient: true,
+      trace: ['connection lost', 'timeout\nafter 30 s'],
+    })
+    expect(renderTerminal(result)).toBe(
+      [
+        '✗ failed  trying again may help',
+        'could not read',
+        '',
+        'caused by: connection lost',
+        'caused by: timeout',
+        '           after 30 s',
+      ].join('\n'),
+    )
+  })
+
+  test('is not cut, for nobody knows where in it the error is', () => {
+    const lines = Array.from({ length: 700 }, (_, index) => `line ${index}`).join('\n')
+    expect(renderTerminal(failed(text(lines)), { maxLines: 5 })).toBe(`✗ failed\n${lines}`)
+  })
+
+  test('is cut in the middle where no person could read it', () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
+    const shown = renderTerminal(failed(text(lines))).split('\n')
+    expect(shown.slice(500, 503)).toEqual(['line 499', '… 4,000 more lines', 'line 4500'])
+    expect(shown.at(-1)).toBe('line 4999')
+  })
+
+  test('counts causes that nobody would read', () => {
+    const result = withErrorDetails(failed([]), {
+      transient: false,
+      trace: Array.from({ length: 102 }, () => 'again'),
+    })
+    expect(renderTerminal(result)).toMatch(/caused by: again\n… 2 more causes$/)
+  })
+})
+
+describe('an empty result', () => {
+  test('says so', () => {
+    expect(renderTerminal(ok([]))).toBe('(no output)')
+    expect(renderTerminal(ok(text('')))).toBe('(no output)')
+    expect(renderTerminal(ok(text('\n')))).toBe('(no output)')
+  })
+})
+
+describe('warnings', () => {
+  const warning = (index: number) => ({
+    path: `/content/${index}`,
+    message: 'The block was skipped.',
+  })
+
+  test('are one line each, at the end', () => {
+    const warnings = [warning(1), { path: '', message: 'Two\nlines.' }]
+    expect(renderTerminal(ok(text('a'), { metadata: { warnings } }))).toBe(
+      'a\n! /content/1 The block was skipped.\n! Two⏎lines.',
+    )
+  })
+
+  test('are five at most; others are counted', () => {
+    const warnings = Array.from({ length: 1005 }, (_, index) => warning(index))
+    const shown = renderTerminal(ok([], { metadata: { warnings } })).split('\n')
+    expect(shown).toHaveLength(7)
+    expect(shown.at(-1)).toBe('… 1,000 more warnings')
+  })
+})
+
+describe('structured content', () => {
+  test('without meaning is shown as JSON', () => {
+    expect(renderTerminal(ok(text('see'), { structuredContent: { a: [1] } }))).toBe(
+      'see\n\n{\n  "a": [\n    1\n  ]\n}',
+    )
+  })
+
+  test('that a text block carries already is not shown twice', () => {
+    const result = ok(text('{"b": 2, "a": 1}'), { structuredContent: { a: 1, b: 2 } })
+    expect(renderTerminal(result)).toBe('{"b": 2, "a": 1}')
+  })
+
+  test('says what it holds, also what a terminal would not show', () => {
+    const structuredContent = { a: 'b\u009Dhidden', c: '\u202E' }
+    expect(renderTerminal(ok([], { structuredContent }))).toBe(
+      String.raw`{
+  "a": "b\u009dhidden",
+  "c": "\u202e"
+}`,
+    )
+  })
+
+  test('that is no JSON is said', () => {
+    const cycle: Record<string, unknown> = {}
+    cycle['self'] = cycle
+    expect(renderTerminal(ok([], { structuredContent: cycle }))).toBe(
+      '(structured content that is no JSON)',
+    )
+  })
+
+  test('is cut like text', () => {
+    const structuredContent = Array.from({ length: 100 }, (_, index) => index)
+    expect(renderTerminal(ok([], { structuredContent }), { maxLines: 2 })).toBe(
+      '[\n  0,\n… 100 more lines',
+    )
+  })
+})
+
+describe('whatever a tool says', () => {
+  const block: fc.Arbitrary<ContentBlock> = hostileText(8).chain((hostile) =>
+    fc.constantFrom<ContentBlock>(
+      { type: 'text', text: hostile },
+      { type: 'image', data: hostile, mimeType: hostile },
+      { type: 'resource_link', uri: hostile, name: hostile, description: hostile },
+      {
+        type: 'resource',
+        resource: { uri: hostile, title: hostile, mimeType: hostile, text: hostile },
+      },
+      { type: 'resource', resource: { uri: hostile, name: hostile, blob: hostile } },
+      { type: 'question', question: { id: hostile, text: hostile, schema: {}, url: hostile } },
+    ),
+  )
+  const structured = hostileText(8).chain((hostile) =>
+    fc.constantFrom<unknown>(
+      undefined,
+      { [hostile]: hostile },
+      { kind: 'text', data: { content: hostile }, summary: hostile },
+      {
+        kind: 'file_content',
+        data: { path: hostile, content: hostile, size: 1, encoding: hostile },
+      },
+      {
+        kind: 'file_list',
+        data: { path: hostile, entries: [{ name: hostile, type: 'directory' }] },
+      },
+      { kind: 'table', data: { columns: [{ key: 'a', label: hostile }], rows: [{ a: hostile }] } },
+      { kind: 'diff', data: { path: hostile, original: 'a', modified: hostile, isNew: false } },
+      { kind: 'image', data: { url: hostile, alt: hostile }, mimeType: hostile },
+      { kind: 'custom.kind', data: hostile, summary: hostile },
+    ),
+  )
+  const result: fc.Arbitrary<ToolResult> = fc
+    .record({
+      content: fc.array(block, { maxLength: 3 }),
+      isError: fc.boolean(),
+      structuredContent: structured,
+      warnings: fc.array(fc.record({ path: hostileText(4), message: hostileText(4) }), {
+        maxLength: 2,
+      }),
+      trace: fc.array(hostileText(4), { maxLength: 2 }),
+    })
+    .map(({ warnings, trace, ...others }) =>
+      withErrorDetails({ ...others, metadata: { warnings } }, { transient: false, trace }),
+    )
+  const colors = fc.constantFrom('none' as const, 'ansi' as const)
+
+  test('nothing of it acts on a terminal', { timeout: 30_000 }, async () => {
+    const oracle = createTerminalOracle()
+    await fc.assert(
+      fc.asyncProperty(result, colors, async (hostile, wanted) => {
+        const rendered = renderTerminal(hostile, { colors: wanted, root: '/home/ada' })
+        expect(await oracle.effectsOf(rendered)).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('what is shown is plain JSON: its copy is equal', () => {
+    fc.assert(
+      fc.property(result, (hostile) => {
+        const shown = showResult(hostile, { stderr: 'show' })
+        expect(JSON.parse(JSON.stringify(shown))).toStrictEqual(shown)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the rendering is text that sanitizing would not change', () => {
+    fc.assert(
+      fc.property(result, colors, (hostile, wanted) => {
+        const rendered = renderTerminal(hostile, { colors: wanted, root: '/home/ada' })
+        const stripped = sanitizeTerminalText(rendered, { colors: 'strip' })
+        const kept = sanitizeTerminalText(rendered).replace(/\u001B\[0m$/, '') // oxlint-disable-line no-control-regex
+        expect(kept).toBe(rendered.replace(/\u001B\[0m$/, '')) // oxlint-disable-line no-control-regex
+        if (wanted === 'none') expect(stripped).toBe(rendered) // oxlint-disable-line vitest/no-conditional-expect
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('a block for the model alone', () => {
+  const [block] = text('line 1\nline 2').map((one) => ({
+    ...one,
+    annotations: { audience: ['assistant' as const] },
+  }))
+  const blocks = block ? [block] : []
+
+  test('is one line', () => {
+    expect(renderTerminal(ok([...text('a'), ...blocks]))).toBe('a\nfor the model  text')
+  })
+
+  test('is shown whole where nothing is cut, where the call failed, and before a question', () => {
+    expect(renderTerminal(ok(blocks), { maxLines: Infinity })).toBe('line 1\nline 2')
+    expect(renderTerminal(failed(blocks))).toBe('✗ failed\nline 1\nline 2')
+    expect(renderTerminalBlocks(blocks)).toBe('line 1\nline 2')
+  })
+})
