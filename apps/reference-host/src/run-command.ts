@@ -5,6 +5,7 @@ import { CommanderError } from 'commander'
 import { createProgram } from './create-program.ts'
 import { listenForEnd } from './end-signals.ts'
 import { EXIT } from './exit-codes.ts'
+import { ownCommand } from './own-command.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
 import { workingFolder } from './working-folder.ts'
 
@@ -21,7 +22,9 @@ export async function runCommand(words: readonly string[], version: string): Pro
     name === '-' ? await text(process.stdin) : await readFile(resolve(folder, name), 'utf8')
   try {
     const { signal, interrupt } = ending
-    const context = { terminal, folder, signal, interrupt, readText }
+    const program = process.argv[1] ?? 'toolblocks'
+    const command = ownCommand({ program, folder, environment: process.env })
+    const context = { terminal, command, folder, signal, interrupt, readText }
     const end = (code: number): void =>
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
     await createProgram(context, { version, end }).parseAsync(words, { from: 'user' })

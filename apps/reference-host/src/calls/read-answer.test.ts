@@ -34,5 +34,44 @@ test.for<[string, JsonSchema, string]>([
 test('what was typed for a secret is not repeated', () => {
   const answer = read('hunter2', { type: 'string', maxLength: 3 }, 'password')
   expect(JSON.stringify(answer)).not.toContain('hunter2')
-  expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('does not fit') })
+  expect(answer).toEqual({
+    ok: false,
+    message: 'expected at most 3 characters; it is a secret, so it is not shown',
+  })
+})
+
+const signIn = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 3 },
+    age: { type: 'integer' },
+    password: { type: 'string', minLength: 9 },
+    vault: { type: 'object', writeOnly: true, properties: { shelf: { type: 'integer' } } },
+    codes: { type: 'array', items: { type: 'string', format: 'password', maxLength: 1 } },
+  },
+  required: ['name', 'password'],
+  additionalProperties: false,
+} as const
+
+test.for<[object, string]>([
+  [
+    { name: 'A', age: 'x', password: 'hunter2' },
+    '/name expected at least 3 characters, got 1; /age expected integer, got string "x"; /password expected at least 9 characters; it is a secret, so it is not shown',
+  ],
+  [
+    { name: 'Ada', password: 'hunter2hunter2', vault: { shelf: 'hunter2' } },
+    '/vault/shelf expected integer; it is a secret, so it is not shown',
+  ],
+  [
+    { name: 'Ada', password: 'hunter2hunter2', codes: ['hunter2'] },
+    '/codes/0 expected at most 1 character; it is a secret, so it is not shown',
+  ],
+])('one secret of a form hides its own problem only: %j', ([value, message]) => {
+  expect(read(JSON.stringify(value), signIn)).toEqual({ ok: false, message })
+})
+
+test('what holds a secret is not repeated either', () => {
+  const inner = { type: 'object', properties: { sign_in: signIn } } as const
+  for (const value of [{ sign_in: ['hunter2'] }, ['hunter2'], { sign_in: { wat: 'hunter2' } }])
+    expect(JSON.stringify(read(JSON.stringify(value), inner))).not.toContain('hunter2')
 })

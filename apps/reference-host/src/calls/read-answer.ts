@@ -1,5 +1,11 @@
 import { isSecret } from '@toolblocks/inquiry'
-import type { InputRequest, JsonValue, Problem } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  pointerSteps,
+  type InputRequest,
+  type JsonValue,
+  type Problem,
+} from '@toolblocks/protocol'
 import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
 
 /** The value a text stands for, or why it stands for none that fits. */
@@ -24,8 +30,35 @@ function wantsText(check: CheckValue): boolean {
 }
 
 function describe(problems: readonly Problem[], request: InputRequest): string {
-  if (isSecret(request)) return 'the answer does not fit; it is a secret, so it is not shown'
-  return problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+  return problems.map((problem) => describeProblem(problem, request).trim()).join('; ')
+}
+
+/** What a person typed as a secret is not repeated, nor what holds one. */
+function describeProblem({ path, message, expected }: Problem, request: InputRequest): string {
+  if (!isSecretAt(request, path)) return `${path} ${message}`
+  const reason = expected === undefined ? 'does not fit' : `expected ${expected}`
+  return `${path} ${reason}; it is a secret, so it is not shown`
+}
+
+/** Whether the value at a place is or holds a secret. What the schema does not say about a place is one where any part is. */
+function isSecretAt(request: InputRequest, path: string): boolean {
+  if (!isSecret(request)) return false
+  let { id, schema }: { id: string; schema: unknown } = request
+  for (const step of pointerSteps(path)) {
+    if (!isJsonObject(schema) || isMarkedSecret(schema)) return true
+    const { properties, items } = schema
+    if (isJsonObject(properties) && Object.hasOwn(properties, step)) {
+      id = step
+      schema = properties[step]
+    } else schema = items
+  }
+  return typeof schema === 'boolean' || isJsonObject(schema)
+    ? isSecret({ id, text: '', schema })
+    : true
+}
+
+function isMarkedSecret({ format, writeOnly }: Readonly<Record<string, unknown>>): boolean {
+  return format === 'password' || writeOnly === true
 }
 
 function parseJson(text: string): JsonValue | undefined {

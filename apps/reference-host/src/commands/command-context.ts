@@ -4,6 +4,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** What every command works with; only `main.ts` makes one of a process. */
 export interface CommandContext {
   terminal: Terminal
+  /** What to type to start this program, for example `npx toolblocks`. */
+  command: string
   /** The folder the command works on. */
   folder: string
   /** Aborted by Ctrl-C, and by what else ends a program. */

@@ -24,7 +24,11 @@ wc -- "$1"
 `
 
 /** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
-export async function initializeWorkspace({ terminal, folder }: CommandContext): Promise<number> {
+export async function initializeWorkspace({
+  terminal,
+  command,
+  folder,
+}: CommandContext): Promise<number> {
   const { style } = terminal
   const written = await writeTogether(folder, [
     { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
@@ -36,9 +40,9 @@ export async function initializeWorkspace({ terminal, folder }: CommandContext):
   }
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
-    '  toolblocks tools',
-    '  toolblocks call count_words',
-    '  toolblocks call count_words --arg path=tools/count-words.sh --output json',
+    `  ${command} tools`,
+    `  ${command} call count_words`,
+    `  ${command} call count_words --arg path=tools/count-words.sh --output json`,
   ]
   terminal.print(joinTerminal(lines.map(style.plain), '\n'))
   return EXIT.ok

@@ -54,12 +54,13 @@ async function play(
     trust: true,
   })
   if (!opened) return EXIT.broken
-  const { terminal, signal, interrupt } = context
+  const { terminal, command, signal, interrupt } = context
   const personTime = createPersonTime()
   const silent = options.output === 'json'
   const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
   const narrator = createNarrator(terminal, {
     root: folder,
+    command,
     modelView: options.modelView === true,
     kept: options.keep === true ? folder : undefined,
   })

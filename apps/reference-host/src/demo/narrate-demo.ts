@@ -8,6 +8,7 @@ import {
   type RenderOptions,
 } from '@toolblocks/renderer'
 import type { TellScripted } from './scripted-answers.ts'
+import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DemoMoment } from './play-demo.ts'
@@ -28,6 +29,8 @@ export interface Narrator {
 /** How the demo is told. */
 export interface NarratorOptions {
   root: string
+  /** What to type to start this program. */
+  command: string
   modelView: boolean
   /** The workspace, where it stays. */
   kept: string | undefined
@@ -98,9 +101,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         style.plain('  Each block reached you and the model in its form; what was cut was said.'),
         blank,
         style.bold('What to try next'),
-        ...nextSteps(options).map(([command, why]) =>
-          joinTerminal([style.plain('  '), style.cyan(command), style.dim(`  ${why}`)]),
-        ),
+        ...layOutSteps(nextSteps(options), terminal),
       ]
       terminal.print(joinTerminal([blank, ...lines], '\n'))
     },
@@ -132,24 +133,40 @@ function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
   return joinTerminal([sanitize(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
 }
 
-function nextSteps({ kept, modelView }: NarratorOptions): readonly (readonly [string, string])[] {
-  const look: readonly (readonly [string, string])[] =
+/** What to type, and what comes of it. */
+type NextStep = readonly [command: string, why: string]
+
+/** Side by side where all have room, else below each other. */
+function layOutSteps(
+  steps: readonly NextStep[],
+  { style, columns }: Terminal,
+): readonly TerminalText[] {
+  const widest = Math.max(...steps.map(([command]) => command.length))
+  const fits = steps.every(([, why]) => INDENT.length + widest + GAP + why.length <= columns)
+  return steps.map(([command, why]) => {
+    const between = fits ? ' '.repeat(widest - command.length + GAP) : `\n${INDENT}${INDENT}`
+    return joinTerminal(
+      [joinTerminal([style.plain(INDENT), style.cyan(command)]), style.dim(why)],
+      between,
+    )
+  })
+}
+
+const GAP = 2
+
+function nextSteps({ command, kept, modelView }: NarratorOptions): readonly NextStep[] {
+  const there = `--config ${kept}/${CONFIGURATION_FILE}`
+  const look: readonly NextStep[] =
     kept === undefined
-      ? [
-          [
-            'toolblocks demo --keep',
-            'keeps the workspace, with its tools and its stored conversation',
-          ],
-        ]
+      ? [[`${command} demo --keep`, 'keeps its tools and its stored conversation']]
       : [
-          [`cd ${kept}`, 'the workspace of the demo'],
-          ['toolblocks tools', 'its tools'],
-          ['toolblocks call read_files --arg paths=src/main.rs', 'call one yourself'],
+          [`${command} tools ${there}`, 'the tools of the demo'],
+          [`${command} call list_files ${there}`, 'call one yourself'],
         ]
   return [
-    ...(modelView ? [] : [['toolblocks demo --model-view', 'what the model receives'] as const]),
+    ...(modelView ? [] : [[`${command} demo --model-view`, 'what the model receives'] as const]),
     ...look,
-    ['toolblocks demo --output json', 'the stored events'],
-    ['toolblocks init', 'your own tools, in any language'],
+    [`${command} demo --output json`, 'the stored events'],
+    [`${command} init`, 'your own tools, in any language'],
   ]
 }

@@ -33,6 +33,7 @@ export const ResourceIdentitySchema = Type.Unsafe<ResourceIdentity>(
 export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
   Type.Object({
     outcome: Type.Optional(Type.Enum([...OUTCOMES])),
+    skipped: Type.Optional(Type.Boolean()),
     warnings: Type.Optional(Type.Array(ProblemSchema)),
     raw: Type.Optional(BlobRefSchema),
     resources: Type.Optional(Type.Array(Type.Union([ResourceIdentitySchema, Type.Null()]))),

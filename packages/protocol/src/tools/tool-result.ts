@@ -50,6 +50,8 @@ export interface ResourceIdentity {
 export interface ResultMetadata {
   /** Set by the executor on every result. */
   outcome?: Outcome
+  /** The call was left out by choice, so that the model goes on without it; its outcome is `denied`. */
+  skipped?: boolean
   /** What reading the output skipped or repaired. */
   warnings?: readonly Problem[]
   /** The bytes as they came, where they were kept because the blocks cannot give them back. */
@@ -97,6 +99,7 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
   return (
     isJsonObject(value) &&
     mayHave(value, 'outcome', isOutcome) &&
+    mayHave(value, 'skipped', isBoolean) &&
     mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
     mayHave(value, 'raw', isBlobRef) &&
     mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&

@@ -60,6 +60,7 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   const { ran, result, text } = await run(policy, answer({ action: 'run' }))
   expect(ran).toEqual([])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
+  expect(result.metadata?.skipped).toBe(policy === 'skip' ? true : undefined)
   expect(text).toContain(
     policy === 'deny' ? 'denies the tool "remove"' : 'skipped by configuration',
   )

@@ -26,7 +26,7 @@ export async function permitCall(
     case 'deny':
       return denied(`The configuration denies the tool "${call.name}"; it was not run.`)
     case 'skip':
-      return denied(skipped(call, 'by configuration'))
+      return skipped(call, 'by configuration')
     case 'ask':
       return asking.approve
         ? await askApproval(call, entry, { ...asking, approve: asking.approve })
@@ -66,7 +66,7 @@ function applyApproval(call: ToolCall, approval: Approval): Permission {
         `The call of "${call.name}" was denied${because(approval.reason)}; it was not run.`,
       )
     case 'skip':
-      return denied(skipped(call, `by the user${because(approval.reason)}`))
+      return skipped(call, `by the user${because(approval.reason)}`)
     case 'cancel':
       return cancelled(call)
   }
@@ -89,8 +89,13 @@ function denied(text: string): Permission {
   return { permitted: false, result: createFailure(text, 'denied') }
 }
 
-function skipped(call: ToolCall, how: string): string {
-  return `The call of "${call.name}" was skipped ${how}; go on without its result.`
+function skipped(call: ToolCall, how: string): Permission {
+  const text = `The call of "${call.name}" was skipped ${how}; go on without its result.`
+  const result = createFailure(text, 'denied')
+  return {
+    permitted: false,
+    result: { ...result, metadata: { ...result.metadata, skipped: true } },
+  }
 }
 
 function because(reason: string | undefined): string {
