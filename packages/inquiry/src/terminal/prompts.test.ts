@@ -65,6 +65,28 @@ test.concurrent('a select shows its titles, with the value beside a title that d
   expect(answers).toEqual([accepted('develop'), accepted('us'), accepted('x')])
 })
 
+test.concurrent('a long choice goes on under its first word, and its value stands behind it', async () => {
+  const title = 'word '.repeat(20).trim()
+  const person = seat([
+    {
+      request: {
+        id: 'a',
+        text: 'Which?',
+        schema: { type: 'string', oneOf: [{ const: 'x', title }, { const: 'y' }] },
+      },
+    },
+    {
+      request: { id: 'b', text: 'And?', schema: { type: 'array', items: { enum: [title, 'z'] } } },
+    },
+  ])
+  await person.sees(/Which\?\n│ {2}● (word )+word\n│ {4}(word )+\(x\)\n│ {2}○ y/)
+  person.types(keys.enter)
+  await person.sees(/And\?\n│ {2}◻ (word )+word\n│ {4}(word )+word\n│ {2}◻ z/)
+  person.types(keys.space, keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted('x'), accepted([title])])
+})
+
 test.concurrent('several choices: the default is chosen, too many are a problem, and the choice stays to be corrected', async () => {
   const schema = {
     type: 'array',

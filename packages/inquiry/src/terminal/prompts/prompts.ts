@@ -3,7 +3,7 @@ import * as clack from '@clack/prompts'
 import type { TerminalText } from '@toolblocks/protocol'
 import type { PromptIo } from './open-prompt.ts'
 import { joinWords, words } from './words.ts'
-import { wrapWords } from './wrap-words.ts'
+import { BAR, wrapWords } from './wrap-words.ts'
 
 /** The one door to the library of prompts: what it shows is text for the terminal, by type. */
 export type Cancelled = typeof clack.CANCEL_SYMBOL
@@ -55,7 +55,7 @@ export async function promptOne<Value extends string | number>(
   const chosen = await clack.select<number>({
     ...io,
     message: linesOf(text),
-    options: options.map((option, value) => ({ ...option, value })),
+    options: options.map((option, value) => ({ ...hangOption(option, io.output), value })),
     initialValue: Math.max(
       0,
       options.findIndex(({ value }) => value === initial),
@@ -80,7 +80,7 @@ export async function promptSeveral(
     get message() {
       return linesOf(isAnswered ? { ...text, problem: undefined } : text)
     },
-    options: options.map((option) => ({ ...option })),
+    options: options.map((option) => hangOption(option, io.output)),
     initialValues: initial,
     required: false,
   })
@@ -137,6 +137,23 @@ export const show = {
     clack.log.error(joinWords(wrapWords([text], output), '\n'), { output }),
   end: (text: TerminalText, output: NodeJS.WriteStream) => clack.cancel(text, { output }),
 } as const
+
+/** Columns of the mark before an option. */
+const MARK = 2
+
+/** An option whose further rows stand under its first; a hint that has no room in that row is part of the label. */
+function hangOption<Value>(
+  { value, label, hint }: PromptOption<Value>,
+  { columns }: NodeJS.WriteStream,
+): { value: Value; label: string; hint?: string } {
+  // The library takes the colour codes of its bar for columns, and breaks longer rows by itself.
+  const bar = styleText('cyan', clack.S_BAR).length + BAR - 1
+  const sized = { columns: columns - bar - MARK + BAR }
+  const whole = hint === undefined ? label : words`${label} (${hint})`
+  const rows = wrapWords([whole], sized)
+  if (rows.length === 1) return { value, label, ...(hint !== undefined && { hint }) }
+  return { value, label: rows.join(`\n${' '.repeat(MARK)}`) }
+}
 
 function linesOf({ label, details = [], problem }: PromptText): string {
   const lines = joinWords([label, ...details], '\n')

@@ -2,13 +2,13 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 import type { TerminalText } from '@toolblocks/protocol'
 
 /** Columns of the bar beside everything that is asked. */
-const BAR = 3
+export const BAR = 3
 const FEWEST = 20
 
 /** Puts lines into rows that fit beside the bar, between words; a longer word is broken. */
 export function wrapWords(
   lines: readonly TerminalText[],
-  { columns }: NodeJS.WriteStream,
+  { columns }: Pick<NodeJS.WriteStream, 'columns'>,
 ): readonly TerminalText[] {
   const width = Math.max(FEWEST, columns - BAR)
   return lines.flatMap((line) => {
