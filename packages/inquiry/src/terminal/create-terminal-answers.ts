@@ -22,7 +22,7 @@ import { show } from './prompts/prompts.ts'
 import { renderWhole } from './prompts/render-whole.ts'
 import { sizedOutput } from './prompts/sized-output.ts'
 import { rowsOf } from './rows-of.ts'
-import type { Terminal } from './terminal.ts'
+import type { QuestionTerminal } from './question-terminal.ts'
 import { words } from './prompts/words.ts'
 
 /** How a person is asked at a terminal. */
@@ -62,7 +62,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
       extent === 'begun' ? [{ type: 'question', question: request }] : []
     const material = renderMaterial([...blocks.slice(shown), ...after, ...whole], renderBlocks)
     output.write(material)
-    const terminal: Terminal = {
+    const terminal: QuestionTerminal = {
       input,
       output,
       renderBlocks,
@@ -87,7 +87,7 @@ function renderMaterial(blocks: readonly ContentBlock[], renderBlocks: RenderBlo
   return shown.endsWith('\n') ? shown : words`${shown}\n`
 }
 
-function introduce(context: QuestionContext, { output, renderLine }: Terminal): void {
+function introduce(context: QuestionContext, { output, renderLine }: QuestionTerminal): void {
   const who = renderLine(whoAsks(context.source))
   show.begin(words`${who} asks · Esc: back, decline, cancel`, output)
   for (const { message } of context.problems ?? []) show.warning(renderLine(message), output)
@@ -112,7 +112,7 @@ interface Asking {
 }
 
 async function answerAt(
-  terminal: Terminal,
+  terminal: QuestionTerminal,
   { request, label, context, options }: Asking,
 ): Promise<Answer> {
   const { source } = context
@@ -151,7 +151,7 @@ function asksForSecrets({ schema }: InputRequest): boolean {
 
 async function askOnly(
   { request, label, prompt }: { request: InputRequest; label: TerminalText; prompt: ValuePrompt },
-  terminal: Terminal,
+  terminal: QuestionTerminal,
 ): Promise<Answer> {
   const details = detailsOf(request.schema)
   const asked = await askValue(
@@ -173,7 +173,7 @@ async function askOnly(
   return { action: 'accept', value: asked.value.value }
 }
 
-function conclude(answer: Answer, { output }: Terminal): void {
+function conclude(answer: Answer, { output }: QuestionTerminal): void {
   const word = lastWord(answer)
   if (word !== undefined) show.end(word, output)
 }

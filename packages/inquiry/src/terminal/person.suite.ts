@@ -21,7 +21,7 @@ export const keys = {
   endOfInput: '\u0004',
 } as const
 
-export type Asked = Partial<QuestionContext> & { request: InputRequest }
+export type PutQuestion = Partial<QuestionContext> & { request: InputRequest }
 
 export interface Person {
   /** Waits until the screen shows this. */
@@ -40,7 +40,7 @@ const PATIENCE = 15_000
 
 /** Seats a person before a program that asks these questions, at 80 by 24. */
 export function seat(
-  questions: readonly Asked[],
+  questions: readonly PutQuestion[],
   {
     forms = 'ask',
     editor = '',

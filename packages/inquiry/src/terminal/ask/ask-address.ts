@@ -3,7 +3,7 @@ import { ask } from './ask.ts'
 import { promptYesOrNo, show } from '../prompts/prompts.ts'
 import { readAddress } from './read-address.ts'
 import { renderWhole } from '../prompts/render-whole.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 import { words } from '../prompts/words.ts'
 
 /**
@@ -12,7 +12,7 @@ import { words } from '../prompts/words.ts'
  */
 export async function askAddress(
   { label, address }: { label: TerminalText; address: string },
-  terminal: Terminal,
+  terminal: QuestionTerminal,
 ): Promise<Answer> {
   const { output, renderLine } = terminal
   const read = readAddress(address)

@@ -16,7 +16,7 @@ import type { FormField } from './prompt-kind.ts'
 import { headlineOf } from '../headline.ts'
 import { promptOne, show } from '../prompts/prompts.ts'
 import { renderWhole } from '../prompts/render-whole.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 import { joinWords, words } from '../prompts/words.ts'
 
 interface Form {
@@ -33,7 +33,7 @@ export async function askForm(
     label,
     fields,
   }: { request: InputRequest; label: TerminalText; fields: readonly FormField[] },
-  terminal: Terminal,
+  terminal: QuestionTerminal,
 ): Promise<Answer> {
   const form: Form = { request, fields, values: readDefaults(request, fields) }
   show.text([label], terminal.output)
@@ -73,7 +73,7 @@ function readDefaults(request: InputRequest, fields: readonly FormField[]): Map<
 
 async function askField(
   field: FormField,
-  { form, terminal, at }: { form: Form; terminal: Terminal; at: number },
+  { form, terminal, at }: { form: Form; terminal: QuestionTerminal; at: number },
 ): Promise<Asked<Given>> {
   const { fields, values } = form
   const before = fields[at - 1]
@@ -98,7 +98,7 @@ async function askField(
 const SEND = -1
 
 /** Shows the whole form. The value is `SEND`, or the place of the field to change. */
-async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
+async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
   const { fields, request, values } = form
   const last = fields.at(-1)
   for (;;) {
@@ -124,12 +124,12 @@ async function review(form: Form, terminal: Terminal): Promise<Asked<number>> {
   }
 }
 
-function labelOf(field: FormField, { renderLine }: Terminal): TerminalText {
+function labelOf(field: FormField, { renderLine }: QuestionTerminal): TerminalText {
   return headlineOf(titleOf(field), renderLine).label
 }
 
 /** A title that its label has the beginning of only. */
-function longTitle(field: FormField, { renderLine }: Terminal): string[] {
+function longTitle(field: FormField, { renderLine }: QuestionTerminal): string[] {
   const title = titleOf(field)
   return headlineOf(title, renderLine).extent === 'begun' ? [title] : []
 }
@@ -141,7 +141,7 @@ function titleOf({ name, schema }: FormField): string {
 
 function shown(
   field: FormField,
-  { values, terminal }: { values: Form['values']; terminal: Terminal },
+  { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
 ): TerminalText {
   const value = values.get(field.name)
   if (value === undefined) return words`(left out)`

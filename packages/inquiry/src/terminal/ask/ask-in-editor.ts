@@ -7,7 +7,7 @@ import type {
 } from '@toolblocks/protocol'
 import { ask } from './ask.ts'
 import { promptOne, show } from '../prompts/prompts.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 import { words } from '../prompts/words.ts'
 
 /** Hands a question to the editor once the person says so: an editor takes the whole screen and cannot decline. */
@@ -17,7 +17,7 @@ export async function askInEditor(
     terminal,
     context,
     editor,
-  }: { terminal: Terminal; context: QuestionContext; editor: AnswerQuestion | undefined },
+  }: { terminal: QuestionTerminal; context: QuestionContext; editor: AnswerQuestion | undefined },
 ): Promise<Answer> {
   if (!editor) {
     const lacking = words`This needs an editor, and none is set up here.`

@@ -3,7 +3,7 @@ import { ask, type Asked } from './ask.ts'
 import { preType, preTypeLines } from '../prompts/pre-typed.ts'
 import { promptLines, promptSecret, promptTyped } from '../prompts/prompts.ts'
 import { words } from '../prompts/words.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 import { given, previousOf, problemOf, type Given, type ValueQuestion } from './value-question.ts'
 
 /** Reads what was typed, or says why it cannot be read. */
@@ -14,7 +14,7 @@ export type Read = (
 /** Asks for text, which is read into a value, until that fits. */
 export async function askTyped(
   question: ValueQuestion,
-  { terminal, read }: { terminal: Terminal; read: Read },
+  { terminal, read }: { terminal: QuestionTerminal; read: Read },
 ): Promise<Asked<Given>> {
   const { label, details } = question
   const validate = (typed: string): TerminalText | undefined => {

@@ -5,12 +5,15 @@ import { askTyped, readLines } from './ask-typed.ts'
 import { longChoices, toOptions } from './choice-options.ts'
 import { promptOne, promptSeveral, promptYesOrNo, show } from '../prompts/prompts.ts'
 import { readNumber } from './read-number.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 import { words } from '../prompts/words.ts'
 import { given, previousOf, problemOf, type Given, type ValueQuestion } from './value-question.ts'
 
 /** Asks for one value until it fits its schema. */
-export async function askValue(asked: ValueQuestion, terminal: Terminal): Promise<Asked<Given>> {
+export async function askValue(
+  asked: ValueQuestion,
+  terminal: QuestionTerminal,
+): Promise<Asked<Given>> {
   const question = tellFirst(asked, terminal)
   switch (question.prompt.kind) {
     case 'yes-no':
@@ -37,7 +40,7 @@ export async function askValue(asked: ValueQuestion, terminal: Terminal): Promis
 const LONG = 200
 
 /** Shows above the prompt what is too long to stand in it. */
-function tellFirst(question: ValueQuestion, terminal: Terminal): ValueQuestion {
+function tellFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQuestion {
   const { prompt, details } = question
   const long = details.filter((line) => line.length > LONG)
   const choices = 'choices' in prompt ? longChoices(prompt.choices, terminal) : []
@@ -46,7 +49,10 @@ function tellFirst(question: ValueQuestion, terminal: Terminal): ValueQuestion {
   return { ...question, details: details.filter((line) => line.length <= LONG) }
 }
 
-async function askYesOrNo(question: ValueQuestion, terminal: Terminal): Promise<Asked<Given>> {
+async function askYesOrNo(
+  question: ValueQuestion,
+  terminal: QuestionTerminal,
+): Promise<Asked<Given>> {
   if (question.need === 'optional' && question.current === undefined) {
     const choices = [
       { value: true, title: 'Yes' },
@@ -70,7 +76,7 @@ const LEFT_OUT = -1
 
 async function askOne(
   question: ValueQuestion,
-  { terminal, choices }: { terminal: Terminal; choices: readonly Choice[] },
+  { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
 ): Promise<Asked<Given>> {
   const options = [
     ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(leave out)` }] : []),
@@ -94,7 +100,7 @@ async function askOne(
 
 async function askSeveral(
   question: ValueQuestion,
-  { terminal, choices }: { terminal: Terminal; choices: readonly Choice[] },
+  { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
 ): Promise<Asked<Given>> {
   const before: readonly JsonValue[] = Array.isArray(question.current) ? question.current : []
   let chosen = choices.flatMap(({ value }, index) => (before.includes(value) ? [index] : []))

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue, Problem, TerminalText } from '@toolblocks/p
 import { problemsOf } from '../../questions/problems-of.ts'
 import type { Asked } from './ask.ts'
 import type { ValuePrompt } from './prompt-kind.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 
 /** One value to ask for. */
 export interface ValueQuestion {
@@ -35,7 +35,7 @@ export function given(value: JsonValue): Asked<Given> {
 /** Why a value does not fit; of a secret nothing is repeated. */
 export function problemOf(
   value: JsonValue,
-  { question, terminal }: { question: ValueQuestion; terminal: Terminal },
+  { question, terminal }: { question: ValueQuestion; terminal: QuestionTerminal },
 ): TerminalText | undefined {
   const problems = problemsOf(value, question.schema)
   if (problems.length === 0) return undefined

@@ -3,10 +3,10 @@ import { PassThrough, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { CancelReason } from '@toolblocks/protocol'
 import { CANCELLED, type Cancelled } from './prompts.ts'
-import type { Terminal } from '../terminal.ts'
+import type { QuestionTerminal } from '../question-terminal.ts'
 
 /** What a prompt needs of a terminal. */
-export type Keyboard = Pick<Terminal, 'input' | 'output' | 'signal' | 'onInterrupt'>
+export type Keyboard = Pick<QuestionTerminal, 'input' | 'output' | 'signal' | 'onInterrupt'>
 
 /** What a prompt is opened with. */
 export interface PromptIo {
@@ -17,7 +17,7 @@ export interface PromptIo {
 }
 
 /** What came of one prompt. */
-export type Outcome<Value> =
+export type PromptEnd<Value> =
   | { kind: 'value'; value: Value }
   | { kind: 'escape' }
   | { kind: 'cancel'; reason: CancelReason }
@@ -34,22 +34,22 @@ const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
 export async function openPrompt<Value>(
   { input, output, signal, onInterrupt }: Keyboard,
   show: (io: PromptIo) => Promise<Value | Cancelled>,
-): Promise<Outcome<Value>> {
+): Promise<PromptEnd<Value>> {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
   // The library never holds the terminal itself: when one hangs up, its readline would end the process.
   const keyboard = new PassThrough()
   const closing = new AbortController()
   let end: 'escape' | CancelReason | undefined
-  let settled = false
+  let isDone = false
   const close = (reason: 'escape' | CancelReason): void => {
     end ??= reason
     // Later, so that the library is not closed while it handles the same key; by its own key, so that it draws the prompt as left.
     setImmediate(() => {
-      if (!settled) keyboard.write(INTERRUPT)
+      if (!isDone) keyboard.write(INTERRUPT)
     })
     setImmediate(() => {
-      if (!settled) closing.abort()
+      if (!isDone) closing.abort()
     })
   }
   const onKey = (_text: string | undefined, key: Key): void => {
@@ -85,7 +85,7 @@ export async function openPrompt<Value>(
     if (value !== CANCELLED) return { kind: 'value', value }
     return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
   } finally {
-    settled = true
+    isDone = true
     restore()
     input.pause()
     process.off('exit', restore)

@@ -1,7 +1,7 @@
 import type { RenderBlocks, RenderLine } from '@toolblocks/protocol'
 
 /** Where one question is asked, and how what comes from outside is written there. */
-export interface Terminal {
+export interface QuestionTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   renderBlocks: RenderBlocks
