@@ -9,14 +9,16 @@ const rows = files.map((path) => ({
 }))
 const total = rows.reduce((sum, row) => sum + row.lines, 0)
 
+const summary = `${files.length} files, ${total} lines`
+
 const answer = {
   content: [
-    { type: 'text', text: `${files.length} files, ${total} lines.` },
+    { type: 'text', text: summary },
     { type: 'hologram', data: 'no host knows this block: it is skipped, and that is said' },
   ],
   structuredContent: {
     kind: 'table',
-    summary: `${files.length} files, ${total} lines`,
+    summary,
     data: {
       columns: [
         { key: 'path', label: 'File' },

@@ -58,7 +58,10 @@ async function play(
   const personTime = createPersonTime()
   const silent = options.output === 'json'
   const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
+  const asked = opened.entries.filter(({ policy = 'ask' }) => policy === 'ask')
+  const approved = new Set(approve ? asked.map(({ tool }) => tool.name) : [])
   const narrator = createNarrator(terminal, {
+    isApproved: (tool) => approved.has(tool),
     root: folder,
     command,
     modelView: options.modelView === true,

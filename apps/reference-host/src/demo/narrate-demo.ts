@@ -5,10 +5,11 @@ import {
   joinTerminal,
   renderTerminal,
   renderTerminalBlocks,
+  wrapTerminal,
   type RenderOptions,
 } from '@toolblocks/renderer'
+import { tellNextSteps } from './next-steps.ts'
 import type { TellScripted } from './scripted-answers.ts'
-import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { DemoMoment } from './play-demo.ts'
@@ -17,6 +18,7 @@ import type { DemoMoment } from './play-demo.ts'
 const MAX_LINES = 12
 const LAST_LINES = 5
 const INDENT = '  '
+const GUTTER = '  │ '
 
 /** Tells a person what happens in the demo. */
 export interface Narrator {
@@ -32,6 +34,8 @@ export interface NarratorOptions {
   /** What to type to start this program. */
   command: string
   modelView: boolean
+  /** Whether a person is shown the arguments of a call before it runs, so that nothing needs to say them once more. */
+  isApproved(tool: string): boolean
   /** The workspace, where it stays. */
   kept: string | undefined
 }
@@ -62,26 +66,31 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
 
+  function say(who: string, text: string): TerminalText {
+    const line = joinTerminal([style.bold(who), style.plain(text)], INDENT)
+    return wrapTerminal(line, terminal.columns, ' '.repeat(who.length + INDENT.length))
+  }
+
   function showModelView(result: ToolResult): void {
     const text = formatResult(result, { resourceHeader: 'name', root: options.root })
     terminal.print(style.yellow('  the model receives:'))
-    terminal.print(indentTerminal(firstLines(text, terminal), '  │ '))
+    const wrapped = wrapTerminal(firstLines(text, terminal), terminal.columns - GUTTER.length)
+    terminal.print(indentTerminal(wrapped, GUTTER))
   }
 
   return {
     show: (moment) => {
       switch (moment.type) {
         case 'question':
-          return terminal.print(joinTerminal([style.bold('you'), style.plain(moment.text)], '  '))
+          return terminal.print(say('you', moment.text))
         case 'words':
-          return terminal.print(
-            joinTerminal(
-              [blank, joinTerminal([style.bold('model'), style.plain(moment.text)], '  ')],
-              '\n',
-            ),
-          )
-        case 'call':
-          return terminal.print(joinTerminal([blank, describeCall(moment.call, terminal)], '\n'))
+          return terminal.print(joinTerminal([blank, say('model', moment.text)], '\n'))
+        case 'call': {
+          const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'
+          const line = describeCall(moment.call, parts, terminal)
+          const wrapped = wrapTerminal(line, terminal.columns, INDENT)
+          return terminal.print(joinTerminal([blank, wrapped], '\n'))
+        }
         case 'result':
           return showResult(moment.result, moment.milliseconds, moment.call.id)
       }
@@ -101,7 +110,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         style.plain('  Each block reached you and the model in its form; what was cut was said.'),
         blank,
         style.bold('What to try next'),
-        ...layOutSteps(nextSteps(options), terminal),
+        ...tellNextSteps(options, terminal),
       ]
       terminal.print(joinTerminal([blank, ...lines], '\n'))
     },
@@ -131,42 +140,4 @@ function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {
   if (lines.length <= MAX_LINES) return sanitize(text)
   const more = style.dim(`… ${(lines.length - MAX_LINES).toLocaleString('en')} more lines`)
   return joinTerminal([sanitize(lines.slice(0, MAX_LINES).join('\n')), more], '\n')
-}
-
-/** What to type, and what comes of it. */
-type NextStep = readonly [command: string, why: string]
-
-/** Side by side where all have room, else below each other. */
-function layOutSteps(
-  steps: readonly NextStep[],
-  { style, columns }: Terminal,
-): readonly TerminalText[] {
-  const widest = Math.max(...steps.map(([command]) => command.length))
-  const fits = steps.every(([, why]) => INDENT.length + widest + GAP + why.length <= columns)
-  return steps.map(([command, why]) => {
-    const between = fits ? ' '.repeat(widest - command.length + GAP) : `\n${INDENT}${INDENT}`
-    return joinTerminal(
-      [joinTerminal([style.plain(INDENT), style.cyan(command)]), style.dim(why)],
-      between,
-    )
-  })
-}
-
-const GAP = 2
-
-function nextSteps({ command, kept, modelView }: NarratorOptions): readonly NextStep[] {
-  const there = `--config ${kept}/${CONFIGURATION_FILE}`
-  const look: readonly NextStep[] =
-    kept === undefined
-      ? [[`${command} demo --keep`, 'keeps its tools and its stored conversation']]
-      : [
-          [`${command} tools ${there}`, 'the tools of the demo'],
-          [`${command} call list_files ${there}`, 'call one yourself'],
-        ]
-  return [
-    ...(modelView ? [] : [[`${command} demo --model-view`, 'what the model receives'] as const]),
-    ...look,
-    [`${command} demo --output json`, 'the stored events'],
-    [`${command} init`, 'your own tools, in any language'],
-  ]
 }

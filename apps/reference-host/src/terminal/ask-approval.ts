@@ -13,13 +13,13 @@ export function createApproval(
 ): ApproveCall | undefined {
   if (!terminal.isInteractive) return undefined
   return async (call, { formatted }, signal) => {
-    const shown = previewArguments(call, formatted, {
+    const material = previewArguments(call, formatted, {
       colors: terminal.colors,
       columns: terminal.columns,
       root,
     })
     const answer = await confirmAtTerminal({
-      material: joinTerminal([terminal.style.bold(call.name), shown], '\n'),
+      material,
       question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
       signal,
       onInterrupt: interrupt,

@@ -2,9 +2,14 @@ import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
-/** A call in one line: its name and its arguments. */
-export function describeCall(call: ToolCall, { style }: Terminal): TerminalText {
-  const values = Object.entries(call.arguments).map(
+/** A call in one line: its name and, unless an approval is about to show them, its arguments. */
+export function describeCall(
+  call: ToolCall,
+  parts: 'whole' | 'name',
+  { style }: Terminal,
+): TerminalText {
+  const entries = parts === 'name' ? [] : Object.entries(call.arguments)
+  const values = entries.map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const shown = values.length === 0 ? [] : [style.dim(values.join(' '))]
