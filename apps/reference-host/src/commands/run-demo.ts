@@ -100,7 +100,8 @@ async function play(
     return EXIT.cancelled
   }
   const { events } = await store.read(CONVERSATION, { limit: 1000 })
+  const problems = await store.verify(CONVERSATION)
   if (silent) terminal.printJson(events)
-  else narrator.conclude({ events: events.length, problems: await store.verify(CONVERSATION) })
-  return EXIT.ok
+  else narrator.conclude({ events: events.length, problems })
+  return problems.length === 0 ? EXIT.ok : EXIT.broken
 }

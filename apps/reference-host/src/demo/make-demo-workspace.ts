@@ -39,8 +39,9 @@ export async function makeDemoWorkspace({
   const removeNow = (): void => rmSync(folder, { recursive: true, force: true })
   if (atExit === 'remove') process.once('exit', removeNow)
   const remove = async (): Promise<void> => {
-    process.off('exit', removeNow)
     await rm(folder, { recursive: true, force: true })
+    // Only now: a terminal that is gone can end the process while files are being removed.
+    process.off('exit', removeNow)
   }
   try {
     await cp(TEMPLATE, folder, { recursive: true })

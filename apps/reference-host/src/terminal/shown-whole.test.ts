@@ -90,6 +90,13 @@ describe('before a question a person has been shown', () => {
 })
 
 describe('toolblocks call', () => {
+  test('--no-input asks nobody, also at a terminal', async () => {
+    await asking(THREE)
+    const { code, written } = await visit(folder, ['call', 'tool', '--no-input'], [])
+    expect(code).toBe(5)
+    expect(written).not.toContain('◆')
+  })
+
   test('Ctrl-C at a prompt ends it with 130', async () => {
     await asking(THREE)
     const { code, written } = await visit(

@@ -23,6 +23,8 @@ const stop = new AbortController()
 process.on('SIGUSR2', () => stop.abort())
 // As a host that outlives its terminal.
 process.on('SIGHUP', () => undefined)
+// A process that no shell looks after is not stopped by it, but told.
+process.on('SIGTSTP', () => process.stdout.write('STOPPED'))
 process.stdout.on('error', () => undefined)
 
 const ask = createTerminalAnswers({

@@ -72,6 +72,15 @@ test.concurrent.for([
   },
 )
 
+test.concurrent('Ctrl-Z stops nothing: the terminal would be left as prompts have it', async () => {
+  const person = seat([{ request: textQuestion({ id: 'a', text: 'Which one?' }) }])
+  await person.sees('◆  Which one?')
+  person.types(keys.stop, 'x', keys.enter)
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([accepted('x')])
+  expect(written).not.toContain('STOPPED')
+})
+
 test.concurrent('a terminal that hangs up is the end of input', async () => {
   const person = seat([{ request: textQuestion({ id: 'a', text: 'Still there?' }) }])
   await person.sees('◆  Still there?')

@@ -19,6 +19,7 @@ export const keys = {
   backspace: '\u007F',
   interrupt: '\u0003',
   endOfInput: '\u0004',
+  stop: '\u001A',
 } as const
 
 export type PutQuestion = Partial<QuestionContext> & { request: InputRequest }

@@ -210,3 +210,44 @@ test.concurrent('a flat object is a form: defaults filled in, back, and all show
   const { answers } = await person.leaves()
   expect(answers).toEqual([accepted({ name: 'Ada L.', size: 30, quiet: true })])
 })
+
+test.concurrent('a form that does not fit as a whole is not sent: what is wrong is said, and it can be changed', async () => {
+  const schema = {
+    type: 'object',
+    properties: { mail: { type: 'string' }, phone: { type: 'string' } },
+    minProperties: 1,
+  }
+  const person = seat([{ request: { id: 'a', text: 'Reach you where?', schema } }])
+  await person.sees('◆  mail (1 of 2)')
+  person.types(keys.enter)
+  await person.sees('◆  phone (2 of 2)')
+  person.types(keys.enter)
+  await person.sees('● Send')
+  person.types(keys.enter)
+  await person.sees(/▲ .*at least 1 propert[^]*◆ {2}Send this/)
+  person.types(keys.down, keys.enter)
+  await person.sees(/◆ {2}mail \(1 of 2\)/)
+  person.types('a@b.de', keys.enter)
+  await person.sees(/◆ {2}Send this[^◆]*mail: a@b\.de/)
+  person.types(keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted({ mail: 'a@b.de' })])
+})
+
+test.concurrent('a secret of a form is shown nowhere, also not where all is shown before it is sent', async () => {
+  const schema = {
+    type: 'object',
+    properties: { user: { type: 'string' }, password: { type: 'string' } },
+    required: ['user', 'password'],
+  }
+  const person = seat([{ request: { id: 'a', text: 'Sign in', schema } }])
+  await person.sees('◆  user (1 of 2)')
+  person.types('ada', keys.enter)
+  await person.sees('◆  password (2 of 2)')
+  person.types('hunter2', keys.enter)
+  await person.sees(/○ user: ada\n│ {2}○ password: ▪▪▪\n/)
+  person.types(keys.enter)
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([accepted({ user: 'ada', password: 'hunter2' })])
+  expect(written).not.toContain('hunter2')
+})

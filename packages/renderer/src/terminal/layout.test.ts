@@ -131,6 +131,13 @@ test('the end of a block can be shown instead of more of its beginning', () => {
   expect(renderTerminal(ok([text('a\nb\nc')]), options)).toBe('a\nb\nc')
 })
 
+test('the end of a block is sanitized as its beginning is', () => {
+  const options = { maxLines: 2, lastLines: 1, colors: 'ansi' } as const
+  expect(renderTerminal(ok([text('a\nb\nc\nd\u001B[2J\u202E')]), options)).toBe(
+    'a\n\u001B[2m… 2 more lines\u001B[22m\nd\uFFFD',
+  )
+})
+
 describe('a warning', () => {
   const warned = (problem: object): string =>
     renderTerminal(

@@ -159,6 +159,8 @@ describe('a table', () => {
   test('reads own fields of a row only', () => {
     const data = { columns: [{ key: 'toString' }], rows: [{}] }
     expect(show({ kind: 'table', data })).toBe('toString\n────────\n')
+    const inherited = { columns: [{ key: '__proto__' }], rows: [{}] }
+    expect(show({ kind: 'table', data: inherited })).toBe('__proto__\n─────────\n')
   })
 })
 

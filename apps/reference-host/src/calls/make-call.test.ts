@@ -1,0 +1,35 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTools } from '../configuration/create-tools.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { createTerminal } from '../terminal/terminal.ts'
+import { makeCall } from './make-call.ts'
+
+test('a live call ends with the command, also where showing its result fails', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
+  const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
+  const parsed = parseConfiguration(file, join(root, 'toolblocks.toml'))
+  const created = parsed.ok ? createTools(parsed.configuration) : parsed
+  const [entry] = created.ok ? created.entries : []
+  if (!entry) throw new Error('The configuration names no tool.')
+  const made = makeCall({
+    call: { id: 'call-1', name: 'live', arguments: {} },
+    entry,
+    steps: [{ action: 'fetch' }],
+    context: { signal: new AbortController().signal, root, answers: {} },
+    person: undefined,
+    record: { record: async () => {}, close: async () => {} },
+    terminal: createTerminal(process),
+    lineEnd: '\n',
+    output: 'text',
+    show: () => {
+      throw new Error('no terminal any more')
+    },
+  })
+  await expect(made).rejects.toThrow('no terminal any more')
+  const pid = Number(await readFile(join(root, 'pid'), 'utf8'))
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await rm(root, { recursive: true })
+})

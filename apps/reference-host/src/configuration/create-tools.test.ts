@@ -1,0 +1,61 @@
+import { tmpdir } from 'node:os'
+import type { ToolContext, ToolResult } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { expect, test } from 'vitest'
+import { createTools } from './create-tools.ts'
+import { parseConfiguration } from './parse-configuration.ts'
+
+/** The one tool of a configuration: a shell script with these settings. */
+function create(script: string, settings: string): ToolEntry {
+  const file = `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "${script}"]\nparameters = {}\n${settings}\n`
+  const parsed = parseConfiguration(file, `${tmpdir()}/toolblocks.toml`)
+  const created = parsed.ok ? createTools(parsed.configuration) : parsed
+  if (!created.ok) throw new Error(JSON.stringify(created.problems))
+  const [entry] = created.entries
+  if (!entry) throw new Error('There is no tool.')
+  return entry
+}
+
+async function run({ tool }: ToolEntry): Promise<ToolResult> {
+  const context: ToolContext = {
+    signal: new AbortController().signal,
+    root: tmpdir(),
+    answers: {},
+  }
+  return await tool.execute({ id: 'call-1', name: 'tool', arguments: {} }, context)
+}
+
+test('timeout_secs are seconds', async () => {
+  const text = 'the shell has started and ended'
+  const result = await run(create(`sleep 0.1; echo ${text}`, 'timeout_secs = 10'))
+  expect(result).toMatchObject({ isError: false, content: [{ text: `${text}\n` }] })
+  expect(await run(create('sleep 30', 'timeout_secs = 0.05'))).toMatchObject({
+    metadata: { outcome: 'timeout' },
+  })
+})
+
+test('a program gets the variables that env names, and no others of the host', async () => {
+  process.env['TOOLBLOCKS_TEST_NAMED'] = 'seen'
+  process.env['TOOLBLOCKS_TEST_OTHER'] = 'unseen'
+  const script = 'echo $TOOLBLOCKS_TEST_NAMED $TOOLBLOCKS_TEST_OTHER'
+  const named = await run(create(script, 'env = ["TOOLBLOCKS_TEST_NAMED"]'))
+  const unnamed = await run(create(`${script} end`, ''))
+  delete process.env['TOOLBLOCKS_TEST_NAMED']
+  delete process.env['TOOLBLOCKS_TEST_OTHER']
+  expect(named.content).toMatchObject([{ text: 'seen\n' }])
+  expect(unnamed.content).toMatchObject([{ text: 'end\n' }])
+})
+
+test('what stands between a call and its execution is taken over', () => {
+  const settings =
+    'stateful = true\non_turn_end = "keep"\nrun = "skip"\ndeduplicate = false\nquestions.q.target = "assistant"\noptions.a = 1'
+  expect(create('cat', settings)).toMatchObject({
+    source: 'local',
+    onTurnEnd: 'keep',
+    policy: 'skip',
+    deduplicate: false,
+    routes: { q: { target: 'assistant' } },
+    options: { a: 1 },
+  })
+  expect(create('cat', '').onTurnEnd).toBeUndefined()
+})
