@@ -28,8 +28,26 @@ const COMMANDS = [
     until: /○ No/,
   },
 ]
-const PALETTE = ['#1c1f26', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56d7e0', '#e6e6e6']
-const BRIGHT = ['#8a8f98', '#ff7b86', '#63d97a', '#f5c542', '#7fc1ff', '#d99bf0', '#7ae6ee', '#ffffff']
+const PALETTE = [
+  '#1c1f26',
+  '#e06c75',
+  '#98c379',
+  '#e5c07b',
+  '#61afef',
+  '#c678dd',
+  '#56d7e0',
+  '#e6e6e6',
+]
+const BRIGHT = [
+  '#8a8f98',
+  '#ff7b86',
+  '#63d97a',
+  '#f5c542',
+  '#7fc1ff',
+  '#d99bf0',
+  '#7ae6ee',
+  '#ffffff',
+]
 
 const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
 const terminal = new Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true })
@@ -46,7 +64,12 @@ async function show({ words, until }) {
   await write(`$ toolblocks ${typed}\r\n`)
   const { CI: _ci, NO_COLOR: _plain, ...environment } = process.env
   const env = { ...environment, TERM: 'xterm-256color' }
-  const pty = spawn(process.execPath, [MAIN, ...words], { cwd: folder, cols: COLUMNS, rows: ROWS, env })
+  const pty = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    cols: COLUMNS,
+    rows: ROWS,
+    env,
+  })
   let written = ''
   pty.onData((data) => {
     written += data
@@ -78,7 +101,8 @@ function textOf(cell) {
 
 function styleOf(cell) {
   const index = cell.isFgPalette() ? cell.getFgColor() : undefined
-  const color = index === undefined ? '' : `color:${index < 8 ? PALETTE[index] : BRIGHT[index - 8]};`
+  const color =
+    index === undefined ? '' : `color:${index < 8 ? PALETTE[index] : BRIGHT[index - 8]};`
   return `${color}${cell.isBold() ? 'font-weight:bold;' : ''}${cell.isDim() ? 'opacity:.55;' : ''}`
 }
 
@@ -89,7 +113,11 @@ function writePicture(lines) {
   writeFileSync(join(temporary, 'page.html'), page)
   const size = `${PADDING * 2 + Math.ceil(COLUMNS * 9.04)},${PADDING * 2 + lines.length * LINE_HEIGHT}`
   const words = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars']
-  const places = [`--user-data-dir=${temporary}`, `--screenshot=${PICTURE}`, `--window-size=${size}`]
+  const places = [
+    `--user-data-dir=${temporary}`,
+    `--screenshot=${PICTURE}`,
+    `--window-size=${size}`,
+  ]
   execFileSync(
     process.env['CHROMIUM'] ?? 'chromium',
     [...words, ...places, `file://${join(temporary, 'page.html')}`],

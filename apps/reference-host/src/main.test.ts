@@ -223,39 +223,6 @@ describe('toolblocks init', () => {
   })
 })
 
-describe('toolblocks demo', () => {
-  test('plays every kind of answer and says what happened; --model-view adds what the model receives', async () => {
-    const { code, stdout } = await run('demo', '--model-view')
-    expect(code).toBe(0)
-    for (const words of [
-      'fn blink()',
-      'No such file: src/lamp.rs',
-      'exit code 101',
-      'hologram',
-      'the script answers true',
-      'signed by Ada',
-      'Stage this hunk',
-      'the same content as in call-2',
-      'What to try next',
-      '```rs',
-      '````md',
-    ])
-      expect(stdout).toContain(words)
-  })
-
-  test('--output json prints the stored events, which are verified', async () => {
-    const events = json(await run('demo', '--output', 'json')) as { event: { type: string } }[]
-    const types = events.map(({ event }) => event.type)
-    expect(types.slice(0, 4)).toEqual([
-      'turn_start',
-      'user_message',
-      'assistant_message',
-      'tool_call',
-    ])
-    expect(types.filter((type) => type === 'tool_result')).toHaveLength(14)
-  })
-})
-
 describe('toolblocks', () => {
   test('--help tells the commands, examples and exit codes', async () => {
     const { code, stdout } = await run('--help')

@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '@toolblocks/conversation-store'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toolblocks, type Ran } from '../toolblocks.suite.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-demo-test-'))
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+
+describe('toolblocks demo', () => {
+  test('plays every kind of answer and says what happened; --model-view adds what the model receives', async () => {
+    const { code, stdout } = await run('demo', '--model-view')
+    expect(code).toBe(0)
+    for (const words of [
+      'fn blink()',
+      'No such file: src/lamp.rs',
+      'exit code 101',
+      'hologram',
+      'the script answers true',
+      'signed by Ada',
+      'Stage this hunk',
+      'the same content as in call-2',
+      'What to try next',
+      '```rs',
+      '````md',
+    ])
+      expect(stdout).toContain(words)
+  })
+
+  test('--output json prints the stored events, which are verified', async () => {
+    const temporary = process.env['TMPDIR']
+    process.env['TMPDIR'] = folder
+    const printed = await run('demo', '--output', 'json', '--keep')
+    if (temporary === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = temporary
+    expect(printed.code).toBe(0)
+    const events = JSON.parse(printed.stdout) as { event: { type: string } }[]
+    const types = events.map(({ event }) => event.type)
+    expect(types.slice(0, 4)).toEqual([
+      'turn_start',
+      'user_message',
+      'assistant_message',
+      'tool_call',
+    ])
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(14)
+    const [kept = ''] = await readdir(folder)
+    const store = await openStore(`sqlite:${join(folder, kept, '.toolblocks/conversations.db')}`)
+    expect(await store.verify('demo')).toEqual([])
+    const stored = await store.read('demo', { limit: 1000 })
+    await store.close()
+    expect(JSON.parse(JSON.stringify(stored.events))).toEqual(events)
+  })
+})
