@@ -75,7 +75,9 @@ test.concurrent.for([
 test.concurrent('Ctrl-Z stops nothing: the terminal would be left as prompts have it', async () => {
   const person = seat([{ request: textQuestion({ id: 'a', text: 'Which one?' }) }])
   await person.sees('◆  Which one?')
-  person.types(keys.stop, 'x', keys.enter)
+  person.types(keys.stop, 'x')
+  await person.sees('│  x█')
+  person.types(keys.enter)
   const { answers, written } = await person.leaves()
   expect(answers).toEqual([accepted('x')])
   expect(written).not.toContain('STOPPED')
