@@ -2,18 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTools } from '../configuration/create-tools.ts'
-import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { createTerminal } from '../terminal/terminal.ts'
+import { configuredEntry } from '../tools/configured-entry.suite.ts'
 import { makeCall } from './make-call.ts'
 
 test('a live call ends with the command, also where showing its result fails', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
   const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
-  const parsed = parseConfiguration(file, join(root, 'toolblocks.toml'))
-  const created = parsed.ok ? createTools(parsed.configuration) : parsed
-  const [entry] = created.ok ? created.entries : []
-  if (!entry) throw new Error('The configuration names no tool.')
+  const entry = configuredEntry(file, root)
   const made = makeCall({
     call: { id: 'call-1', name: 'live', arguments: {} },
     entry,
@@ -22,7 +18,7 @@ test('a live call ends with the command, also where showing its result fails', a
     person: undefined,
     record: { record: async () => {}, close: async () => {} },
     terminal: createTerminal(process),
-    lineEnd: '\n',
+    shows: 'screen',
     output: 'text',
     show: () => {
       throw new Error('no terminal any more')

@@ -2,18 +2,12 @@ import { tmpdir } from 'node:os'
 import type { ToolContext, ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
-import { createTools } from './create-tools.ts'
-import { parseConfiguration } from './parse-configuration.ts'
+import { configuredEntry } from './configured-entry.suite.ts'
 
 /** The one tool of a configuration: a shell script with these settings. */
 function create(script: string, settings: string): ToolEntry {
   const file = `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "${script}"]\nparameters = {}\n${settings}\n`
-  const parsed = parseConfiguration(file, `${tmpdir()}/toolblocks.toml`)
-  const created = parsed.ok ? createTools(parsed.configuration) : parsed
-  if (!created.ok) throw new Error(JSON.stringify(created.problems))
-  const [entry] = created.entries
-  if (!entry) throw new Error('There is no tool.')
-  return entry
+  return configuredEntry(file, tmpdir())
 }
 
 async function run({ tool }: ToolEntry): Promise<ToolResult> {
