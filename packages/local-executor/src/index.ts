@@ -12,6 +12,7 @@ export {
   type LocalToolDefinition,
   MAX_TIMEOUT_MS,
 } from './local-tool-definition.ts'
+export type { LocalProblem, LocalProblemCode } from './local-problem.ts'
 export { LocalToolError } from './local-tool-error.ts'
 export { MissingLibraryError } from './missing-library-error.ts'
 export type { LocalToolOptions } from './read-local-tool.ts'

@@ -1,8 +1,9 @@
-import { LIVE_ACTIONS, printableJson, type Problem } from '@toolblocks/protocol'
+import { LIVE_ACTIONS, printableJson } from '@toolblocks/protocol'
 import { checkPlaceholders } from './command/check-placeholders.ts'
 import { type Command, readCommand } from './command/command.ts'
 import { LocalToolError } from './local-tool-error.ts'
 import { type LocalToolDefinition, MAX_TIMEOUT_MS } from './local-tool-definition.ts'
+import type { LocalProblem } from './local-problem.ts'
 
 /** The command of a definition, read. Throws a `LocalToolError` that names everything that is wrong. */
 export function readDefinition(definition: LocalToolDefinition): Command {
@@ -18,7 +19,7 @@ export function readDefinition(definition: LocalToolDefinition): Command {
   return command.command
 }
 
-function checkTimeout(timeoutMs: number | undefined): Problem[] {
+function checkTimeout(timeoutMs: number | undefined): LocalProblem[] {
   if (timeoutMs === undefined) return []
   if (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return []
   const expected = `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`
@@ -30,7 +31,7 @@ function checkTimeout(timeoutMs: number | undefined): Problem[] {
 const ACTIONS: readonly string[] = LIVE_ACTIONS
 
 /** A tool that cannot be spawned has no other action either. */
-function checkActions(actions: LocalToolDefinition['actions']): Problem[] {
+function checkActions(actions: LocalToolDefinition['actions']): LocalProblem[] {
   if (actions === undefined) return []
   const isList = Array.isArray(actions) && actions.every((action) => ACTIONS.includes(action))
   if (isList && actions.includes('spawn')) return []
@@ -40,7 +41,7 @@ function checkActions(actions: LocalToolDefinition['actions']): Problem[] {
   return [{ path: '/actions', code: 'invalid-actions', message, expected, got }]
 }
 
-function checkNames(path: string, names: readonly string[]): Problem[] {
+function checkNames(path: string, names: readonly string[]): LocalProblem[] {
   return names
     .filter((name) => !/^[^=\0]+$/.test(name))
     .map((name) => {

@@ -1,4 +1,4 @@
-import type { Problem } from '@toolblocks/protocol'
+import type { SchemaProblem } from './problems/schema-problem.ts'
 import type { RunCheck, Thoroughness } from './compile-with-ajv.ts'
 import type { CountCheck } from './cost/count-steps.ts'
 import { isDeeperThan } from './cost/is-deeper-than.ts'
@@ -15,7 +15,7 @@ export interface Checked {
   /** `unchecked`: nothing is known of the value. */
   verdict: Verdict
   /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
-  problems: readonly Problem[]
+  problems: readonly SchemaProblem[]
 }
 
 /** A schema ready to be used. */
@@ -54,17 +54,17 @@ function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness)
 }
 
 /** The verdict for a schema or value that cannot be checked. */
-export function unchecked(...problems: readonly Problem[]): Checked {
+export function unchecked(...problems: readonly SchemaProblem[]): Checked {
   return { verdict: 'unchecked', problems }
 }
 
-const TOO_DEEP: Problem = {
+const TOO_DEEP: SchemaProblem = {
   path: '',
   message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
   code: 'value-too-deep',
 }
 
-function tooLarge({ work }: SchemaLimits): Problem {
+function tooLarge({ work }: SchemaLimits): SchemaProblem {
   const message = `the value is too large for this schema: checking it would take more than ${work} steps`
   return { path: '', message, code: 'value-too-large' }
 }

@@ -19,7 +19,7 @@ export type Thoroughness = 'first' | 'all'
 const linearEngine = Object.assign(
   (pattern: string) => {
     const read = readPattern(pattern)
-    if (read.type !== 'linear') throw new Error(read.reason)
+    if (read.kind !== 'linear') throw new Error(read.reason)
     return { test: read.pattern.test, toString: () => `/${pattern}/u` }
   },
   { code: 'linearEngine' },

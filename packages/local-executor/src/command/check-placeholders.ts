@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonSchema, type Problem } from '@toolblocks/protocol'
+import { isJsonObject, type JsonSchema } from '@toolblocks/protocol'
 import type { Command } from './command.ts'
+import type { LocalProblem } from '../local-problem.ts'
 
 /** Placeholders for arguments that a call can never have, where the schema says which it can. */
-export function checkPlaceholders({ args }: Command, schema: JsonSchema): readonly Problem[] {
+export function checkPlaceholders({ args }: Command, schema: JsonSchema): readonly LocalProblem[] {
   return args.flatMap(({ at, parts }) =>
     parts.flatMap((part) => {
       if (typeof part === 'string') return []
@@ -17,7 +18,7 @@ function explainUnknown(
   names: readonly string[],
   schema: unknown,
   word: { at: string; written: string },
-): readonly Problem[] {
+): readonly LocalProblem[] {
   const [name, ...rest] = names
   if (name === undefined || !isJsonObject(schema)) return []
   const { properties, patternProperties, additionalProperties } = schema

@@ -1,8 +1,8 @@
-import type { Problem } from '@toolblocks/protocol'
 import { split } from 'shlex'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import { findProgramText } from './program-text/find-program-text.ts'
 import { fixedText, parseTemplate, type Template } from './template.ts'
+import type { LocalProblem } from '../local-problem.ts'
 
 /** A command that was read once and is rendered for every call. */
 export interface Command {
@@ -16,7 +16,7 @@ interface Argument extends Template {
   readonly at: string
 }
 
-type Read = { ok: true; command: Command } | { ok: false; problems: readonly Problem[] }
+type Read = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
 
 interface Word {
   readonly path: string
@@ -95,7 +95,7 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
 
 function readArguments(words: readonly Word[]): { ok: true; args: readonly Argument[] } | Failed {
   const args: Argument[] = []
-  const problems: Problem[] = []
+  const problems: LocalProblem[] = []
   for (const { path, text } of words) {
     const read = parseTemplate(text)
     if (read.ok) args.push({ ...read.template, at: path })
@@ -104,8 +104,8 @@ function readArguments(words: readonly Word[]): { ok: true; args: readonly Argum
   return problems.length === 0 ? { ok: true, args } : failed(problems)
 }
 
-type Failed = { ok: false; problems: readonly Problem[] }
+type Failed = { ok: false; problems: readonly LocalProblem[] }
 
-function failed(problems: readonly Problem[]): Failed {
+function failed(problems: readonly LocalProblem[]): Failed {
   return { ok: false, problems }
 }

@@ -1,6 +1,7 @@
-import type { Problem, ToolRequest } from '@toolblocks/protocol'
+import type { ToolRequest } from '@toolblocks/protocol'
 import { NOT_JSON } from '../tool-request.ts'
 import { renderTemplate, type Template, valueAt } from './template.ts'
+import type { LocalProblem } from '../local-problem.ts'
 
 /** One argument must be shorter than this many bytes: 100 KiB, below Linux's 128 KiB. */
 export const MAX_ARGUMENT_BYTES = 100 * 1024
@@ -8,7 +9,7 @@ export const MAX_ARGUMENT_BYTES = 100 * 1024
 export const MAX_ARGUMENTS_BYTES = 1024 * 1024
 
 type Rendered =
-  | { ok: true; args: readonly string[]; warnings: readonly Problem[] }
+  | { ok: true; args: readonly string[]; warnings: readonly LocalProblem[] }
   | { ok: false; message: string }
 
 /** The arguments for one call, or why no operating system would take them. */
@@ -53,7 +54,10 @@ const STDIN =
   'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
 
 /** A model's text that starts with a dash is an option to most programs, unless `--` stands before it. */
-function warnOfOptions(templates: readonly Template[], request: ToolRequest): readonly Problem[] {
+function warnOfOptions(
+  templates: readonly Template[],
+  request: ToolRequest,
+): readonly LocalProblem[] {
   const end = templates.findIndex((template) => template.source === '--')
   return templates.slice(0, end === -1 ? undefined : end).flatMap(({ source, parts: [first] }) => {
     if (first === undefined || typeof first === 'string') return []

@@ -1,5 +1,5 @@
-import type { Problem } from '@toolblocks/protocol'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
+import type { LocalProblem } from '../local-problem.ts'
 
 /** So many processes are named. */
 const NAMED = 5
@@ -8,7 +8,7 @@ const NAMED = 5
 export function describeLeft({
   pipesHeld,
   left,
-}: Pick<Extract<ProcessEnd, { kind: 'exited' }>, 'pipesHeld' | 'left'>): Problem[] {
+}: Pick<Extract<ProcessEnd, { kind: 'exited' }>, 'pipesHeld' | 'left'>): LocalProblem[] {
   if (pipesHeld)
     return [
       problem(
@@ -29,7 +29,7 @@ export function describeLeft({
       ]
 }
 
-function problem(message: string): Problem {
+function problem(message: string): LocalProblem {
   return { path: '', code: 'processes-left-behind', message }
 }
 

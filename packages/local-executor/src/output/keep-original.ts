@@ -1,10 +1,11 @@
-import type { BlobRef, Problem } from '@toolblocks/protocol'
+import type { BlobRef } from '@toolblocks/protocol'
 import type { Output, Store } from './output-buffer.ts'
+import type { LocalProblem } from '../local-problem.ts'
 
 /** Where the original went, or what to say because it went nowhere. */
 export interface Kept {
   readonly raw?: BlobRef
-  readonly warning?: Problem
+  readonly warning?: LocalProblem
 }
 
 /** How long a store may take, once the tool has ended, before the result goes on without its answer. */

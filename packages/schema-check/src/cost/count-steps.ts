@@ -1,4 +1,4 @@
-import { isObject } from '../lint/subschemas.ts'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { Budget, CountSteps } from './budget.ts'
 import { arraySteps } from './array-steps.ts'
 import { objectSteps } from './object-steps.ts'
@@ -27,7 +27,7 @@ export function createStepCounter(
 ): CountCheck {
   const counters = new Map<unknown, CountSteps>()
   const counterOf = (schema: unknown): CountSteps => {
-    if (!isObject(schema)) return countBoolean
+    if (!isJsonObject(schema)) return countBoolean
     const known = counters.get(schema)
     if (known) return known
     let counter: CountSteps | undefined
@@ -68,7 +68,7 @@ function countSchema(
     run(ofAny, value, budget)
     if (typeof value === 'string') run(ofString, value, budget)
     else if (Array.isArray(value)) run(ofArray, value, budget)
-    else if (isObject(value)) run(ofObject, value, budget)
+    else if (isJsonObject(value)) run(ofObject, value, budget)
   }
 }
 

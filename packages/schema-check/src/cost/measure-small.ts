@@ -1,4 +1,4 @@
-import { isObject } from '../lint/subschemas.ts'
+import { isJsonObject } from '@toolblocks/protocol'
 
 /** How large a value is. */
 export interface ValueSize {
@@ -24,7 +24,7 @@ function add(value: unknown, size: ValueSize): void {
   else if (Array.isArray(value)) {
     if (value.length > SMALL) size.values = Infinity
     else for (const item of value) if (size.values <= SMALL) add(item, size)
-  } else if (isObject(value)) addMembers(value, size)
+  } else if (isJsonObject(value)) addMembers(value, size)
 }
 
 function addMembers(value: Record<string, unknown>, size: ValueSize): void {

@@ -1,4 +1,4 @@
-import { isObject } from '../lint/subschemas.ts'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { Budget } from './budget.ts'
 import type { SchemaSurroundings } from './count-steps.ts'
 import { countPattern } from './scalar-steps.ts'
@@ -35,7 +35,7 @@ function countNames(schema: Record<string, unknown>): CountMembers | undefined {
 function dependenciesOf(schema: Record<string, unknown>): [string, unknown][] {
   return ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) => {
     const map = schema[keyword]
-    return isObject(map) ? Object.entries(map) : []
+    return isJsonObject(map) ? Object.entries(map) : []
   })
 }
 
@@ -43,7 +43,7 @@ function countProperties(
   { properties }: Record<string, unknown>,
   { counterOf }: SchemaSurroundings,
 ): CountMembers | undefined {
-  if (!isObject(properties)) return undefined
+  if (!isJsonObject(properties)) return undefined
   const counters = Object.entries(properties).map(([name, property]) => {
     return { name, count: counterOf(property) }
   })
@@ -87,8 +87,8 @@ function countEveryMember(
   { counterOf, keepsEvaluated }: SchemaSurroundings,
 ): CountMembers | undefined {
   const { properties, patternProperties, propertyNames } = schema
-  const known = isObject(properties) ? properties : {}
-  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : []
+  const known = isJsonObject(properties) ? properties : {}
+  const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : []
   const others = OTHERS.filter((keyword) => Object.hasOwn(schema, keyword))
   const isNeeded =
     patterns.length + others.length > 0 ||

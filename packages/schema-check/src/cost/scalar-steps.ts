@@ -31,7 +31,7 @@ const SMALL = 12
 /** The steps of finding a pattern in a string. */
 export function countPattern(source: string): CountSteps {
   const read = readPattern(source)
-  if (read.type !== 'linear') return refuse
+  if (read.kind !== 'linear') return refuse
   const { size, longest } = read.pattern
   const perCharacter = size <= SMALL ? 4 : 4 + 1.3 * size
   return (value, budget) => {

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@toolblocks/protocol'
 import { isScalar } from '../keywords/canonical-json.ts'
-import { isObject } from '../lint/subschemas.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 import type { ValueSize } from './measure-small.ts'
 
@@ -28,7 +28,7 @@ export function ceilingOf(
 ): WorkCeiling | undefined {
   let patternSize = 0
   for (const { schema } of applied) {
-    if (!isObject(schema)) continue
+    if (!isJsonObject(schema)) continue
     const size = patternSizeOf(schema)
     if (size === undefined || !isWithin(schema)) return undefined
     patternSize += size
@@ -49,5 +49,5 @@ const PER_STEP_OF_PATTERN = 2
 function patternSizeOf({ pattern }: Record<string, unknown>): number | undefined {
   if (typeof pattern !== 'string') return 0
   const read = readPattern(pattern)
-  return read.type === 'linear' ? PER_STEP_OF_PATTERN * read.pattern.size : undefined
+  return read.kind === 'linear' ? PER_STEP_OF_PATTERN * read.pattern.size : undefined
 }

@@ -22,8 +22,8 @@ export function lintPatterns(
       if (weight > limits.patternSteps) return { kind: 'unusable', problems: [tooMany(limits)] }
       const read = readPattern(pattern)
       weight += read.weight
-      if (read.type === 'invalid') invalid.push(notAPattern(place, pattern, read.reason))
-      if (read.type === 'unusable') unusable.push(notLinear(place, read.reason))
+      if (read.kind === 'invalid') invalid.push(notAPattern(place, pattern, read.reason))
+      if (read.kind === 'unusable') unusable.push(notLinear(place, read.reason))
     }
   }
   if (invalid.length > 0) return { kind: 'invalid', problems: invalid }

@@ -64,5 +64,3 @@ export function subschemasInPlace({ schema, path }: Subschema): Subschema[] {
   const applied = Object.entries(schema).filter(([keyword]) => IN_PLACE.has(keyword))
   return subschemasOf({ schema: Object.fromEntries(applied), path })
 }
-
-export { isJsonObject as isObject } from '@toolblocks/protocol'

@@ -156,10 +156,10 @@ export const patternsAndTexts = fc.tuple(whole, fc.array(text, { minLength: 1, m
 export function agreesWithLanguage([pattern, texts]: [string, string[]]): number {
   const native = nativeOf(pattern)
   const read = readPattern(pattern)
-  const isRefused = read.type === 'invalid'
+  const isRefused = read.kind === 'invalid'
   if (isRefused !== (native === undefined))
-    throw new Error(`${JSON.stringify(pattern)} is ${read.type}, ${native ?? 'refused'} natively`)
-  if (read.type !== 'linear' || native === undefined) return 0
+    throw new Error(`${JSON.stringify(pattern)} is ${read.kind}, ${native ?? 'refused'} natively`)
+  if (read.kind !== 'linear' || native === undefined) return 0
   for (const each of texts) {
     if (read.pattern.test(each) === finds(native, each)) continue
     throw new Error(`${JSON.stringify(pattern)} differs on ${JSON.stringify(each)}`)

@@ -5,7 +5,7 @@ import { readPattern } from './read-pattern.ts'
 
 function matches(pattern: string, text: string): boolean {
   const read = readPattern(pattern)
-  if (read.type !== 'linear') throw new Error(read.reason)
+  if (read.kind !== 'linear') throw new Error(read.reason)
   return read.pattern.test(text)
 }
 
@@ -61,7 +61,7 @@ test.for([
   '\\p{Foo}',
   '[\\w-.]',
 ])('%s is no pattern of ECMAScript with the flag u', (pattern) => {
-  expect(readPattern(pattern).type).toBe('invalid')
+  expect(readPattern(pattern).kind).toBe('invalid')
 })
 
 test.for([
@@ -75,7 +75,7 @@ test.for([
   '(?i:a)',
   '\\p{L}'.repeat(6),
 ])('%s takes more than the linear engine gives', (pattern) => {
-  expect(readPattern(pattern).type).toBe('unusable')
+  expect(readPattern(pattern).kind).toBe('unusable')
 })
 
 test.for([
@@ -90,8 +90,8 @@ test.for([
   'the program of %s has at least %i steps and fits a text of %d units',
   ([pattern, size, longest]) => {
     const read = readPattern(pattern)
-    expect(read).toMatchObject({ type: 'linear', pattern: { longest } })
-    expect(read.type === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
+    expect(read).toMatchObject({ kind: 'linear', pattern: { longest } })
+    expect(read.kind === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
   },
 )
 

@@ -9,8 +9,8 @@ import { translatePattern } from './translate-pattern.ts'
  * `unusable`: one that takes more than linear time, or too large a program. `weight`: what reading it cost, in steps.
  */
 export type ReadPattern = { weight: number } & (
-  | { type: 'linear'; pattern: LinearPattern }
-  | { type: 'invalid' | 'unusable'; reason: string }
+  | { kind: 'linear'; pattern: LinearPattern }
+  | { kind: 'invalid' | 'unusable'; reason: string }
 )
 
 /** A pattern for the linear engine. */
@@ -34,8 +34,8 @@ export function readPattern(pattern: string): ReadPattern {
     try {
       return translate(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }))
     } catch (error) {
-      const type = error instanceof SyntaxError ? 'invalid' : 'unusable'
-      return { type, reason: reasonOf(error), weight: pattern.length }
+      const kind = error instanceof SyntaxError ? 'invalid' : 'unusable'
+      return { kind, reason: reasonOf(error), weight: pattern.length }
     }
   })
 }
@@ -44,14 +44,14 @@ function translate(parsed: AST.Pattern): ReadPattern {
   const properties = countProperties(parsed)
   const weight = parsed.raw.length + properties * PROPERTY_WEIGHT
   if (properties > MAX_PROPERTIES)
-    return { type: 'unusable', reason: `it names ${properties} Unicode properties`, weight }
+    return { kind: 'unusable', reason: `it names ${properties} Unicode properties`, weight }
   try {
     const written = translatePattern(parsed)
     if (written.size <= MAX_SIZE)
-      return { type: 'linear', pattern: compile(written), weight: weight + written.size }
-    return { type: 'unusable', reason: `its program has more than ${MAX_SIZE} steps`, weight }
+      return { kind: 'linear', pattern: compile(written), weight: weight + written.size }
+    return { kind: 'unusable', reason: `its program has more than ${MAX_SIZE} steps`, weight }
   } catch (error) {
-    return { type: 'unusable', reason: reasonOf(error), weight }
+    return { kind: 'unusable', reason: reasonOf(error), weight }
   }
 }
 

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { collectSubschemas } from '../lint/collect-subschemas.ts'
-import { isObject } from '../lint/subschemas.ts'
 import { checkAgainstMetaSchema } from '../meta-schema/check-against-meta-schema.ts'
 import { explainErrors } from '../problems/explain-errors.ts'
 import { createWritingAjv, writeModule } from './write-module.ts'
@@ -16,7 +15,7 @@ export function writeValidator(schema: JsonObject): string {
   const [problem] = explainErrors(checkAgainstMetaSchema(schema, '2020-12'))
   if (problem) throw new Error(`not a JSON Schema: ${problem.path || '/'} ${problem.message}`)
   const { written } = collectSubschemas(schema, Infinity)
-  if (written.some(({ schema: part }) => isObject(part) && Object.hasOwn(part, 'format')))
+  if (written.some(({ schema: part }) => isJsonObject(part) && Object.hasOwn(part, 'format')))
     throw new Error('a validator with "format" cannot be written: take compileSchema for it')
   const ajv = createWritingAjv('2020-12', { allErrors: true, ownProperties: true }).addSchema(
     schema,
