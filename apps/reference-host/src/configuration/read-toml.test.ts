@@ -70,7 +70,8 @@ test('what another library writes is read as it was', () => {
   const { table } = fc.letrec((tie) => ({
     table: fc.dictionary(
       key,
-      fc.oneof({ maxDepth: 3 }, leaf, tie('table'), fc.array(tie('table'))),
+      fc.oneof({ maxDepth: 3 }, leaf, tie('table'), fc.array(tie('table'), { maxLength: 3 })),
+      { maxKeys: 5 },
     ),
   }))
   fc.assert(

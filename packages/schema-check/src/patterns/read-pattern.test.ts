@@ -45,7 +45,7 @@ test.for([
   ['^(?:ab){2}(?:c{2}){2}$', 'ababcccc'],
   ['^\\p{Script=Greek}+$', 'Ωμ'],
   ['^\\P{L}$', '😀'],
-] as const)('%s matches %j', ([pattern, text]) => {
+] as const)('%s matches its text, number %#', ([pattern, text]) => {
   expect(matches(pattern, text)).toBe(true)
 })
 
