@@ -22,6 +22,7 @@ test.for<[string, string, string, Record<string, string>, string]>([
     { ...pnpm, npm_execpath: '/root/.npm/_npx/2a/node_modules/pnpm/bin/pnpm.mjs' },
     'npx -y pnpm@12.21.0 toolblocks',
   ],
+  ['by the alias of a clone, in another folder', source, '/w', pnpm, 'toolblocks'],
   [
     'by a script of somebody else',
     source,

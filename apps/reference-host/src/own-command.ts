@@ -18,6 +18,8 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
   } = environment
   const isOwnScript = script === 'demo' || script === 'toolblocks'
   if (isOwnScript && owner === 'toolblocks-monorepo') {
+    // In another folder a clone is used by the name that its README gives it.
+    if (relative(folder, program).startsWith('..')) return 'toolblocks'
     const version = /^pnpm\/([\d.]+)/.exec(environment['npm_config_user_agent'] ?? '')?.[1]
     if (version === undefined) return 'npm run toolblocks --'
     return /[\\/]_npx[\\/]/.test(manager) ? `npx -y pnpm@${version} toolblocks` : 'pnpm toolblocks'
