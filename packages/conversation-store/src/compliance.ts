@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolResult } from '@toolblocks/protocol'
+import { describeBytes } from './compliance/bytes.ts'
 import { anyResult } from './compliance/any-result.ts'
 import type { ConversationList, ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
@@ -215,6 +216,8 @@ export function describeConversationStore(
       expect(await store.verify('c')).toEqual([])
       expect(await store.verify('nobody')).toEqual([])
     })
+
+    describeBytes(() => store)
 
     test('a closed store says so, and closing twice is fine', async () => {
       await store.close()

@@ -1,3 +1,4 @@
+import type { BlobRef } from '@toolblocks/protocol'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import type { ConversationSummary } from './rows/event-rows.ts'
 import type { StoreProblem } from './store-problem.ts'
@@ -76,6 +77,18 @@ export interface ConversationStore {
   delete(conversation: string): Promise<boolean>
   /** Reads every byte of a conversation and names each event that is changed, missing or out of place. */
   verify(conversation: string): Promise<readonly StoreProblem[]>
+  /**
+   * Keeps bytes once, by their hash; a `KeepBytes` for calls. They stay while an event names them (`metadata.raw` of a
+   * result), and for an hour without one. Of a stream all bytes are held in memory until its end.
+   */
+  keepBytes(bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<BlobRef>
+  /** The bytes with a SHA-256; `undefined` where they are not there, or are not as they were kept. */
+  readBytes(sha256: string): Promise<Uint8Array | undefined>
+  /**
+   * Removes bytes that no event names and that were kept longer ago than `olderThanMs` (default: an hour), and answers how many
+   * there were. Others may write meanwhile.
+   */
+  collectBytes(options?: { olderThanMs?: number }): Promise<number>
   /** Ends the use of the store; closing twice is fine. */
   close(): Promise<void>
 }

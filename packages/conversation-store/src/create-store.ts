@@ -1,9 +1,9 @@
-import type { ConversationStore, DamagedEvent, Page, PageRequest } from './conversation-store.ts'
-import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
+import { putBlobs, storeBytes } from './blobs/store-bytes.ts'
+import { readEvents, verifyBlobs } from './events/read-events.ts'
+import { writeEvent } from './events/write-event.ts'
+import type { ConversationStore, Page, PageRequest } from './conversation-store.ts'
 import { countOf } from './count-of.ts'
-import { decodeEvent } from './events/decode-event.ts'
-import { encodeEvent, unstorable } from './events/encode-event.ts'
-import { type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
+import { type Head, NO_HEAD } from './rows/event-row.ts'
 import type { EventRows, RowRange } from './rows/event-rows.ts'
 import { spanOf } from './rows/row-span.ts'
 import { listConversations } from './list-conversations.ts'
@@ -12,18 +12,36 @@ import { provePage, verifyHead, verifyRow } from './verify-rows.ts'
 import type { StoreProblem } from './store-problem.ts'
 
 const PAGE = 200
+const INLINE_LIMIT = 8192
 
-/** Makes a store of rows that a host keeps itself: everything but the keeping. `now` dates events; default: the machine's clock. */
-export function createStore(
-  rows: EventRows,
-  now: () => Date = () => new Date(),
-): ConversationStore {
+/** How a store keeps what it is given. */
+export interface StoreOptions {
+  /** The clock that dates events. Default: the machine's. */
+  now?: () => Date
+  /** Characters of a string of an event up to which it stays in the event; longer ones become blobs. Default: 8192. */
+  inlineLimit?: number
+}
+
+/** Makes a store of rows that a host keeps itself: everything but the keeping. */
+export function createStore(rows: EventRows, options: StoreOptions = {}): ConversationStore {
+  const { now = () => new Date(), inlineLimit = INLINE_LIMIT } = options
   return {
     append: async (conversation, expectedSeq, events) => {
       checkId(conversation)
       const at = now().toISOString()
-      const encoded = events.map((event, index) => toBytes(event, `/${index}`, at))
-      return await rows.append(conversation, expectedSeq, encoded)
+      const written = events.map((event, index) =>
+        writeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
+      )
+      await putBlobs(
+        rows.blobs,
+        written.flatMap(({ blobs }) => blobs),
+        at,
+      )
+      return await rows.append(
+        conversation,
+        expectedSeq,
+        written.map(({ row }) => row),
+      )
     },
     read: async (conversation, request = {}) => {
       checkId(conversation)
@@ -38,6 +56,7 @@ export function createStore(
       checkId(conversation)
       return await verifyAll(rows, conversation)
     },
+    ...storeBytes(rows.blobs, now),
     close: async () => await rows.close(),
   }
 }
@@ -63,38 +82,12 @@ async function readPage(
   }
   const found = await rows.read(conversation, range)
   const span = spanOf(range, found.head.seq)
-  const decoded = provePage(conversation, span, found).map(decodeRow)
+  const decoded = await readEvents(conversation, provePage(conversation, span, found), rows.blobs)
   return {
     events: decoded.filter((entry) => 'event' in entry),
     damaged: decoded.filter((entry) => 'problem' in entry),
     more: span.more,
   }
-}
-
-/** An event with its own time, or that of the store. */
-function toBytes(given: ConversationEvent | DatedEvent, path: string, now: string): EventBytes {
-  if (!isDated(given)) return { at: now, bytes: encodeEvent(given, path) }
-  const { event, at, original } = given
-  const time = new Date(at)
-  if (Number.isNaN(time.getTime())) {
-    const [expected, got] = ['a time as ISO 8601', JSON.stringify(at) ?? 'nothing']
-    const message = `expected ${expected}, got ${got}`
-    throw unstorable({ path: `${path}/at`, message, expected, got })
-  }
-  const bytes = encodeEvent(event, `${path}/event`)
-  return { at: time.toISOString(), bytes, ...(original && { original }) }
-}
-
-/** What is given may be anything at all. */
-function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEvent {
-  return typeof given === 'object' && given !== null && 'event' in given
-}
-
-function decodeRow({ seq, at, bytes, original }: EventRow): StoredEvent | DamagedEvent {
-  const decoded = decodeEvent(bytes)
-  return decoded.ok
-    ? { seq, at, event: decoded.event, ...(original && { original }) }
-    : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
 }
 
 async function verifyAll(rows: EventRows, conversation: string): Promise<readonly StoreProblem[]> {
@@ -107,6 +100,7 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
       problems.push(...verifyRow(conversation, last, row))
       last = row
     }
+    problems.push(...(await verifyBlobs(found.rows, rows.blobs)))
     // A damaged number may lead back: then it was named above, and there is no way on.
     if (found.rows.length < PAGE || last.seq <= after)
       return [...problems, ...verifyHead(last, found.head)]

@@ -7,14 +7,16 @@ export type {
   Page,
   PageRequest,
 } from './conversation-store.ts'
-export { createStore } from './create-store.ts'
+export type { KeptBlob } from './blobs/blob.ts'
+export { createStore, type StoreOptions } from './create-store.ts'
 export type {
   ConversationEvent,
   DatedEvent,
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
-export { openStore, type StoreOptions } from './open-store.ts'
+export { openStore } from './open-store.ts'
+export type { BlobRows } from './rows/blob-rows.ts'
 export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
 export type {
   ConversationSummary,

@@ -1,14 +1,8 @@
 import type { ConversationStore } from './conversation-store.ts'
-import { createStore } from './create-store.ts'
+import { createStore, type StoreOptions } from './create-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
 import { createMemoryRows } from './rows/memory-rows.ts'
 import { StoreError } from './store-error.ts'
-
-/** How a store is opened. */
-export interface StoreOptions {
-  /** The clock that dates events. Default: the machine's. */
-  now?: () => Date
-}
 
 /**
  * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
@@ -22,7 +16,7 @@ export async function openStore(
   url: string,
   options: StoreOptions = {},
 ): Promise<ConversationStore> {
-  return createStore(await openRows(url), options.now ?? (() => new Date()))
+  return createStore(await openRows(url), options)
 }
 
 async function openRows(url: string): Promise<EventRows> {

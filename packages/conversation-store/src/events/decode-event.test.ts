@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { decodeEvent } from './decode-event.ts'
+import { decodeEvent, openEvent } from './decode-event.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes))
 const turn = '{"type":"turn_start","turn":1,"note":"x"}'
 
 test('what was written is read', () => {
   const event = { type: 'turn_start', turn: 1, note: 'x' }
-  expect(decodeEvent(bytesOf(turn))).toEqual({ ok: true, event })
+  expect(decode(bytesOf(turn))).toEqual({ ok: true, event })
 })
 
 test('an event of a newer version is handed on as it is', () => {
   const value = { type: 'weather', degrees: 20 }
-  expect(decodeEvent(bytesOf(JSON.stringify(value)))).toEqual({
+  expect(decode(bytesOf(JSON.stringify(value)))).toEqual({
     ok: true,
     event: { type: 'unknown', value },
   })
@@ -34,7 +35,7 @@ test.for<[string, Uint8Array, string]>([
     'the event is no tool_call',
   ],
 ])('%s is damaged, and that is said', ([, bytes, message]) => {
-  expect(decodeEvent(bytes)).toMatchObject({
+  expect(decode(bytes)).toMatchObject({
     ok: false,
     problem: { code: 'damaged-event', message: expect.stringContaining(message) },
   })

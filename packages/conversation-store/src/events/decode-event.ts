@@ -10,6 +10,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { eventProblem, problemAt } from './event-problem.ts'
+import { arePayloads, type Payload } from '../blobs/payloads.ts'
 import type { StoreProblem } from '../store-problem.ts'
 
 /** The event, or why the bytes are none. */
@@ -17,9 +18,27 @@ export type DecodedEvent =
   | { ok: true; event: ConversationEvent | UnknownEvent }
   | { ok: false; problem: StoreProblem }
 
-/** Reads what `encodeEvent` wrote; anything else is a problem, never an error. */
-export function decodeEvent(bytes: Uint8Array): DecodedEvent {
+/** What a row's bytes hold, before the strings that were taken out are back. */
+export interface OpenedEvent {
+  /** Absent where the bytes are no JSON. */
+  value?: JsonValue
+  payloads: readonly Payload[]
+}
+
+/** Opens what `encodeEvent` wrote. */
+export function openEvent(bytes: Uint8Array): OpenedEvent {
   const value = readJson(bytes)
+  if (value === undefined) return { payloads: [] }
+  const payloads =
+    isJsonObject(value) && typeOf(value) === undefined ? value['payloads'] : undefined
+  if (!arePayloads(payloads)) return { value, payloads: [] }
+  const event = isJsonObject(value) ? field(value, 'event') : undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a part of what JSON.parse made
+  return { value: event as JsonValue, payloads }
+}
+
+/** Reads an opened event; what is none is a problem, never an error. */
+export function decodeEvent({ value }: Pick<OpenedEvent, 'value'>): DecodedEvent {
   if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
   if (isEvent(value)) return { ok: true, event: value }
   const type = typeOf(value)

@@ -1,25 +1,51 @@
 import { findNonJson, isPlainObject } from '@toolblocks/protocol'
 import { StoreError } from '../store-error.ts'
+import type { Blob } from '../blobs/blob.ts'
+import { takePayloads } from '../blobs/payloads.ts'
 import type { ConversationEvent } from './conversation-event.ts'
 import { findEventProblem, isEvent } from './decode-event.ts'
 import type { StoreProblem } from '../store-problem.ts'
 
+/** An event as its row keeps it, and what is kept apart. */
+export interface EncodedEvent {
+  /** UTF-8 JSON: the event, or `{payloads, event}` where long strings were taken out of it. */
+  bytes: Uint8Array
+  blobs: readonly Blob[]
+}
+
+/** How an event is written. */
+export interface EncodeOptions {
+  /** Where it stands among those that are appended. */
+  path: string
+  /** Characters of a string up to which it stays in the event. */
+  inlineLimit: number
+}
+
 /**
- * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change. `path` is
- * where it stands among those that are appended.
+ * Writes an event as UTF-8 JSON from which it can be read back equal, also the numbers JSON.stringify would change. Long
+ * strings are taken out as blobs.
  *
  * @throws {@link StoreError} with code `unstorable` and the problem, for what is no JSON (functions, dates, cycles, NaN,
  * nesting without end) and what is no event.
  */
-export function encodeEvent(event: ConversationEvent, path: string): Uint8Array {
+export function encodeEvent(
+  event: ConversationEvent,
+  { path, inlineLimit }: EncodeOptions,
+): EncodedEvent {
   const text = writeJson(event, path)
   // A field that is undefined is none in JSON: only what is written tells.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
-  return new TextEncoder().encode(text)
+  const whole = { bytes: new TextEncoder().encode(text), blobs: [] }
+  if (text.length <= inlineLimit) return whole
+  const rest: unknown = JSON.parse(text)
+  const { payloads, blobs } = takePayloads(rest, inlineLimit)
+  if (blobs.length === 0) return whole
+  const bytes = new TextEncoder().encode(writeJson({ payloads, event: rest }, path))
+  return { bytes, blobs }
 }
 
-function writeJson(event: ConversationEvent, path: string): string {
+function writeJson(event: unknown, path: string): string {
   try {
     const text: unknown = JSON.stringify(
       event,

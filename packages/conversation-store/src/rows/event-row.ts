@@ -8,6 +8,8 @@ export interface EventBytes {
   bytes: Uint8Array
   /** The record that the event was made from, as it came. */
   original?: Uint8Array
+  /** SHA-256 of the blobs that the event names, which are kept for it; not given back. */
+  blobs?: readonly string[]
 }
 
 /** An event as it is kept. */

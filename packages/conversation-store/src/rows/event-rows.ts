@@ -1,4 +1,5 @@
 import type { EventBytes, EventRow } from './event-row.ts'
+import type { BlobRows } from './blob-rows.ts'
 import type { KeptHead } from './kept-head.ts'
 
 /** One conversation in a list. */
@@ -59,6 +60,8 @@ export interface EventRows {
   ): Promise<Pick<FoundRows, 'rows' | 'head'>>
   /** Most recently written first, below a place in that order. */
   list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
+  /** Bytes that events name. */
+  readonly blobs: BlobRows
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
   close(): Promise<void>

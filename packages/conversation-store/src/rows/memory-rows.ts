@@ -1,3 +1,4 @@
+import type { KeptBlob } from '../blobs/blob.ts'
 import { StoreError } from '../store-error.ts'
 import { chainRows, NO_HEAD, type EventRow } from './event-row.ts'
 import type { ConversationSummary, EventRows } from './event-rows.ts'
@@ -12,6 +13,7 @@ interface Kept {
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
   const conversations = new Map<string, Kept>()
+  const blobs = new Map<string, { kept: KeptBlob; at: string }>()
   let writes = 0
   let open = true
 
@@ -58,8 +60,28 @@ export function createMemoryRows(): EventRows {
       rowsOf(conversation)
       return conversations.delete(conversation)
     },
+    blobs: {
+      put: async (added, at) => {
+        rowsOf('')
+        for (const kept of added) blobs.set(kept.sha256, { kept, at })
+      },
+      get: async (hashes) => {
+        rowsOf('')
+        return hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
+      },
+      collect: async (before) => {
+        rowsOf('')
+        const used = new Set(
+          [...conversations.values()].flatMap(({ rows }) => rows.flatMap((row) => row.blobs ?? [])),
+        )
+        const unused = [...blobs].filter(([sha256, { at }]) => at < before && !used.has(sha256))
+        for (const [sha256] of unused) blobs.delete(sha256)
+        return unused.length
+      },
+    },
     close: async () => {
       open = false
+      blobs.clear()
       conversations.clear()
     },
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cp, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,12 +48,19 @@ function checkpoint(file: string): void {
 }
 
 function someEvents(id: string, round: number): ConversationEvent[] {
-  const text = `${id} ${round} `.repeat(round === 5 ? 3000 : 20)
+  // The long ones become blobs, and do not get smaller when they are compressed.
+  const text = round % 5 === 0 ? hashesOf(`${id} ${round}`, 300) : `${id} ${round} `.repeat(20)
   return [
     { type: 'turn_start', turn: round },
     { type: 'user_message', content: [{ type: 'text', text }] },
     { type: 'tool_call', call: { id: `${id}-${round}`, name: 'read', arguments: { round } } },
   ]
+}
+
+function hashesOf(seed: string, count: number): string {
+  return Array.from({ length: count }, (_, index) =>
+    createHash('sha256').update(`${seed} ${index}`).digest('base64url'),
+  ).join('')
 }
 
 /** Flips 1 to 16 bytes in a copy of a store, reads all of it in every direction, and compares. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from './first-layout.suite.ts'
 
@@ -67,5 +68,21 @@ test('a file of the first layout that cannot be brought forward stays as it was'
   tamper('ALTER TABLE events RENAME COLUMN other TO at')
   const store = await openStore(`sqlite:${file}`)
   expect((await store.read('c')).events).toHaveLength(3)
+  await store.close()
+})
+
+test('a file of layout 2 gets room for blobs, and its events stay as they are', async () => {
+  const long: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'text', text: 'x'.repeat(9000) }],
+  }
+  const old = await openStore(`sqlite:${file}`, { inlineLimit: Infinity })
+  await old.append('c', 0, [long])
+  await old.close()
+  tamper('DROP TABLE blobs; DROP TABLE blob_uses; PRAGMA user_version = 2')
+  const store = await openStore(`sqlite:${file}`)
+  expect(await store.append('c', 1, [long])).toEqual({ ok: true, seq: 2 })
+  expect((await store.read('c')).events.map(({ event }) => event)).toEqual([long, long])
+  expect(await store.verify('c')).toEqual([])
   await store.close()
 })

@@ -8,16 +8,24 @@ import {
   type EventRow,
   type Head,
 } from '../event-row.ts'
+import { CREATE_BLOBS, LAYOUT_VERSION } from './sqlite-schema.ts'
 import { sealOf } from '../kept-head.ts'
 import { type SqliteRow, toEventRow, toHead } from './sqlite-row.ts'
 
 const ROWS = 200
 
+/** Brings a file of an older layout to this version's, in the caller's transaction. */
+export function migrateLayout(database: DatabaseSync, from: number): void {
+  if (from < 2) sealHistory(database)
+  if (from < 3) database.exec(CREATE_BLOBS)
+  database.exec(`PRAGMA user_version = ${LAYOUT_VERSION}`)
+}
+
 /**
  * Brings a file of layout 1 to layout 2, in the caller's transaction. An event that is not as it was written keeps its
  * old hash, and a damaged end gets no seal: what was damaged is found damaged afterwards, never declared right.
  */
-export function migrateLayout(database: DatabaseSync): void {
+function sealHistory(database: DatabaseSync): void {
   database.exec(`ALTER TABLE conversations ADD COLUMN seal BLOB NOT NULL DEFAULT x''`)
   database.exec('ALTER TABLE events ADD COLUMN original BLOB')
   const conversations = database.prepare(
@@ -32,7 +40,6 @@ export function migrateLayout(database: DatabaseSync): void {
     const sealed = { ...head, chain: last.chain }
     seal.run(sealed.chain, sealOf(id, sealed), id)
   }
-  database.exec('PRAGMA user_version = 2')
 }
 
 /** Gives every event of a conversation its hashes of layout 2. */

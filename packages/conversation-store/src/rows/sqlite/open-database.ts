@@ -4,6 +4,7 @@ import { StoreError } from '../../store-error.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrateLayout } from './migrate-layout.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
+import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import {
   APPLICATION_ID,
@@ -23,6 +24,7 @@ export interface OpenDatabase {
   file: string
   database: DatabaseSync
   statements: SqliteStatements
+  blobs: SqliteBlobs
 }
 
 /** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */
@@ -35,7 +37,12 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
     const database = connect(found)
     try {
       await retryWhileBusy(() => setUp(database, found))
-      return { file, database, statements: prepareStatements(database) }
+      return {
+        file,
+        database,
+        statements: prepareStatements(database),
+        blobs: prepareBlobs(database),
+      }
     } catch (error) {
       database.close()
       throw error
@@ -62,7 +69,7 @@ function setUp(database: DatabaseSync, { file, canWrite }: StoreFile): void {
   inTransaction(database, 'IMMEDIATE', () => {
     const now = numberOf(database, 'user_version')
     if (now === 0) database.exec(CREATE_TABLES)
-    if (now === 1) migrateLayout(database)
+    else if (now < LAYOUT_VERSION) migrateLayout(database, now)
   })
 }
 

@@ -11,7 +11,7 @@ import { toBytes, toEventRow, toHead, toSummary } from './sqlite-row.ts'
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
 export async function openSqliteRows(path: string): Promise<EventRows> {
-  const { file, database, statements } = await openDatabase(path)
+  const { file, database, statements, blobs } = await openDatabase(path)
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -49,7 +49,8 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
             const seal = sealOf(conversation, { seq, chain, createdAt, updatedAt })
             if (statements.advance.run(seq, chain, updatedAt, seal, conversation).changes === 0)
               statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
-            for (const row of rows)
+            for (const row of rows) {
+              blobs.use(conversation, row.seq, row.blobs ?? [])
               statements.insert.run(
                 conversation,
                 row.seq,
@@ -59,6 +60,7 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
                 row.sha256,
                 row.chain,
               )
+            }
             return { ok: true, seq }
           }),
         conversation,
@@ -101,12 +103,18 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
+            blobs.release(conversation)
             const events = statements.removeEvents.run(conversation)
             const heads = statements.remove.run(conversation)
             return Number(events.changes) + Number(heads.changes) > 0
           }),
         conversation,
       ),
+    blobs: {
+      put: (kept, at) => guard(() => blobs.put(kept, at)),
+      get: (hashes) => guard(() => blobs.get(hashes)),
+      collect: (before) => guard(() => blobs.collect(before)),
+    },
     close: async () => {
       try {
         if (database.isOpen) database.close()

@@ -2,7 +2,7 @@
 export const APPLICATION_ID = 0x54424353
 
 /** The layout this version writes. */
-export const LAYOUT_VERSION = 2
+export const LAYOUT_VERSION = 3
 
 /** For every connection. */
 export const CONNECTION_SETTINGS = `
@@ -16,6 +16,24 @@ export const CONNECTION_SETTINGS = `
 export const WRITER_SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+`
+
+/** Of layout 3. A use is written with its event and goes with its conversation; a blob without uses is collected later. */
+export const CREATE_BLOBS = `
+  CREATE TABLE blobs (
+    sha256 TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    put_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE blob_uses (
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq, sha256)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX blob_uses_by_sha256 ON blob_uses (sha256);
 `
 
 /** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
@@ -40,6 +58,7 @@ export const CREATE_TABLES = `
     chain BLOB NOT NULL,
     PRIMARY KEY (conversation, seq)
   ) STRICT;
+  ${CREATE_BLOBS}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${LAYOUT_VERSION};
 `

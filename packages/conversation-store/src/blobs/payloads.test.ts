@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { putPayloads, takePayloads } from './payloads.ts'
+
+const take = (value: unknown, limit = 4) => {
+  const copy: unknown = JSON.parse(JSON.stringify(value))
+  return { rest: copy, ...takePayloads(copy, limit) }
+}
+
+test('strings over the limit are taken out, with their place and how their bytes are read', () => {
+  const { rest, payloads, blobs } = take({ a: 'four', b: ['twelve chars', { 'c/d': 'AAECAwQF' }] })
+  expect(rest).toEqual({ a: 'four', b: ['', { 'c/d': '' }] })
+  expect(payloads.map(({ path, as }) => [path, as]).toSorted()).toEqual([
+    ['/b/0', 'text'],
+    ['/b/1/c~1d', 'base64'],
+  ])
+  expect(blobs.map(({ bytes }) => bytes.length).toSorted((a, b) => a - b)).toEqual([6, 12])
+})
+
+test.for(['AAECAwQ', 'AAECAwQFB===', 'AAEC AwQF', 'AAECAwR='])(
+  'what is not the one way to write its bytes stays text: %s',
+  (text) => {
+    expect(take([text]).payloads).toMatchObject([{ as: 'text' }])
+  },
+)
+
+test('half a surrogate pair has no bytes, and stays where it is', () => {
+  expect(take(['\ud800 and more'])).toMatchObject({ rest: ['\ud800 and more'], payloads: [] })
+})
+
+test('law: what was taken out is put back', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.base64String({ maxLength: 12 }),
+    fc.constant('😀'.repeat(4)),
+  )
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.oneof(text, fc.constant('__proto__')), tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  fc.assert(
+    fc.property(value, (given) => {
+      const { rest, payloads, blobs } = take([given])
+      const known = new Map(blobs.map(({ sha256, bytes }) => [sha256, bytes]))
+      expect(putPayloads(rest, payloads, (sha256) => known.get(sha256))).toBeUndefined()
+      expect(JSON.stringify(rest)).toBe(JSON.stringify([given]))
+    }),
+  )
+})
+
+test('a payload whose bytes or place are missing is named', () => {
+  const { rest, payloads } = take({ a: 'twelve chars' })
+  const [payload] = payloads
+  expect(putPayloads(rest, payloads, () => undefined)).toBe(payload)
+  expect(putPayloads({}, payloads, () => Buffer.from('x'))).toBe(payload)
+  expect(
+    putPayloads(rest, [{ path: '', sha256: '', as: 'text' }], () => Buffer.from('')),
+  ).toBeDefined()
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ConversationEvent } from '../events/conversation-event.ts'
+import type { ConversationStore } from '../conversation-store.ts'
+
+const LONG = 9000
+
+/** A result with a picture and a text, both longer than what stays in an event. */
+function resultOf(picture: Uint8Array, text = 'x'.repeat(LONG)): ConversationEvent {
+  const data = Buffer.from(picture).toString('base64')
+  const content = [
+    { type: 'image', data, mimeType: 'image/png' },
+    { type: 'text', text },
+  ] as const
+  return { type: 'tool_result', result: { id: 'c1', content, isError: false } }
+}
+
+const picture = (seed: number): Uint8Array =>
+  Uint8Array.from({ length: LONG }, (_, index) => (index * (seed + 7) * 31) % 251)
+
+/** Tests of bytes that are kept beside events: long strings, and what a tool printed. */
+export function describeBytes(current: () => ConversationStore): void {
+  test('long strings come back as they were, wherever they stand', async () => {
+    const store = current()
+    const odd: ConversationEvent = {
+      type: 'tool_call',
+      call: { id: 'c1', name: 'write', arguments: { ['a'.repeat(LONG)]: ['é'.repeat(LONG), -0] } },
+    }
+    const events = [resultOf(picture(1)), odd, resultOf(picture(1), '\ud800'.repeat(LONG))]
+    expect(await store.append('c', 0, events)).toEqual({ ok: true, seq: 3 })
+    const page = await store.read('c')
+    expect(page.events.map(({ event }) => event)).toStrictEqual(events)
+    expect(await store.verify('c')).toEqual([])
+  })
+
+  test('bytes of a call are kept by their hash, from one piece or as they come', async () => {
+    const store = current()
+    const bytes = picture(2)
+    const ref = await store.keepBytes(bytes)
+    expect(ref).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: LONG })
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      yield bytes.subarray(0, 10)
+      yield bytes.subarray(10)
+    }
+    expect(await store.keepBytes(pieces())).toEqual(ref)
+    expect(await store.readBytes(ref.sha256)).toEqual(Buffer.from(bytes))
+    expect(await store.readBytes('0'.repeat(64))).toBeUndefined()
+    expect(await store.keepBytes(new Uint8Array())).toMatchObject({ bytes: 0 })
+  })
+
+  test('bytes that no event names are collected once they are old enough, others never', async () => {
+    const store = current()
+    const used = await store.keepBytes(picture(3))
+    const unused = await store.keepBytes(picture(4))
+    const result: ConversationEvent = {
+      type: 'tool_result',
+      result: { content: [], isError: false, metadata: { raw: used } },
+    }
+    await store.append('c', 0, [result, resultOf(picture(5))])
+    expect(await store.collectBytes()).toBe(0)
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(1)
+    expect(await store.readBytes(unused.sha256)).toBeUndefined()
+    expect(await store.readBytes(used.sha256)).toBeDefined()
+    expect((await store.read('c')).events).toHaveLength(2)
+  })
+
+  test('bytes of several conversations stay until the last of these is deleted', async () => {
+    const store = current()
+    for (const id of ['a', 'b']) await store.append(id, 0, [resultOf(picture(6))])
+    await store.delete('a')
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(0)
+    expect((await store.read('b')).events.map(({ event }) => event)).toEqual([resultOf(picture(6))])
+    await store.delete('b')
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(2)
+  })
+}

@@ -1,0 +1,48 @@
+import type { Blob } from '../blobs/blob.ts'
+import type { EventBytes } from '../rows/event-row.ts'
+import type { ConversationEvent, DatedEvent } from './conversation-event.ts'
+import { encodeEvent, unstorable, type EncodeOptions } from './encode-event.ts'
+
+/** An event for the rows, and the blobs that must be there before it. */
+export interface WrittenEvent {
+  row: EventBytes
+  blobs: readonly Blob[]
+}
+
+/** Writes an event with its own time, or that of the store (`now`, ISO 8601). */
+export function writeEvent(
+  given: ConversationEvent | DatedEvent,
+  { now, path, inlineLimit }: EncodeOptions & { now: string },
+): WrittenEvent {
+  if (!isDated(given)) return toWritten(given, { at: now }, { path, inlineLimit })
+  const { event, at, original } = given
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) {
+    const [expected, got] = ['a time as ISO 8601', JSON.stringify(at) ?? 'nothing']
+    const message = `expected ${expected}, got ${got}`
+    throw unstorable({ path: `${path}/at`, message, expected, got, code: 'no-event' })
+  }
+  const about = { at: time.toISOString(), ...(original && { original }) }
+  return toWritten(event, about, { path: `${path}/event`, inlineLimit })
+}
+
+function toWritten(
+  event: ConversationEvent,
+  about: Omit<EventBytes, 'bytes'>,
+  options: EncodeOptions,
+): WrittenEvent {
+  const { bytes, blobs } = encodeEvent(event, options)
+  const names = [...blobs.map(({ sha256 }) => sha256), ...rawOf(event)]
+  return { row: { ...about, bytes, ...(names.length > 0 && { blobs: names }) }, blobs }
+}
+
+/** The bytes of a tool's output, which were kept when it came. */
+function rawOf(event: ConversationEvent): readonly string[] {
+  const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
+  return raw ? [raw.sha256] : []
+}
+
+/** What is given may be anything at all. */
+function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEvent {
+  return typeof given === 'object' && given !== null && 'event' in given
+}

@@ -1,0 +1,11 @@
+import type { KeptBlob } from '../blobs/blob.ts'
+
+/** Keeps blobs by their hash. Which events name one is told with the events (`EventBytes.blobs`). */
+export interface BlobRows {
+  /** Keeps those that are not there yet; of the others `at` becomes the time they were put. All at once, or none. */
+  put(blobs: readonly KeptBlob[], at: string): Promise<void>
+  /** Those there are, in any order. */
+  get(hashes: readonly string[]): Promise<readonly KeptBlob[]>
+  /** Removes what no event names and was put before a time; answers how many. Others may put and append meanwhile. */
+  collect(before: string): Promise<number>
+}

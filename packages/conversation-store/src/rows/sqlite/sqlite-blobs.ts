@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { KeptBlob } from '../../blobs/blob.ts'
+import { inTransaction } from './in-transaction.ts'
+import { type SqliteRow, toBytes } from './sqlite-row.ts'
+
+/** What a file does with blobs, each in one step. */
+export interface SqliteBlobs {
+  put(blobs: readonly KeptBlob[], at: string): void
+  get(hashes: readonly string[]): readonly KeptBlob[]
+  collect(before: string): number
+  /** In the transaction of the append. */
+  use(conversation: string, seq: number, hashes: readonly string[]): void
+  /** In the transaction of the delete. */
+  release(conversation: string): void
+}
+
+/** Keeps blobs in a table, and beside it which event names which. */
+export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
+  const put = database.prepare(`
+    INSERT INTO blobs (sha256, size, encoding, bytes, put_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`)
+  const get = database.prepare('SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?')
+  const collect = database.prepare(`
+    DELETE FROM blobs WHERE put_at < ?
+    AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)`)
+  const use = database.prepare(
+    'INSERT OR IGNORE INTO blob_uses (conversation, seq, sha256) VALUES (?, ?, ?)',
+  )
+  const release = database.prepare('DELETE FROM blob_uses WHERE conversation = ?')
+  return {
+    put: (blobs, at) =>
+      inTransaction(database, 'IMMEDIATE', () => {
+        for (const { sha256, size, encoding, bytes } of blobs)
+          put.run(sha256, size, encoding, bytes, at)
+      }),
+    get: (hashes) =>
+      hashes.flatMap((sha256) => {
+        const row = get.get(sha256)
+        return row ? [toKeptBlob(row)] : []
+      }),
+    collect: (before) => Number(collect.run(before).changes),
+    use: (conversation, seq, hashes) => {
+      for (const sha256 of hashes) use.run(conversation, seq, sha256)
+    },
+    release: (conversation) => void release.run(conversation),
+  }
+}
+
+function toKeptBlob(row: SqliteRow): KeptBlob {
+  return {
+    sha256: String(row['sha256']),
+    size: Number(row['size']),
+    encoding: row['encoding'] === 'deflate' ? 'deflate' : 'raw',
+    bytes: toBytes(row['bytes']),
+  }
+}
