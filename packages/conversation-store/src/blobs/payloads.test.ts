@@ -10,10 +10,9 @@ const take = (value: unknown, limit = 4) => {
 test('strings over the limit are taken out, with their place and how their bytes are read', () => {
   const { rest, payloads, blobs } = take({ a: 'four', b: ['twelve chars', { 'c/d': 'AAECAwQF' }] })
   expect(rest).toEqual({ a: 'four', b: ['', { 'c/d': '' }] })
-  expect(payloads.map(({ path, as }) => [path, as]).toSorted()).toEqual([
-    ['/b/0', 'text'],
-    ['/b/1/c~1d', 'base64'],
-  ])
+  expect(new Set(payloads.map(({ path, as }) => `${path} ${as}`))).toEqual(
+    new Set(['/b/0 text', '/b/1/c~1d base64']),
+  )
   expect(blobs.map(({ bytes }) => bytes.length).toSorted((a, b) => a - b)).toEqual([6, 12])
 })
 
