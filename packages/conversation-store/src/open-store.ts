@@ -6,7 +6,8 @@ import { StoreError } from './store-error.ts'
 
 /**
  * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
- * where there is none, and for its owner only, also where it was open to others. A relative path starts at the current
+ * where there is none, and for its owner only, also where it was open to others. `postgres://…` keeps them in a database, for
+ * several hosts at once; it needs the optional peer `pg`, and makes tables whose names begin with `toolblocks_`. A relative path starts at the current
  * directory. A file of an older layout is brought to this version's; where nothing can be written, a file is opened for
  * reading.
  *
@@ -21,12 +22,29 @@ export async function openStore(
 
 async function openRows(url: string): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
+  if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
   if (path === '') {
-    const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:" or "sqlite:PATH".`
+    const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:", "sqlite:PATH" or "postgres://…".`
     throw new StoreError('unsupported-url', message)
   }
   // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
   const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
   return await openSqliteRows(path)
+}
+
+async function openDatabaseServer(url: string): Promise<EventRows> {
+  const { connectWithPg } = await import('./rows/postgres/connect-with-pg.ts')
+  const { openPostgresRows } = await import('./rows/postgres/postgres-rows.ts')
+  return await openPostgresRows(await connectWithPg(url), withoutPassword(url))
+}
+
+/** What errors may say of an address. */
+function withoutPassword(url: string): string {
+  const { protocol, host, pathname } = URL.parse(url) ?? {
+    protocol: 'postgres:',
+    host: '',
+    pathname: '',
+  }
+  return `${protocol}//${host}${pathname}`
 }

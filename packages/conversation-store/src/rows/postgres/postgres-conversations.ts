@@ -1,0 +1,95 @@
+import { damagedEvent } from '../../store-error.ts'
+import { equalHash, type EventRow } from '../event-row.ts'
+import type { ListedConversation } from '../event-rows.ts'
+import { type KeptHead, NOTHING_KEPT, sealOf } from '../kept-head.ts'
+import type { PostgresRow, Query } from './postgres-client.ts'
+
+/** What is kept of a conversation beside its events. */
+export async function readHead(query: Query, conversation: string): Promise<KeptHead> {
+  const [row] = await query(
+    'SELECT seq, chain, created_at, updated_at, seal FROM toolblocks_conversations WHERE id = $1',
+    [Buffer.from(conversation)],
+  )
+  return row ? toHead(conversation, row) : NOTHING_KEPT
+}
+
+/** What an append writes. */
+export interface Appending {
+  id: Uint8Array
+  rows: readonly EventRow[]
+  head: Omit<KeptHead, 'isIntact'>
+  seal: Uint8Array
+}
+
+/** Writes rows and their end, in the transaction of the append. */
+export async function appendRows(
+  query: Query,
+  { id, rows, head: { seq, chain, createdAt, updatedAt }, seal }: Appending,
+): Promise<void> {
+  await query(
+    `INSERT INTO toolblocks_conversations (id, seq, chain, created_at, updated_at, seal, place)
+    VALUES ($1, $2, $3, $4, $5, $6, nextval('toolblocks_places'))
+    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, chain = excluded.chain,
+      updated_at = excluded.updated_at, seal = excluded.seal, place = excluded.place`,
+    [id, seq, chain, createdAt, updatedAt, seal],
+  )
+  await query(
+    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, sha256, chain)
+    SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])`,
+    [
+      id,
+      rows.map((row) => row.seq),
+      rows.map((row) => row.at),
+      rows.map((row) => toBuffer(row.bytes)),
+      rows.map((row) => (row.original ? toBuffer(row.original) : null)),
+      rows.map((row) => toBuffer(row.sha256)),
+      rows.map((row) => toBuffer(row.chain)),
+    ],
+  )
+  const uses = rows.flatMap((row) => (row.blobs ?? []).map((sha256) => ({ seq: row.seq, sha256 })))
+  if (uses.length === 0) return
+  await query(
+    `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
+    SELECT $1, * FROM unnest($2::integer[], $3::text[]) ON CONFLICT DO NOTHING`,
+    [id, uses.map((use) => use.seq), uses.map((use) => use.sha256)],
+  )
+}
+
+export function toEventRow(row: PostgresRow): EventRow {
+  const { original } = row
+  return {
+    seq: Number(row['seq']),
+    at: String(row['at']),
+    bytes: toBytes(row['bytes']),
+    ...(original instanceof Uint8Array && { original: toBytes(original) }),
+    sha256: toBytes(row['sha256']),
+    chain: toBytes(row['chain']),
+  }
+}
+
+/** A conversation of a list; what is kept of it must be as it was written. */
+export function toListed(row: PostgresRow): ListedConversation {
+  const id = Buffer.from(toBytes(row['id'])).toString()
+  const { seq, createdAt, updatedAt, isIntact } = toHead(id, row)
+  if (!isIntact) throw damagedEvent(id, seq, 'what is kept beside its events has changed')
+  return { id, events: seq, createdAt, updatedAt, place: Number(row['place']) }
+}
+
+function toHead(conversation: string, row: PostgresRow): KeptHead {
+  const head = {
+    seq: Number(row['seq']),
+    chain: toBytes(row['chain']),
+    createdAt: String(row['created_at']),
+    updatedAt: String(row['updated_at']),
+  }
+  return { ...head, isIntact: equalHash(sealOf(conversation, head), toBytes(row['seal'])) }
+}
+
+/** In an array the driver writes only its own kind of bytes as bytes. */
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function toBytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? new Uint8Array(value) : new Uint8Array()
+}

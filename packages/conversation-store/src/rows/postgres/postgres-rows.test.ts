@@ -1,0 +1,120 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeConversationStore } from '../../compliance.ts'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { openStore } from '../../open-store.ts'
+import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
+
+const bin = findPostgres()
+const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
+
+// Without the programs of PostgreSQL there is no server to test against.
+describe.skipIf(bin === undefined)('PostgreSQL', () => {
+  let server: PostgresServer
+  let schemas = 0
+  beforeAll(async () => {
+    server = await startPostgres(bin ?? '')
+  })
+  afterAll(() => server.stop())
+
+  /** A schema of its own: a database takes a hundred times as long to make. */
+  async function makeSchema(): Promise<string> {
+    schemas += 1
+    const name = `test${schemas}`
+    await change(server.url('postgres'), `CREATE SCHEMA ${name}`)
+    return `${server.url('postgres')}?options=-c%20search_path%3D${name}`
+  }
+
+  async function change(url: string, sql: string): Promise<void> {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+
+  describeConversationStore('PostgreSQL', async (now) => ({
+    store: await openStore(await makeSchema(), { now }),
+    remove: async () => {},
+  }))
+
+  test('hosts that start together make the tables once', async () => {
+    const url = await makeSchema()
+    const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
+    const appended = await Promise.all(
+      stores.map((store, index) => store.append(`c${index}`, 0, [turn(1)])),
+    )
+    expect(appended.every(({ ok }) => ok)).toBe(true)
+    expect((await stores[0]?.list())?.conversations).toHaveLength(5)
+    for (const store of stores) await store.close()
+  })
+
+  test('eight hosts that write one conversation lose nothing, double nothing, and keep their order', async () => {
+    const url = await makeSchema()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)))
+    await Promise.all(
+      stores.map(async (store, host) => {
+        let seq = 0
+        for (let count = 0; count < 25;) {
+          const event: ConversationEvent = { type: 'turn_start', turn: host * 1000 + count }
+          const appended = await store.append('c', seq, [event])
+          seq = appended.seq
+          if (appended.ok) count += 1
+        }
+      }),
+    )
+    const { events } = await (stores[0] ?? (await openStore(url))).read('c', { limit: Infinity })
+    const numbers = events.map(({ event }) => (event.type === 'turn_start' ? event.turn : -1))
+    expect(new Set(numbers).size).toBe(200)
+    for (let host = 0; host < 8; host++) {
+      const own = numbers.filter((number) => Math.floor(number / 1000) === host)
+      expect(own).toEqual(Array.from({ length: 25 }, (_, count) => host * 1000 + count))
+    }
+    expect(await stores[1]?.verify('c')).toEqual([])
+    for (const store of stores) await store.close()
+  })
+
+  test('what was acknowledged is there after the server has crashed, and the store goes on', async () => {
+    const url = await makeSchema()
+    const store = await openStore(url)
+    await store.append('c', 0, [turn(1), turn(2)])
+    server.crash()
+    expect((await store.read('c')).events).toHaveLength(2)
+    expect(await store.append('c', 2, [turn(3)])).toEqual({ ok: true, seq: 3 })
+    await store.close()
+  })
+
+  test.for([
+    ['a changed event', 'UPDATE toolblocks_events SET at = at || $$0$$ WHERE seq = 2', 2],
+    ['a missing event', 'DELETE FROM toolblocks_events WHERE seq = 1', 1],
+    ['a changed end', 'UPDATE toolblocks_conversations SET seq = 2', 2],
+  ] as const)('%s is found', async ([, sql, seq]) => {
+    const url = await makeSchema()
+    const store = await openStore(url)
+    await store.append('c', 0, [turn(1), turn(2), turn(3)])
+    await change(url, sql)
+    await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', conversation: 'c', seq })
+    expect(await store.verify('c')).not.toEqual([])
+    await store.close()
+  })
+
+  test('tables of a newer version are left alone', async () => {
+    const url = await makeSchema()
+    await (await openStore(url)).close()
+    await change(url, 'UPDATE toolblocks_layout SET version = 99')
+    await expect(openStore(url)).rejects.toMatchObject({ code: 'newer-version' })
+  })
+
+  test('a database that is not there is named, without the password', async () => {
+    const url = server.url('missing').replace('@', ':secret@')
+    const opening = openStore(url)
+    await expect(opening).rejects.toMatchObject({ code: 'cannot-open' })
+    await expect(opening).rejects.toThrow(
+      /^The store postgres:\/\/127\.0\.0\.1:\d+\/missing cannot be reached: database "missing" does not exist\.$/,
+    )
+  })
+})
+
+test('a server that is not there is named', async () => {
+  const opening = openStore('postgres://127.0.0.1:1/x')
+  await expect(opening).rejects.toMatchObject({ code: 'cannot-open' })
+})

@@ -1,0 +1,86 @@
+import { damagedEvent } from '../../store-error.ts'
+import { chainRows, NO_HEAD } from '../event-row.ts'
+import type { EventRows } from '../event-rows.ts'
+import { sealOf } from '../kept-head.ts'
+import { spanOf } from '../row-span.ts'
+import { appendRows, readHead, toEventRow, toListed } from './postgres-conversations.ts'
+import { createPostgresBlobs } from './postgres-blobs.ts'
+import type { PostgresClient } from './postgres-client.ts'
+import { guardClient } from './postgres-failure.ts'
+import { migrate } from './postgres-schema.ts'
+
+const ROWS = 'SELECT seq, at, bytes, original, sha256, chain FROM toolblocks_events'
+
+/** Keeps rows in a PostgreSQL database, for several hosts at once. `place` names it in errors, without its password. */
+export async function openPostgresRows(
+  connected: PostgresClient,
+  place: string,
+): Promise<EventRows> {
+  const client = guardClient(connected, place)
+  await migrate(client).catch(async (error: unknown) => {
+    await client.close()
+    throw error
+  })
+  return {
+    append: (conversation, expected, events) =>
+      client.inTransaction('write', async (query) => {
+        // A row cannot be locked before it is there: writers of one conversation wait for each other by its name.
+        const id = Buffer.from(conversation)
+        await query(`SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))`, [id])
+        const head = await readHead(query, conversation)
+        if (!head.isIntact)
+          throw damagedEvent(conversation, head.seq, 'what an append would follow has changed')
+        if (head.seq !== expected) return { ok: false, seq: head.seq }
+        const rows = chainRows(conversation, head, events)
+        const last = rows.at(-1)
+        if (!last) return { ok: true, seq: head.seq }
+        const { seq, chain, at: updatedAt } = last
+        const createdAt = head.seq === 0 ? updatedAt : head.createdAt
+        const kept = { seq, chain, createdAt, updatedAt }
+        await appendRows(query, { id, rows, head: kept, seal: sealOf(conversation, kept) })
+        return { ok: true, seq }
+      }),
+    read: (conversation, range) =>
+      client.inTransaction('snapshot', async (query) => {
+        const id = Buffer.from(conversation)
+        const head = await readHead(query, conversation)
+        const { first, last } = spanOf(range, head.seq)
+        const rows = await query(
+          `${ROWS} WHERE conversation = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+          [id, first, Math.max(last, first - 1)],
+        )
+        const [before] = await query(
+          'SELECT chain FROM toolblocks_events WHERE conversation = $1 AND seq = $2',
+          [id, first - 1],
+        )
+        const chain = before && toEventRow(before).chain
+        return { head, previous: first === 1 ? NO_HEAD.chain : chain, rows: rows.map(toEventRow) }
+      }),
+    scan: (conversation, after, limit) =>
+      client.inTransaction('snapshot', async (query) => {
+        const rows = await query(
+          `${ROWS} WHERE conversation = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+          [Buffer.from(conversation), after, limit],
+        )
+        return { head: await readHead(query, conversation), rows: rows.map(toEventRow) }
+      }),
+    list: async ({ limit, below }) => {
+      const rows = await client.query(
+        `SELECT id, seq, chain, created_at, updated_at, seal, place FROM toolblocks_conversations
+        WHERE place < $1 ORDER BY place DESC LIMIT $2`,
+        [Math.min(below, Number.MAX_SAFE_INTEGER), Math.min(limit, Number.MAX_SAFE_INTEGER)],
+      )
+      return rows.map(toListed)
+    },
+    blobs: createPostgresBlobs(client),
+    delete: async (conversation) => {
+      const id = Buffer.from(conversation)
+      const removed = await client.query(
+        'DELETE FROM toolblocks_conversations WHERE id = $1 RETURNING seq',
+        [id],
+      )
+      return removed.length > 0
+    },
+    close: () => client.close(),
+  }
+}

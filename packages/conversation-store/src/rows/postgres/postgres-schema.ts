@@ -1,0 +1,69 @@
+import { StoreError } from '../../store-error.ts'
+import type { PostgresClient, Query } from './postgres-client.ts'
+
+/** One step for each layout, run once and in order. Ids and events are bytes: text of PostgreSQL has no NUL. */
+const STEPS: readonly string[] = [
+  `
+  CREATE SEQUENCE toolblocks_places;
+  CREATE TABLE toolblocks_conversations (
+    id BYTEA PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    chain BYTEA NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    place BIGINT NOT NULL UNIQUE,
+    seal BYTEA NOT NULL
+  );
+  CREATE TABLE toolblocks_events (
+    conversation BYTEA NOT NULL REFERENCES toolblocks_conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    bytes BYTEA NOT NULL,
+    original BYTEA,
+    sha256 BYTEA NOT NULL,
+    chain BYTEA NOT NULL,
+    PRIMARY KEY (conversation, seq)
+  );
+  CREATE TABLE toolblocks_blobs (
+    sha256 TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    bytes BYTEA NOT NULL,
+    put_at TEXT NOT NULL
+  );
+  CREATE TABLE toolblocks_blob_uses (
+    conversation BYTEA NOT NULL REFERENCES toolblocks_conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq, sha256)
+  );
+  CREATE INDEX toolblocks_blob_uses_by_sha256 ON toolblocks_blob_uses (sha256);
+  `,
+]
+
+/** The lock that hosts take to bring the tables to their version: the letters TBCS. */
+const LOCK = 0x54424353
+
+/** Makes the tables, or brings those of an older version to this one's; hosts that start together do it once. */
+export async function migrate(client: PostgresClient): Promise<void> {
+  await client.inTransaction('write', async (query) => {
+    await query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    await query('CREATE TABLE IF NOT EXISTS toolblocks_layout (version INTEGER NOT NULL)')
+    const version = await readVersion(query)
+    if (version > STEPS.length) throw newerVersion(version)
+    for (const step of STEPS.slice(version)) await query(step)
+    if (version === STEPS.length) return
+    await query('DELETE FROM toolblocks_layout')
+    await query('INSERT INTO toolblocks_layout (version) VALUES ($1)', [STEPS.length])
+  })
+}
+
+async function readVersion(query: Query): Promise<number> {
+  const [row] = await query('SELECT version FROM toolblocks_layout')
+  return Number(row?.['version'] ?? 0)
+}
+
+function newerVersion(version: number): StoreError {
+  const message = `The database was written by a newer version (layout ${version}, this one reads ${STEPS.length}); update toolblocks.`
+  return new StoreError('newer-version', message)
+}

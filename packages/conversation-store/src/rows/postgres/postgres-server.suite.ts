@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** A PostgreSQL server of its own, in a temporary folder, on loopback. */
+export interface PostgresServer {
+  /** Of a database on it. */
+  url(database: string): string
+  /** Ends the server as a power cut would, and starts it again. */
+  crash(): void
+  stop(): void
+}
+
+/** Where `initdb` is; `undefined` where PostgreSQL is not installed. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
+    : []
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
+  return folders.find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')),
+  )
+}
+
+/** Starts a server, without waiting for the disk: it is thrown away. PostgreSQL refuses to run as root. */
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-postgres-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? 'postgres' : userInfo().username
+  if (isRoot) execFileSync('chown', ['postgres', folder])
+  else chmodSync(folder, 0o700)
+  const run = (program: string, ...args: readonly string[]): void => {
+    const command = [join(bin, program), ...args]
+    const [file = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command
+    execFileSync(file, rest, { cwd: folder, stdio: 'ignore' })
+  }
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off`
+  const start = (): void =>
+    run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(folder, 'log'), 'start')
+  run('initdb', '-D', data, '-U', user, '--auth=trust', '--no-sync', '-E', 'UTF8')
+  start()
+  return {
+    url: (database) => `postgres://${user}@127.0.0.1:${port}/${database}`,
+    crash: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+      start()
+    },
+    stop: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
