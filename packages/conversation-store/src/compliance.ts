@@ -74,6 +74,45 @@ export function describeConversationStore(
       expect(page).toMatchObject({ damaged: [], more: false })
     })
 
+    test('events of every kind come back as they were', async () => {
+      const events: ConversationEvent[] = [
+        {
+          type: 'assistant_message',
+          content: [],
+          reasoning: 'First the file.',
+          data: { answer: 42 },
+          _meta: { signature: 'abc' },
+        },
+        { type: 'approval', callId: 'c1', decision: 'allowed', by: 'user', arguments: { a: 1 } },
+        { type: 'approval', callId: 'c2', decision: 'denied', by: 'rule', reason: 'not here' },
+        {
+          type: 'delivery',
+          deliveries: [
+            {
+              callId: 'c1',
+              block: 0,
+              uri: 'file:///a',
+              sha256: 'a'.repeat(64),
+              turn: 1,
+              form: 'full',
+            },
+          ],
+        },
+        { type: 'configuration', values: { model: 'small' } },
+        {
+          type: 'compaction',
+          fromTurn: 1,
+          toTurn: 3,
+          summary: 'We read a.',
+          reasoning: 'strip',
+          toolCalls: 'omit',
+        },
+        { type: 'rewind', to: 3 },
+      ]
+      await store.append('c', 0, events)
+      expect((await store.read('c')).events.map(({ event }) => event)).toEqual(events)
+    })
+
     test('events carry the time of the store’s clock', async () => {
       await store.append('c', 0, [turn(1)])
       expect((await store.read('c')).events[0]?.at).toMatch(/^2026-11-21T00:00:\d\d\.000Z$/)

@@ -10,6 +10,9 @@ export type {
 export type { KeptBlob } from './blobs/blob.ts'
 export { createStore, type StoreOptions } from './create-store.ts'
 export type {
+  Approval,
+  AssistantMessage,
+  Compaction,
   ConversationEvent,
   DatedEvent,
   StoredEvent,

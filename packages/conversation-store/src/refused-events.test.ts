@@ -31,6 +31,21 @@ test('what is no event is refused with the field, and nothing of its append is k
     [{ type: 'user_message', content: 'hello' }, '/1/content', 'string "hello"'],
     [{ type: 'turn_start' }, '/1/turn', 'nothing'],
     [{ type: 'answer', id: 'a', callId: 'c', outcome: 'maybe' }, '/1/outcome', 'string "maybe"'],
+    [{ type: 'assistant_message', content: [], reasoning: 1 }, '/1/reasoning', 'number 1'],
+    [{ type: 'approval', callId: 'c', decision: 'yes', by: 'user' }, '/1/decision', 'string "yes"'],
+    [
+      { type: 'approval', callId: 'c', decision: 'allowed', by: 'rule', arguments: [] },
+      '/1/arguments',
+      'array of 0',
+    ],
+    [{ type: 'delivery', deliveries: [{}] }, '/1/deliveries', 'array of 1'],
+    [{ type: 'configuration', values: null }, '/1/values', 'null'],
+    [
+      { type: 'compaction', fromTurn: 1, toTurn: 2, toolCalls: 'drop' },
+      '/1/toolCalls',
+      'string "drop"',
+    ],
+    [{ type: 'rewind', to: -1 }, '/1/to', 'number -1'],
     [{ turn: 1 }, '/1/type', 'nothing'],
     [null, '/1/type', 'null'],
     [

@@ -1,6 +1,8 @@
 import type {
   ContentBlock,
+  Delivery,
   InquiryEvent,
+  JsonObject,
   JsonValue,
   ToolCall,
   ToolResult,
@@ -10,10 +12,55 @@ import type {
 export type ConversationEvent =
   | { type: 'turn_start'; turn: number }
   | { type: 'user_message'; content: readonly ContentBlock[] }
-  | { type: 'assistant_message'; content: readonly ContentBlock[] }
+  | AssistantMessage
   | { type: 'tool_call'; call: ToolCall }
   | { type: 'tool_result'; result: ToolResult }
   | InquiryEvent
+  | Approval
+  | { type: 'delivery'; deliveries: readonly Delivery[] }
+  /** What is other from here on: a model, instructions, tools; only what changes. */
+  | { type: 'configuration'; values: JsonObject }
+  | Compaction
+  /** The events after `to` are undone; they stay in the store. */
+  | { type: 'rewind'; to: number }
+
+/** What a model said. */
+export interface AssistantMessage {
+  type: 'assistant_message'
+  content: readonly ContentBlock[]
+  /** What it thought before it spoke, as far as the provider tells. */
+  reasoning?: string
+  /** An answer in a form that was asked for. */
+  data?: JsonValue
+  /** What the provider wants back with the message, such as signatures. */
+  _meta?: JsonObject
+}
+
+/** What became of the question whether a call may run. */
+export interface Approval {
+  type: 'approval'
+  callId: string
+  decision: 'allowed' | 'denied' | 'cancelled'
+  /** Who decided; `rule`: what was configured or remembered. */
+  by: 'user' | 'rule'
+  /** What is run instead of the call's own, where a person has changed them. */
+  arguments?: JsonObject
+  reason?: string
+}
+
+/** What a model is given instead of some turns from here on; the turns stay in the store. */
+export interface Compaction {
+  type: 'compaction'
+  /** The first and the last of them, counted from 1. */
+  fromTurn: number
+  toTurn: number
+  /** Stands for all of them. */
+  summary?: string
+  /** Leaves out what the model thought. */
+  reasoning?: 'strip'
+  /** Leaves out calls with their results, or the content of results (uris and hashes stay), or of calls too. */
+  toolCalls?: 'omit' | 'strip-results' | 'strip'
+}
 
 /** An event written by a newer version: kept and handed on as it is. */
 export interface UnknownEvent {

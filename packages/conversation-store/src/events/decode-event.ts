@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { eventProblem, problemAt } from './event-problem.ts'
+import { eventProblem, firstMisfit, problemAt } from './event-problem.ts'
 import { arePayloads, type Payload } from '../blobs/payloads.ts'
 import type { StoreProblem } from '../store-problem.ts'
 
@@ -64,6 +64,11 @@ const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
   'tool_result',
   'question',
   'answer',
+  'approval',
+  'delivery',
+  'configuration',
+  'compaction',
+  'rewind',
 ])
 
 function isKnown(type: string): type is ConversationEvent['type'] {
@@ -75,8 +80,14 @@ export function isEvent(value: unknown): value is ConversationEvent {
   switch (event['type']) {
     case 'turn_start':
       return typeof event['turn'] === 'number'
-    case 'user_message':
     case 'assistant_message':
+    case 'approval':
+    case 'delivery':
+    case 'configuration':
+    case 'compaction':
+    case 'rewind':
+      return firstMisfit(event['type'], event) === undefined
+    case 'user_message':
       return Array.isArray(event['content']) && event['content'].every(isContentBlock)
     case 'tool_call':
       return isToolCall(event['call'])

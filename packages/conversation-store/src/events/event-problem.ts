@@ -2,6 +2,7 @@ import {
   appendPointer,
   describeValue,
   isContentBlock,
+  isDelivery,
   isJsonObject,
   isJsonSchema,
   valueAtPointer,
@@ -25,11 +26,22 @@ const inquiry: readonly Check[] = [
 ]
 const message: readonly Check[] = [['/content', CONTENT, Array.isArray]]
 
+const optional =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || is(value)
+const isPlace = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
 /** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   turn_start: [['/turn', 'a number', (value) => typeof value === 'number']],
   user_message: message,
-  assistant_message: message,
+  assistant_message: [
+    ...message,
+    ['/reasoning', 'a string, or nothing', optional(isText)],
+    ['/_meta', 'an object, or nothing', optional(isJsonObject)],
+  ],
   tool_call: [
     ['/call', 'a tool call', isJsonObject],
     ['/call/id', 'a string', isText],
@@ -67,10 +79,45 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
       isOneOf('answered', 'redacted', 'declined', 'cancelled'),
     ],
   ],
+  approval: [
+    ['/callId', 'a string', isText],
+    ['/decision', 'allowed, denied or cancelled', isOneOf('allowed', 'denied', 'cancelled')],
+    ['/by', 'user or rule', isOneOf('user', 'rule')],
+    ['/arguments', 'an object, or nothing', optional(isJsonObject)],
+    ['/reason', 'a string, or nothing', optional(isText)],
+  ],
+  delivery: [
+    [
+      '/deliveries',
+      'an array of deliveries',
+      (value) => Array.isArray(value) && value.every(isDelivery),
+    ],
+  ],
+  configuration: [['/values', 'an object', isJsonObject]],
+  compaction: [
+    ['/fromTurn', 'a count', isPlace],
+    ['/toTurn', 'a count', isPlace],
+    ['/summary', 'a string, or nothing', optional(isText)],
+    ['/reasoning', 'strip, or nothing', optional(isOneOf('strip'))],
+    [
+      '/toolCalls',
+      'omit, strip-results, strip, or nothing',
+      optional(isOneOf('omit', 'strip-results', 'strip')),
+    ],
+  ],
+  rewind: [['/to', 'a count', isPlace]],
 }
 
 /** Names the first field for which a value of this type is no event; the whole of it where no single field is to blame. */
 export function eventProblem(type: ConversationEvent['type'], event: unknown): StoreProblem {
+  return firstMisfit(type, event) ?? problemAt('', `an event of type ${type}`, event)
+}
+
+/** The first field that is not what an event of this type has there. */
+export function firstMisfit(
+  type: ConversationEvent['type'],
+  event: unknown,
+): StoreProblem | undefined {
   for (const [path, expected, is] of CHECKS[type]) {
     const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)
@@ -78,7 +125,7 @@ export function eventProblem(type: ConversationEvent['type'], event: unknown): S
     const at = value.findIndex((block) => !isContentBlock(block))
     if (at !== -1) return problemAt(appendPointer(path, at), 'a content block', value[at])
   }
-  return problemAt('', `an event of type ${type}`, event)
+  return undefined
 }
 
 export function problemAt(path: string, expected: string, value: unknown): StoreProblem {
