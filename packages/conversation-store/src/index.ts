@@ -18,6 +18,7 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
+export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
 export { openStore } from './open-store.ts'
 export type { BlobRows } from './rows/blob-rows.ts'
 export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ConversationEvent, StoredEvent } from '../events/conversation-event.ts'
+import { type History, readHistory } from './read-history.ts'
+
+const turn: ConversationEvent = { type: 'turn_start', turn: 1 }
+const say = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
+const call = (id: string): ConversationEvent => ({
+  type: 'tool_call',
+  call: { id, name: 'read', arguments: {} },
+})
+const result = (id: string): ConversationEvent => ({
+  type: 'tool_result',
+  result: { id, content: [], isError: false },
+})
+const ask = (callId: string): ConversationEvent => {
+  const question = { id: 'go', text: 'Go?', schema: true }
+  return { type: 'question', id: `${callId}.go`, callId, question, asked: 'user' }
+}
+const answer = (callId: string): ConversationEvent => ({
+  type: 'answer',
+  id: `${callId}.go`,
+  callId,
+  outcome: 'answered',
+  value: true,
+})
+
+function read(...events: readonly ConversationEvent[]): History {
+  return readHistory(
+    events.map((event, index): StoredEvent => ({
+      seq: index + 1,
+      at: '2026-01-01T00:00:00.000Z',
+      event,
+    })),
+  )
+}
+
+const shape = ({ entries }: History): readonly string[] =>
+  entries.map(
+    ({ seq, turn: number, event, synthetic }) =>
+      `${number}:${seq} ${event.type}${synthetic ? ' (interrupted)' : ''}`,
+  )
+
+test('a conversation that is in order stays as it is', () => {
+  const history = read(
+    turn,
+    say('a'),
+    call('c1'),
+    ask('c1'),
+    answer('c1'),
+    result('c1'),
+    turn,
+    say('b'),
+  )
+  expect(shape(history)).toEqual([
+    '1:1 turn_start',
+    '1:2 user_message',
+    '1:3 tool_call',
+    '1:4 question',
+    '1:5 answer',
+    '1:6 tool_result',
+    '2:7 turn_start',
+    '2:8 user_message',
+  ])
+  expect([history.aside, history.undone]).toEqual([[], []])
+})
+
+test('where nothing says that a turn begins, the messages of people do', () => {
+  expect(shape(read(call('c0'), say('a'), say('b'))).at(-1)).toBe('2:3 user_message')
+})
+
+describe('a call without a result', () => {
+  test('gets one that says that it was interrupted, behind what was asked for it', () => {
+    const history = read(turn, call('c1'), call('c2'), ask('c1'), result('c2'), turn)
+    expect(shape(history)).toEqual([
+      '1:1 turn_start',
+      '1:2 tool_call',
+      '1:3 tool_call',
+      '1:4 question',
+      '1:2 tool_result (interrupted)',
+      '1:5 tool_result',
+      '2:6 turn_start',
+    ])
+    expect(history.entries[4]?.event).toMatchObject({
+      result: { id: 'c1', isError: true, metadata: { outcome: 'cancelled' } },
+    })
+  })
+
+  test('is not given the result of a later turn, which is set aside', () => {
+    const history = read(turn, call('c1'), turn, result('c1'))
+    expect(shape(history)).toContain('1:2 tool_result (interrupted)')
+    expect(history.aside.map(({ seq }) => seq)).toEqual([4])
+  })
+})
+
+test('an id that is used again is paired in order', () => {
+  const history = read(
+    turn,
+    call('c1'),
+    result('c1'),
+    call('c1'),
+    result('c1'),
+    turn,
+    call('c1'),
+    result('c1'),
+  )
+  expect(history.entries).toHaveLength(8)
+  expect(history.aside).toEqual([])
+})
+
+test('results and questions without a call, and answers without a question, are set aside', () => {
+  const history = read(
+    turn,
+    result('c1'),
+    ask('c1'),
+    call('c2'),
+    answer('c2'),
+    result('c2'),
+    result('c2'),
+  )
+  expect(history.aside.map(({ seq }) => seq)).toEqual([2, 3, 5, 7])
+})
+
+test('a rewind undoes what is behind the place it leads to; the store keeps it', () => {
+  const history = read(turn, say('a'), turn, say('b'), { type: 'rewind', to: 2 }, turn, say('c'))
+  expect(shape(history)).toEqual([
+    '1:1 turn_start',
+    '1:2 user_message',
+    '2:6 turn_start',
+    '2:7 user_message',
+  ])
+  expect(history.undone.map(({ seq }) => seq)).toEqual([3, 4])
+})
+
+test('a rewind that a rewind passes over undoes what it had left', () => {
+  const history = read(turn, say('a'), say('b'), { type: 'rewind', to: 2 }, say('c'), {
+    type: 'rewind',
+    to: 1,
+  })
+  expect(shape(history)).toEqual(['1:1 turn_start'])
+})
+
+const idsOf = (entries: History['entries'], type: 'tool_call' | 'tool_result'): readonly string[] =>
+  entries.flatMap(({ event }) => {
+    if (event.type === 'tool_call' && type === event.type) return [event.call.id]
+    return event.type === 'tool_result' && type === event.type ? [event.result.id ?? ''] : []
+  })
+
+function callsWithoutResult(entries: History['entries']): readonly string[] {
+  const results = [...idsOf(entries, 'tool_result')]
+  return idsOf(entries, 'tool_call').filter((id) => {
+    const at = results.indexOf(id)
+    if (at !== -1) results.splice(at, 1)
+    return at === -1
+  })
+}
+
+/** Those that stand before every open call of their id. */
+function resultsWithoutCall(entries: History['entries']): readonly number[] {
+  return entries.flatMap(({ event, seq }, index) => {
+    if (event.type !== 'tool_result') return []
+    const before = entries.slice(0, index)
+    const own = (type: 'tool_call' | 'tool_result'): number =>
+      idsOf(before, type).filter((id) => id === event.result.id).length
+    return own('tool_call') > own('tool_result') ? [] : [seq]
+  })
+}
+
+test('law: every call has one result behind it, and no event is lost', () => {
+  const id = fc.constantFrom('a', 'b')
+  const event = fc.oneof(
+    fc.constant(turn),
+    fc.constant(say('x')),
+    id.map(call),
+    id.map(result),
+    id.map(ask),
+    id.map(answer),
+    fc.nat(12).map((to): ConversationEvent => ({ type: 'rewind', to })),
+  )
+  const law = fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+    const { entries, aside, undone } = read(...events)
+    const rewinds = events.filter(({ type }) => type === 'rewind').length
+    const real = entries.filter(({ synthetic }) => !synthetic).length
+    expect(real + aside.length + undone.length + rewinds).toBe(events.length)
+    expect(callsWithoutResult(entries)).toEqual([])
+    expect(resultsWithoutCall(entries)).toEqual([])
+  })
+  fc.assert(law)
+})

@@ -1,0 +1,146 @@
+import { createErrorResult } from '@toolblocks/protocol'
+import type { StoredEvent } from '../events/conversation-event.ts'
+
+/** An event as it counts in a conversation. */
+export interface HistoryEntry {
+  /** Of the event it is; of a synthetic result, of its call. */
+  seq: number
+  at: string
+  /** Counted from 1; 0 before the first turn. */
+  turn: number
+  event: StoredEvent['event']
+  /** Made here, because a call has no result: it was interrupted. */
+  synthetic?: true
+}
+
+/** A conversation put in order; the store has it as it was. */
+export interface History {
+  /** Every call has its result behind it, in its turn. */
+  entries: readonly HistoryEntry[]
+  /** What belongs to nothing: results and questions without a call, answers without a question. */
+  aside: readonly StoredEvent[]
+  /** What a rewind has undone. */
+  undone: readonly StoredEvent[]
+}
+
+/**
+ * Reads the events of a conversation as they count: without what was undone, with turns counted (by `turn_start`, or by the
+ * messages of people where there is none), and with a result for every call. Ids that a provider uses again are paired in
+ * their turn and order. The events must be all, in their order.
+ */
+export function readHistory(events: readonly StoredEvent[]): History {
+  const { kept, undone } = applyRewinds(events)
+  const turns = splitTurns(kept)
+  const read = turns.map(readTurn)
+  return {
+    entries: read.flatMap(({ entries }) => entries),
+    aside: read.flatMap(({ aside }) => aside),
+    undone,
+  }
+}
+
+/** A rewind undoes what stands between its place and the one it leads to; an undone rewind undoes nothing. */
+function applyRewinds(events: readonly StoredEvent[]): {
+  kept: readonly StoredEvent[]
+  undone: readonly StoredEvent[]
+} {
+  const kept: StoredEvent[] = []
+  const undone: StoredEvent[] = []
+  for (const stored of events) {
+    if (stored.event.type !== 'rewind') kept.push(stored)
+    else
+      for (let last = kept.at(-1); last && last.seq > stored.event.to; last = kept.at(-1)) {
+        undone.push(last)
+        kept.pop()
+      }
+  }
+  return { kept, undone: undone.toReversed() }
+}
+
+interface Turn {
+  number: number
+  events: StoredEvent[]
+}
+
+function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
+  const begins = events.some(({ event }) => event.type === 'turn_start')
+    ? 'turn_start'
+    : 'user_message'
+  let open: Turn = { number: 0, events: [] }
+  const turns = [open]
+  for (const stored of events) {
+    if (stored.event.type === begins) {
+      open = { number: open.number + 1, events: [] }
+      turns.push(open)
+    }
+    open.events.push(stored)
+  }
+  return turns
+}
+
+/** Calls that have no result yet, by their ids, in their order. */
+type OpenCalls = Map<string | undefined, HistoryEntry[]>
+
+function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'aside'> {
+  const entries: HistoryEntry[] = []
+  const aside: StoredEvent[] = []
+  const open: OpenCalls = new Map()
+  const questions = new Set<string>()
+  for (const stored of events) {
+    const { seq, at, event } = stored
+    const entry = { seq, at, turn, event }
+    if (belongs(event, { open, questions })) entries.push(entry)
+    else aside.push(stored)
+    if (event.type === 'tool_call') addTo(open, event.call.id, entry)
+  }
+  return { entries: addInterrupted(entries, open), aside }
+}
+
+function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
+  const calls = open.get(id)
+  if (calls) calls.push(call)
+  else open.set(id, [call])
+}
+
+/** Whether an event has what it speaks of before it in its turn; a result closes the first open call of its id. */
+function belongs(
+  event: StoredEvent['event'],
+  { open, questions }: { open: OpenCalls; questions: Set<string> },
+): boolean {
+  if (event.type === 'tool_result') return open.get(event.result.id)?.shift() !== undefined
+  if (event.type === 'answer') return questions.has(event.id)
+  if (event.type !== 'question') return true
+  const isOpen = (open.get(event.callId)?.length ?? 0) > 0
+  if (isOpen) questions.add(event.id)
+  return isOpen
+}
+
+/** Puts results behind the last entry that speaks of a call without one: what was asked meanwhile stays before them. */
+function addInterrupted(
+  entries: readonly HistoryEntry[],
+  open: OpenCalls,
+): readonly HistoryEntry[] {
+  const last = new Map<string | undefined, HistoryEntry>()
+  for (const entry of entries) last.set(callIdOf(entry), entry)
+  return entries.flatMap((entry) => {
+    const id = callIdOf(entry)
+    const calls = id !== undefined && last.get(id) === entry ? (open.get(id) ?? []) : []
+    return [entry, ...calls.map(interruptedResult)]
+  })
+}
+
+/** The call that an entry is, or speaks of. */
+function callIdOf({ event }: HistoryEntry): string | undefined {
+  if (event.type === 'tool_call') return event.call.id
+  if (event.type === 'tool_result') return event.result.id
+  return event.type === 'question' || event.type === 'answer' ? event.callId : undefined
+}
+
+function interruptedResult({ seq, at, turn, event }: HistoryEntry): HistoryEntry {
+  const id = event.type === 'tool_call' ? event.call.id : undefined
+  const result = createErrorResult(INTERRUPTED, id, { outcome: 'cancelled' })
+  return { seq, at, turn, event: { type: 'tool_result', result }, synthetic: true }
+}
+
+const INTERRUPTED =
+  'The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.'
