@@ -1,0 +1,138 @@
+import {
+  type ContentBlock,
+  createErrorResult,
+  createSuccessResult,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ConversationStore } from '../conversation-store.ts'
+import { findResult } from './find-result.ts'
+import { type LineSelection, type SelectedLines, selectLines } from './select-lines.ts'
+
+/** The name of the tool, for what points to it. */
+export const READ_TOOL_RESULT = 'read_tool_result'
+
+/** Characters of one line that are given: a line may be the whole of a file. */
+const LONGEST_LINE = 2000
+
+/**
+ * Makes the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or
+ * anywhere, or those that contain a text. It reads the store alone, so it can run unattended.
+ */
+export function createReadToolResult(store: ConversationStore, conversation: string): Tool {
+  return {
+    name: READ_TOOL_RESULT,
+    title: 'Read a tool result',
+    summary:
+      'Read all of an earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        call: { type: 'string', minLength: 1, description: 'The id of the call.' },
+        block: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Which block of the result, counted from 1; all of them if absent.',
+        },
+        from: {
+          type: 'integer',
+          description: 'The first line, counted from 1; negative counts from the end.',
+        },
+        lines: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 10_000,
+          description: 'How many lines; 200 if absent.',
+        },
+        containing: {
+          type: 'string',
+          minLength: 1,
+          description: 'Only lines with this text in them, as it is.',
+        },
+      },
+      required: ['call'],
+      additionalProperties: false,
+    },
+    execute: async ({ arguments: given }: ToolCall): Promise<ToolResult> => {
+      const { call, block, from, lines, containing } = readArguments(given)
+      const result = await findResult(store, conversation, call)
+      if (!result)
+        return createErrorResult(
+          `This conversation has no result of a call ${JSON.stringify(call)}.`,
+        )
+      const texts = textsOf(result)
+      if (block !== undefined && !texts[block - 1])
+        return createErrorResult(
+          `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
+        )
+      const wanted = texts.flatMap((text, index) =>
+        block === undefined || block === index + 1 ? [{ text, index }] : [],
+      )
+      const selection: LineSelection = {
+        ...(from !== undefined && { from }),
+        ...(lines !== undefined && { count: lines }),
+        ...(containing !== undefined && { containing }),
+      }
+      return createSuccessResult(
+        wanted.flatMap(({ text, index }) =>
+          text === undefined
+            ? []
+            : [writeLines(index + 1, selectLines(text, selection), containing)],
+        ),
+      )
+    },
+  }
+}
+
+interface ReadArguments {
+  call: string
+  block?: number
+  from?: number
+  lines?: number
+  containing?: string
+}
+
+/** The executor has checked them against the schema; who calls the tool without one gets what an absent argument gives. */
+function readArguments(given: ToolCall['arguments']): ReadArguments {
+  const { call, block, from, lines, containing } = given
+  return {
+    call: String(call),
+    ...(typeof block === 'number' && { block }),
+    ...(typeof from === 'number' && { from }),
+    ...(typeof lines === 'number' && { lines }),
+    ...(typeof containing === 'string' && { containing }),
+  }
+}
+
+/** The text of each block; structured content is the last, where no block has text. */
+function textsOf({ content, structuredContent }: ToolResult): readonly (string | undefined)[] {
+  const texts = content.map(textOf)
+  if (structuredContent === undefined) return texts
+  return [...texts, JSON.stringify(structuredContent, null, 2)]
+}
+
+function textOf(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text
+  return block.type === 'resource' ? (block.resource.text ?? block.formatted) : undefined
+}
+
+function writeLines(
+  block: number,
+  { lines, of }: SelectedLines,
+  containing: string | undefined,
+): ContentBlock {
+  const what = containing === undefined ? 'lines' : 'lines that contain the text'
+  const [first, last] = [lines.at(0)?.number, lines.at(-1)?.number]
+  const which =
+    first === undefined ? 'none of' : `from line ${first} to ${last}, ${lines.length} of`
+  const numbered = lines.map(({ number, text }) => `${number}: ${cut(text)}`)
+  return { type: 'text', text: [`Block ${block}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
+}
+
+function cut(line: string): string {
+  if (line.length <= LONGEST_LINE) return line
+  const kept = line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
+  return `${kept}… (${line.length} characters)`
+}
