@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolResult } from '@toolblocks/protocol'
 import { describeBytes } from './compliance/bytes.ts'
+import { describeSearch } from './compliance/search.ts'
 import { anyResult } from './compliance/any-result.ts'
 import type { ConversationList, ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
@@ -257,6 +258,7 @@ export function describeConversationStore(
     })
 
     describeBytes(() => store)
+    describeSearch(() => store)
 
     test('a closed store says so, and closing twice is fine', async () => {
       await store.close()

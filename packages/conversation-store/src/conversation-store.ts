@@ -1,4 +1,5 @@
 import type { BlobRef } from '@toolblocks/protocol'
+import type { SearchHit, SearchRequest } from './search/search-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import type { ConversationSummary } from './rows/event-rows.ts'
 import type { StoreProblem } from './store-problem.ts'
@@ -73,6 +74,11 @@ export interface ConversationStore {
   read(conversation: string, request?: PageRequest): Promise<Page>
   /** Conversations, the most recently written first. One that is written to meanwhile moves to the front; no other is missed. */
   list(request?: ListRequest): Promise<ConversationList>
+  /**
+   * Finds events by words of what was said, called and answered, those that were written last first. Of each event the first
+   * 200,000 characters are looked at.
+   */
+  search(request: SearchRequest): Promise<readonly SearchHit[]>
   /** Removes a conversation and all its events; false when there was none. */
   delete(conversation: string): Promise<boolean>
   /** Reads every byte of a conversation and names each event that is changed, missing or out of place. */

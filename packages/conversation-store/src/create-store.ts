@@ -1,3 +1,4 @@
+import { searchStore } from './search/search-store.ts'
 import { putBlobs, storeBytes } from './blobs/store-bytes.ts'
 import { readEvents, verifyBlobs } from './events/read-events.ts'
 import { writeEvent } from './events/write-event.ts'
@@ -56,6 +57,8 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
       checkId(conversation)
       return await verifyAll(rows, conversation)
     },
+    search: async (request) =>
+      await searchStore(rows, (id, page = {}) => readPage(rows, id, page), request),
     ...storeBytes(rows.blobs, now),
     close: async () => await rows.close(),
   }

@@ -25,12 +25,15 @@ export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from '.
 export type {
   ConversationSummary,
   EventRows,
+  FoundEvent,
   FoundRows,
   ListedConversation,
   RowRange,
+  SearchQuery,
 } from './rows/event-rows.ts'
 export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
 export { type RowSpan, spanOf } from './rows/row-span.ts'
+export type { SearchHit, SearchRequest } from './search/search-store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
 export type { StoreProblem, StoreProblemCode } from './store-problem.ts'
 export { createReadToolResult, READ_TOOL_RESULT } from './tools/create-read-tool-result.ts'

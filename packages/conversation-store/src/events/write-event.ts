@@ -1,4 +1,5 @@
 import type { Blob } from '../blobs/blob.ts'
+import { textOfEvent, wordsOf } from '../search/search-text.ts'
 import type { EventBytes } from '../rows/event-row.ts'
 import type { ConversationEvent, DatedEvent } from './conversation-event.ts'
 import { encodeEvent, unstorable, type EncodeOptions } from './encode-event.ts'
@@ -32,8 +33,15 @@ function toWritten(
   options: EncodeOptions,
 ): WrittenEvent {
   const { bytes, blobs } = encodeEvent(event, options)
+  const words = wordsOf(textOfEvent(event))
   const names = [...blobs.map(({ sha256 }) => sha256), ...rawOf(event)]
-  return { row: { ...about, bytes, ...(names.length > 0 && { blobs: names }) }, blobs }
+  const row = {
+    ...about,
+    bytes,
+    ...(names.length > 0 && { blobs: names }),
+    ...(words.length > 0 && { words }),
+  }
+  return { row, blobs }
 }
 
 /** The bytes of a tool's output, which were kept when it came. */

@@ -30,6 +30,21 @@ export interface RowRange {
   from: 'first' | 'last'
 }
 
+/** Which events to find. */
+export interface SearchQuery {
+  /** All of them must be in the event; letters and digits in lower case, at least one. */
+  words: readonly string[]
+  /** Only in this conversation. */
+  conversation?: string
+  limit: number
+}
+
+/** Where an event is. */
+export interface FoundEvent {
+  conversation: string
+  seq: number
+}
+
 /** What was found for a range, all at one moment; nothing of it is proven yet. */
 export interface FoundRows {
   rows: readonly EventRow[]
@@ -60,6 +75,8 @@ export interface EventRows {
   ): Promise<Pick<FoundRows, 'rows' | 'head'>>
   /** Most recently written first, below a place in that order. */
   list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
+  /** Events with words, those that were written last first. */
+  search(query: SearchQuery): Promise<readonly FoundEvent[]>
   /** Bytes that events name. */
   readonly blobs: BlobRows
   /** Answers whether there was such a conversation. */

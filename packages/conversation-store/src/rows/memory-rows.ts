@@ -60,6 +60,20 @@ export function createMemoryRows(): EventRows {
       rowsOf(conversation)
       return conversations.delete(conversation)
     },
+    search: async ({ words, conversation, limit }) => {
+      rowsOf('')
+      return [...conversations]
+        .filter(([id]) => conversation === undefined || id === conversation)
+        .toSorted(([, one], [, other]) => other.place - one.place)
+        .flatMap(([id, { rows }]) => {
+          const found = rows.filter((row) => {
+            const known = new Set(row.words)
+            return words.every((word) => known.has(word))
+          })
+          return found.toReversed().map(({ seq }) => ({ conversation: id, seq }))
+        })
+        .slice(0, limit)
+    },
     blobs: {
       put: async (added, at) => {
         rowsOf('')

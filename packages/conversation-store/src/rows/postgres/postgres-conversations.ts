@@ -1,6 +1,6 @@
 import { damagedEvent } from '../../store-error.ts'
 import { equalHash, type EventRow } from '../event-row.ts'
-import type { ListedConversation } from '../event-rows.ts'
+import type { FoundEvent, ListedConversation } from '../event-rows.ts'
 import { type KeptHead, NOTHING_KEPT, sealOf } from '../kept-head.ts'
 import type { PostgresRow, Query } from './postgres-client.ts'
 
@@ -34,8 +34,10 @@ export async function appendRows(
     [id, seq, chain, createdAt, updatedAt, seal],
   )
   await query(
-    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, sha256, chain)
-    SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])`,
+    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, sha256, chain, words)
+    SELECT $1, seq, at, bytes, original, sha256, chain, to_tsvector('simple', words)
+    FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[])
+      AS added (seq, at, bytes, original, sha256, chain, words)`,
     [
       id,
       rows.map((row) => row.seq),
@@ -44,6 +46,7 @@ export async function appendRows(
       rows.map((row) => (row.original ? toBuffer(row.original) : null)),
       rows.map((row) => toBuffer(row.sha256)),
       rows.map((row) => toBuffer(row.chain)),
+      rows.map((row) => row.words?.join(' ') ?? null),
     ],
   )
   const uses = rows.flatMap((row) => (row.blobs ?? []).map((sha256) => ({ seq: row.seq, sha256 })))
@@ -64,6 +67,14 @@ export function toEventRow(row: PostgresRow): EventRow {
     ...(original instanceof Uint8Array && { original: toBytes(original) }),
     sha256: toBytes(row['sha256']),
     chain: toBytes(row['chain']),
+  }
+}
+
+/** Where an event is. */
+export function toFoundEvent(row: PostgresRow): FoundEvent {
+  return {
+    conversation: Buffer.from(toBytes(row['conversation'])).toString(),
+    seq: Number(row['seq']),
   }
 }
 

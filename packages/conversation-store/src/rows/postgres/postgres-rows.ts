@@ -3,7 +3,13 @@ import { chainRows, NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
 import { sealOf } from '../kept-head.ts'
 import { spanOf } from '../row-span.ts'
-import { appendRows, readHead, toEventRow, toListed } from './postgres-conversations.ts'
+import {
+  appendRows,
+  readHead,
+  toEventRow,
+  toFoundEvent,
+  toListed,
+} from './postgres-conversations.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { guardClient } from './postgres-failure.ts'
@@ -71,6 +77,19 @@ export async function openPostgresRows(
         [Math.min(below, Number.MAX_SAFE_INTEGER), Math.min(limit, Number.MAX_SAFE_INTEGER)],
       )
       return rows.map(toListed)
+    },
+    search: async ({ words, conversation, limit }) => {
+      const rows = await client.query(
+        `SELECT conversation, seq FROM toolblocks_events
+        WHERE words @@ plainto_tsquery('simple', $1) AND ($2::bytea IS NULL OR conversation = $2)
+        ORDER BY place DESC LIMIT $3`,
+        [
+          words.join(' '),
+          conversation === undefined ? null : Buffer.from(conversation),
+          Math.min(limit, Number.MAX_SAFE_INTEGER),
+        ],
+      )
+      return rows.map(toFoundEvent)
     },
     blobs: createPostgresBlobs(client),
     delete: async (conversation) => {

@@ -22,8 +22,11 @@ const STEPS: readonly string[] = [
     original BYTEA,
     sha256 BYTEA NOT NULL,
     chain BYTEA NOT NULL,
+    place BIGINT NOT NULL DEFAULT nextval('toolblocks_places'),
+    words TSVECTOR,
     PRIMARY KEY (conversation, seq)
   );
+  CREATE INDEX toolblocks_events_by_words ON toolblocks_events USING gin (words);
   CREATE TABLE toolblocks_blobs (
     sha256 TEXT PRIMARY KEY,
     size INTEGER NOT NULL,

@@ -71,7 +71,7 @@ test('a file of the first layout that cannot be brought forward stays as it was'
   await store.close()
 })
 
-test('a file of layout 2 gets room for blobs, and its events stay as they are', async () => {
+test('a file of layout 2 gets room for blobs and words, and its events stay as they are', async () => {
   const long: ConversationEvent = {
     type: 'user_message',
     content: [{ type: 'text', text: 'x'.repeat(9000) }],
@@ -79,10 +79,13 @@ test('a file of layout 2 gets room for blobs, and its events stay as they are', 
   const old = await openStore(`sqlite:${file}`, { inlineLimit: Infinity })
   await old.append('c', 0, [long])
   await old.close()
-  tamper('DROP TABLE blobs; DROP TABLE blob_uses; PRAGMA user_version = 2')
+  tamper(
+    'DROP TABLE blobs; DROP TABLE blob_uses; DROP TABLE event_words; DROP TABLE word_index; PRAGMA user_version = 2',
+  )
   const store = await openStore(`sqlite:${file}`)
   expect(await store.append('c', 1, [long])).toEqual({ ok: true, seq: 2 })
   expect((await store.read('c')).events.map(({ event }) => event)).toEqual([long, long])
   expect(await store.verify('c')).toEqual([])
+  expect(await store.search({ text: 'x'.repeat(9000) })).toHaveLength(2)
   await store.close()
 })

@@ -13,6 +13,7 @@ import {
   LAYOUT_VERSION,
   WRITER_SETTINGS,
 } from './sqlite-schema.ts'
+import { prepareSearch, type SqliteSearch } from './sqlite-search.ts'
 import { prepareStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
 
@@ -25,6 +26,7 @@ export interface OpenDatabase {
   database: DatabaseSync
   statements: SqliteStatements
   blobs: SqliteBlobs
+  search: SqliteSearch
 }
 
 /** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */
@@ -42,6 +44,7 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
         database,
         statements: prepareStatements(database),
         blobs: prepareBlobs(database),
+        search: prepareSearch(database),
       }
     } catch (error) {
       database.close()

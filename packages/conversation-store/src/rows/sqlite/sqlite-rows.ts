@@ -11,7 +11,7 @@ import { toBytes, toEventRow, toHead, toSummary } from './sqlite-row.ts'
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
 export async function openSqliteRows(path: string): Promise<EventRows> {
-  const { file, database, statements, blobs } = await openDatabase(path)
+  const { file, database, statements, blobs, search } = await openDatabase(path)
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -51,6 +51,7 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
               statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
             for (const row of rows) {
               blobs.use(conversation, row.seq, row.blobs ?? [])
+              search.add(conversation, row.seq, row.words ?? [])
               statements.insert.run(
                 conversation,
                 row.seq,
@@ -104,12 +105,14 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
             blobs.release(conversation)
+            search.remove(conversation)
             const events = statements.removeEvents.run(conversation)
             const heads = statements.remove.run(conversation)
             return Number(events.changes) + Number(heads.changes) > 0
           }),
         conversation,
       ),
+    search: (query) => guard(() => search.find(query)),
     blobs: {
       put: (kept, at) => guard(() => blobs.put(kept, at)),
       get: (hashes) => guard(() => blobs.get(hashes)),

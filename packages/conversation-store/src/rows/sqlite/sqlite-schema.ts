@@ -18,8 +18,8 @@ export const WRITER_SETTINGS = `
   PRAGMA synchronous = FULL;
 `
 
-/** Of layout 3. A use is written with its event and goes with its conversation; a blob without uses is collected later. */
-export const CREATE_BLOBS = `
+/** Of layout 3: blobs, and words to find events by. A use is written with its event and goes with its conversation; a blob without uses is collected later. */
+export const CREATE_BLOBS_AND_WORDS = `
   CREATE TABLE blobs (
     sha256 TEXT PRIMARY KEY,
     size INTEGER NOT NULL,
@@ -34,6 +34,13 @@ export const CREATE_BLOBS = `
     PRIMARY KEY (conversation, seq, sha256)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX blob_uses_by_sha256 ON blob_uses (sha256);
+  CREATE TABLE event_words (
+    id INTEGER PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX event_words_by_conversation ON event_words (conversation);
+  CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
 `
 
 /** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
@@ -58,7 +65,7 @@ export const CREATE_TABLES = `
     chain BLOB NOT NULL,
     PRIMARY KEY (conversation, seq)
   ) STRICT;
-  ${CREATE_BLOBS}
+  ${CREATE_BLOBS_AND_WORDS}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${LAYOUT_VERSION};
 `
