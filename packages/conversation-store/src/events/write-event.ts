@@ -33,13 +33,12 @@ function toWritten(
   options: EncodeOptions,
 ): WrittenEvent {
   const { bytes, blobs } = encodeEvent(event, options)
-  const words = wordsOf(textOfEvent(event))
   const names = [...blobs.map(({ sha256 }) => sha256), ...rawOf(event)]
   const row = {
     ...about,
     bytes,
     ...(names.length > 0 && { blobs: names }),
-    ...(words.length > 0 && { words }),
+    words: () => wordsOf(textOfEvent(event)),
   }
   return { row, blobs }
 }

@@ -10,8 +10,8 @@ export interface EventBytes {
   original?: Uint8Array
   /** SHA-256 of the blobs that the event names, which are kept for it; not given back. */
   blobs?: readonly string[]
-  /** Words to find the event by, in lower case; not given back. */
-  words?: readonly string[]
+  /** Words to find the event by, in lower case, for an engine that keeps them at once; not given back. */
+  words?: () => readonly string[]
 }
 
 /** An event as it is kept. */

@@ -67,7 +67,7 @@ export function createMemoryRows(): EventRows {
         .toSorted(([, one], [, other]) => other.place - one.place)
         .flatMap(([id, { rows }]) => {
           const found = rows.filter((row) => {
-            const known = new Set(row.words)
+            const known = new Set(row.words?.())
             return words.every((word) => known.has(word))
           })
           return found.toReversed().map(({ seq }) => ({ conversation: id, seq }))

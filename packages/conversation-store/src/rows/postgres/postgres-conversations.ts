@@ -46,7 +46,7 @@ export async function appendRows(
       rows.map((row) => (row.original ? toBuffer(row.original) : null)),
       rows.map((row) => toBuffer(row.sha256)),
       rows.map((row) => toBuffer(row.chain)),
-      rows.map((row) => row.words?.join(' ') ?? null),
+      rows.map((row) => row.words?.().join(' ') ?? null),
     ],
   )
   const uses = rows.flatMap((row) => (row.blobs ?? []).map((sha256) => ({ seq: row.seq, sha256 })))

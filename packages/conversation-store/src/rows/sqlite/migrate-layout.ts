@@ -9,21 +9,15 @@ import {
   type Head,
 } from '../event-row.ts'
 import { CREATE_BLOBS_AND_WORDS, LAYOUT_VERSION } from './sqlite-schema.ts'
-import { decodeEvent, openEvent } from '../../events/decode-event.ts'
-import { textOfEvent, wordsOf } from '../../search/search-text.ts'
-import { prepareSearch } from './sqlite-search.ts'
 import { sealOf } from '../kept-head.ts'
-import { type SqliteRow, toBytes, toEventRow, toHead } from './sqlite-row.ts'
+import { type SqliteRow, toEventRow, toHead } from './sqlite-row.ts'
 
 const ROWS = 200
 
 /** Brings a file of an older layout to this version's, in the caller's transaction. */
 export function migrateLayout(database: DatabaseSync, from: number): void {
   if (from < 2) sealHistory(database)
-  if (from < 3) {
-    database.exec(CREATE_BLOBS_AND_WORDS)
-    indexWords(database)
-  }
+  if (from < 3) database.exec(CREATE_BLOBS_AND_WORDS)
   database.exec(`PRAGMA user_version = ${LAYOUT_VERSION}`)
 }
 
@@ -75,17 +69,4 @@ function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uin
 /** The rule of layout 1: `sha256` of the bytes, `chain` of the chain before, the time and that hash. */
 function isAsWritten({ at, bytes, sha256, chain }: EventRow, previous: Uint8Array): boolean {
   return equalHash(hash(bytes), sha256) && equalHash(hash(previous, at, sha256), chain)
-}
-
-/** What was written before there was an index is found too; what cannot be read has no words. */
-function indexWords(database: DatabaseSync): void {
-  const search = prepareSearch(database)
-  const next = database.prepare(
-    'SELECT rowid, conversation, seq, bytes FROM events WHERE rowid > ? ORDER BY rowid LIMIT 1',
-  )
-  for (let row = next.get(0); row; row = next.get(Number(row['rowid']))) {
-    const decoded = decodeEvent(openEvent(toBytes(row['bytes'])))
-    const words = decoded.ok ? wordsOf(textOfEvent(decoded.event)) : []
-    search.add(String(row['conversation']), Number(row['seq']), words)
-  }
 }

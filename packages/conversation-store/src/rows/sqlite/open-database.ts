@@ -23,6 +23,7 @@ const BUSY_TIMEOUT = 50
 /** An open file with its statements. */
 export interface OpenDatabase {
   file: string
+  canWrite: boolean
   database: DatabaseSync
   statements: SqliteStatements
   blobs: SqliteBlobs
@@ -41,6 +42,7 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
       await retryWhileBusy(() => setUp(database, found))
       return {
         file,
+        canWrite: found.canWrite,
         database,
         statements: prepareStatements(database),
         blobs: prepareBlobs(database),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { damagedEvent, StoreError } from '../../store-error.ts'
 import { chainRows, NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
@@ -11,7 +12,7 @@ import { toBytes, toEventRow, toHead, toSummary } from './sqlite-row.ts'
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
 export async function openSqliteRows(path: string): Promise<EventRows> {
-  const { file, database, statements, blobs, search } = await openDatabase(path)
+  const { file, canWrite, database, statements, blobs, search } = await openDatabase(path)
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -51,7 +52,6 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
               statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
             for (const row of rows) {
               blobs.use(conversation, row.seq, row.blobs ?? [])
-              search.add(conversation, row.seq, row.words ?? [])
               statements.insert.run(
                 conversation,
                 row.seq,
@@ -112,7 +112,11 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
           }),
         conversation,
       ),
-    search: (query) => guard(() => search.find(query)),
+    search: async (query) => {
+      // Between the slices others have their turn: there may be a long history that nobody has searched yet.
+      if (canWrite) while (await guard(() => search.indexMore(blobs))) await setImmediate()
+      return await guard(() => search.find(query))
+    },
     blobs: {
       put: (kept, at) => guard(() => blobs.put(kept, at)),
       get: (hashes) => guard(() => blobs.get(hashes)),

@@ -40,6 +40,10 @@ export const CREATE_BLOBS_AND_WORDS = `
     seq INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX event_words_by_conversation ON event_words (conversation);
+  CREATE TABLE words_known (
+    conversation TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
 `
 

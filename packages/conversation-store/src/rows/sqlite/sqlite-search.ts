@@ -1,34 +1,62 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
+import { inTransaction } from './in-transaction.ts'
+import { readWords } from './read-words.ts'
+import type { SqliteBlobs } from './sqlite-blobs.ts'
 
-/** The index of words of a file. */
+/** The index of words of a file. It is brought up to date when somebody searches: appends have nothing to do with it. */
 export interface SqliteSearch {
-  /** In the transaction of the append. */
-  add(conversation: string, seq: number, words: readonly string[]): void
+  /** Takes in some of the events that it does not know; answers whether there are more. */
+  indexMore(blobs: SqliteBlobs): boolean
+  find(query: SearchQuery): readonly FoundEvent[]
   /** In the transaction of the delete. */
   remove(conversation: string): void
-  find(query: SearchQuery): readonly FoundEvent[]
 }
+
+/** Events that are taken in at once: some ten milliseconds. */
+const SLICE = 100
 
 /** Finds events by their words; the texts themselves are kept in the events alone. */
 export function prepareSearch(database: DatabaseSync): SqliteSearch {
+  const behind = database.prepare(`
+    SELECT conversations.id AS id, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
+    FROM conversations LEFT JOIN words_known ON words_known.conversation = conversations.id
+    WHERE conversations.seq > coalesce(words_known.seq, 0) ORDER BY touched LIMIT 1`)
+  const scan = database.prepare(
+    'SELECT seq, bytes FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?',
+  )
+  const know = database.prepare(`
+    INSERT INTO words_known (conversation, seq) VALUES (?, ?)
+    ON CONFLICT (conversation) DO UPDATE SET seq = excluded.seq`)
   const number = database.prepare(
     'INSERT INTO event_words (conversation, seq) VALUES (?, ?) RETURNING id',
   )
   const add = database.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
-  const removeWords = database.prepare(
+  const removals = [
     'DELETE FROM word_index WHERE rowid IN (SELECT id FROM event_words WHERE conversation = ?)',
-  )
-  const remove = database.prepare('DELETE FROM event_words WHERE conversation = ?')
+    'DELETE FROM event_words WHERE conversation = ?',
+    'DELETE FROM words_known WHERE conversation = ?',
+  ].map((sql) => database.prepare(sql))
   const findAll = database.prepare(findStatement(''))
   const findIn = database.prepare(findStatement('AND conversation = ?'))
   return {
-    add: (conversation, seq, words) => {
-      if (words.length > 0) add.run(Number(number.get(conversation, seq)?.['id']), words.join(' '))
-    },
-    remove: (conversation) => {
-      removeWords.run(conversation)
-      remove.run(conversation)
+    indexMore: (blobs) => {
+      if (!behind.get()) return false
+      return inTransaction(database, 'IMMEDIATE', () => {
+        const next = behind.get()
+        if (!next) return false
+        const id = String(next['id'])
+        const rows = scan.all(id, Number(next['known']), SLICE)
+        for (const row of rows) {
+          const words = readWords(row, blobs)
+          const seq = Number(row['seq'])
+          if (words.length > 0) add.run(Number(number.get(id, seq)?.['id']), words.join(' '))
+        }
+        // Where rows are missing, there is no more to know of them.
+        const last = rows.length < SLICE ? next['last'] : rows.at(-1)?.['seq']
+        know.run(id, Number(last))
+        return true
+      })
     },
     find: ({ words, conversation, limit }) => {
       // In quotes a word is a word, whatever the query language knows by it.
@@ -41,6 +69,9 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         conversation: String(row['conversation']),
         seq: Number(row['seq']),
       }))
+    },
+    remove: (conversation) => {
+      for (const removal of removals) removal.run(conversation)
     },
   }
 }
