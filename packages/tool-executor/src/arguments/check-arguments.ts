@@ -14,13 +14,3 @@ export function checkArguments(call: ToolCall, schema: JsonSchema): CheckedArgum
     ? compiled.check(call.arguments)
     : { verdict: 'unchecked', problems: compiled.problems }
 }
-
-/** Says to a model what to change: each field, what was expected, what came. */
-export function describeBadArguments(call: ToolCall, problems: readonly Problem[]): string {
-  const lines = problems.map((problem) => `- ${problem.path || '(arguments)'}: ${problem.message}`)
-  return [
-    `Invalid arguments for the tool ${JSON.stringify(call.name)}; it was not run.`,
-    ...lines,
-    'Correct these arguments and call the tool again.',
-  ].join('\n')
-}

@@ -1,6 +1,12 @@
-import { createFailure, type Problem, type ToolCall, type ToolResult } from '@toolblocks/protocol'
+import {
+  createFailure,
+  describeBadArguments,
+  type Problem,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import { checkArguments, describeBadArguments } from './check-arguments.ts'
+import { checkArguments } from './check-arguments.ts'
 import { fitArguments } from './fit-arguments.ts'
 import type { ExecutorProblem } from '../executor-problem.ts'
 
@@ -26,7 +32,7 @@ export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
     case 'unchecked':
       return { ok: true, call, warnings: problems.map(asWarning) }
     case 'invalid': {
-      const text = describeBadArguments(call, problems)
+      const text = describeBadArguments(call.name, problems)
       const result = createFailure(text)
       return { ok: false, result, problems }
     }

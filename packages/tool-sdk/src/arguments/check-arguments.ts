@@ -1,0 +1,48 @@
+import {
+  appendPointer,
+  createErrorResult,
+  describeBadArguments,
+  type JsonObject,
+  type JsonSchema,
+  type Problem,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { DefinedTool } from '../defined-tool.ts'
+import type { StandardIssue } from '../schemas/schema.ts'
+import { isSurelyValid } from './is-surely-valid.ts'
+
+/** The arguments as the tool gets them, or the result that names what is wrong with each. */
+export type CheckedArguments = { ok: true; value: unknown } | { ok: false; result: ToolResult }
+
+/** Checks the arguments of a call: by the JSON Schema, then by the library that made it, which may change them. */
+export async function checkArguments(
+  { name, definition: { inputSchema }, validate }: DefinedTool,
+  values: JsonObject,
+): Promise<CheckedArguments> {
+  const problems = isSurelyValid(values, inputSchema) ? [] : await findProblems(values, inputSchema)
+  if (problems.length > 0) return refuse(name, problems)
+  if (!validate) return { ok: true, value: values }
+  const said = await validate(values)
+  return said.issues
+    ? refuse(name, said.issues.map(issueToProblem))
+    : { ok: true, value: said.value }
+}
+
+function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
+  return { ok: false, result: createErrorResult(describeBadArguments(tool, problems)) }
+}
+
+async function findProblems(values: JsonObject, schema: JsonSchema): Promise<readonly Problem[]> {
+  const { compileSchema } = await import('@toolblocks/schema-check')
+  const compiled = compileSchema(schema)
+  if (!compiled.ok)
+    throw new Error(`the schema of its arguments is none: ${compiled.problems[0]?.message}`)
+  const { verdict, problems } = compiled.check(values)
+  // What cannot be checked is left to the library, or to the tool.
+  return verdict === 'invalid' ? problems : []
+}
+
+function issueToProblem({ message, path = [] }: StandardIssue): Problem {
+  const steps = path.map((step) => (typeof step === 'object' ? step.key : step))
+  return { path: steps.reduce<string>((at, step) => appendPointer(at, String(step)), ''), message }
+}

@@ -1,0 +1,118 @@
+import {
+  followReference,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  MAX_JSON_DEPTH,
+} from '@toolblocks/protocol'
+
+/** Steps after which the answer is left to the thorough check. */
+const MOST_STEPS = 10_000
+
+/** Keywords that refuse no value. */
+const SILENT = new Set([
+  '$comment',
+  '$defs',
+  '$schema',
+  'default',
+  'definitions',
+  'deprecated',
+  'description',
+  'enumNames',
+  'examples',
+  'readOnly',
+  'summary',
+  'title',
+  'writeOnly',
+])
+
+/**
+ * Says whether a value surely fits a schema. False says nothing: a keyword that is not known here, a value that does not fit, too many
+ * steps. It spares most calls the loading of the thorough check, which takes longer than starting the program.
+ */
+export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
+  let steps = 0
+  let depth = 0
+
+  function fits(part: unknown, by: unknown): boolean {
+    if (typeof by === 'boolean') return by
+    if (!isJsonObject(by) || steps === MOST_STEPS || depth === MAX_JSON_DEPTH) return false
+    steps += 1
+    depth += 1
+    const all = Object.entries(by).every(([keyword, said]) => obeys(part, keyword, said, by))
+    depth -= 1
+    return all
+  }
+
+  function obeys(part: unknown, keyword: string, said: unknown, whole: JsonObject): boolean {
+    switch (keyword) {
+      case 'type':
+        return (Array.isArray(said) ? said : [said]).some((type) => isOfType(part, type))
+      case 'const':
+        return isScalar(said) && part === said
+      case 'enum':
+        return Array.isArray(said) && said.some((choice) => isScalar(choice) && part === choice)
+      case 'required':
+        return (
+          !isJsonObject(part) ||
+          (Array.isArray(said) && said.every((name) => Object.hasOwn(part, name)))
+        )
+      case 'properties':
+        return !isJsonObject(part) || propertiesFit(part, said, whole)
+      case 'items':
+        return (
+          !Array.isArray(part) ||
+          ('prefixItems' in whole ? false : part.every((item) => fits(item, said)))
+        )
+      case 'anyOf':
+        return Array.isArray(said) && said.some((choice) => fits(part, choice))
+      case 'allOf':
+        return Array.isArray(said) && said.every((choice) => fits(part, choice))
+      case '$ref':
+        return fits(part, followReference(schema, said)?.schema)
+      case 'minimum':
+        return typeof part !== 'number' || (typeof said === 'number' && part >= said)
+      case 'maximum':
+        return typeof part !== 'number' || (typeof said === 'number' && part <= said)
+      case 'minItems':
+        return !Array.isArray(part) || (typeof said === 'number' && part.length >= said)
+      case 'maxItems':
+        return !Array.isArray(part) || (typeof said === 'number' && part.length <= said)
+      case 'additionalProperties':
+        return !isJsonObject(part) || 'properties' in whole || said === true
+      default:
+        return SILENT.has(keyword)
+    }
+  }
+
+  function propertiesFit(part: JsonObject, properties: unknown, whole: JsonObject): boolean {
+    const { additionalProperties = true } = whole
+    if (!isJsonObject(properties) || 'patternProperties' in whole) return false
+    return Object.entries(part).every(([name, field]) =>
+      fits(field, Object.hasOwn(properties, name) ? properties[name] : additionalProperties),
+    )
+  }
+
+  return fits(value, schema)
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isJsonObject(value)
+    case 'null':
+      return value === null
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    default:
+      return typeof value === type
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== 'object'
+}

@@ -1,0 +1,269 @@
+import { descriptionToDefinition } from '@toolblocks/protocol'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import { Type } from 'typebox'
+import * as valibot from 'valibot'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from './define-tool.ts'
+import { value } from './results/value.ts'
+import { text } from './results/text.ts'
+import { testTool } from './test-tool.ts'
+import { waiting } from './live/waiting.ts'
+import { required } from './arguments/read-argument.ts'
+
+describe('types', () => {
+  test('TypeBox gives the types of the arguments: optional, nested, lists, enums, unions', () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: Type.Object({
+        package: Type.Optional(Type.String()),
+        edit: Type.Object({ line: Type.Integer(), words: Type.Array(Type.String()) }),
+        mode: Type.Enum(['fast', 'safe']),
+        limit: Type.Union([Type.Number(), Type.Null()]),
+        rows: Type.Array(Type.Object({ id: Type.Literal(1) })),
+      }),
+      run(call) {
+        expectTypeOf(call.arguments).toEqualTypeOf<{
+          package?: string
+          edit: { line: number; words: string[] }
+          mode: 'fast' | 'safe'
+          limit: number | null
+          rows: { id: 1 }[]
+        }>()
+        return text('')
+      },
+    })
+    expectTypeOf(testTool<{ a: 1 }>)
+      .parameter(1)
+      .toEqualTypeOf<{ a: 1 }>()
+    expect(tool.name).toBe('a')
+  })
+
+  test('recursive types are followed', () => {
+    defineTool({
+      name: 'a',
+      arguments: Type.Object({
+        tree: Type.Cyclic(
+          { Node: Type.Object({ name: Type.String(), parts: Type.Array(Type.Ref('Node')) }) },
+          'Node',
+        ),
+      }),
+      run({ arguments: { tree } }) {
+        expectTypeOf(tree.parts[0]?.parts[0]?.name).toEqualTypeOf<string | undefined>()
+        return text('')
+      },
+    })
+  })
+
+  test('Zod, ArkType and Valibot give what they make of the arguments', () => {
+    defineTool({
+      name: 'zod',
+      arguments: z.object({ times: z.number().default(1), path: z.string().optional() }),
+      run({ arguments: given }) {
+        expectTypeOf(given).toEqualTypeOf<{ times: number; path?: string | undefined }>()
+        return text('')
+      },
+    })
+    defineTool({
+      name: 'arktype',
+      arguments: type({ path: 'string', 'times?': 'number' }),
+      run({ arguments: given }) {
+        expectTypeOf(given.path).toEqualTypeOf<string>()
+        expectTypeOf(given.times).toEqualTypeOf<number | undefined>()
+        return text('')
+      },
+    })
+    defineTool({
+      name: 'valibot',
+      arguments: toStandardJsonSchema(valibot.object({ path: valibot.string() })),
+      run({ arguments: given }) {
+        expectTypeOf(given).toEqualTypeOf<{ path: string }>()
+        return text('')
+      },
+    })
+  })
+
+  test('a JSON Schema by hand gives them too', () => {
+    defineTool({
+      name: 'a',
+      arguments: {
+        type: 'object',
+        properties: { path: { type: 'string' } },
+        required: ['path'],
+      },
+      run({ arguments: { path } }) {
+        expectTypeOf(path).toEqualTypeOf<string>()
+        return text('')
+      },
+    })
+  })
+
+  test('with parameters, and with neither, nothing is known of them', () => {
+    defineTool({
+      name: 'a',
+      parameters: { path: { type: 'string' } },
+      run(call) {
+        expectTypeOf(call.arguments).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+        expectTypeOf(required(call, 'path')).toEqualTypeOf<unknown>()
+        return text('')
+      },
+    })
+  })
+
+  test('what does not fit does not compile', async () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: Type.Object({ path: Type.String(), times: Type.Optional(Type.Integer()) }),
+      outputSchema: Type.Object({ lines: Type.Integer() }),
+      run(call) {
+        // @ts-expect-error -- no such argument
+        void call.arguments.pth
+        // @ts-expect-error -- may be absent
+        const times: number = call.arguments.times
+        // @ts-expect-error -- not one of the options
+        const chosen: 'x' = call.answers['no'] ?? call.ask.select('c', 'Which?', ['y', 'z'])
+        return value({ lines: times ?? chosen }, '')
+      },
+    })
+    // @ts-expect-error -- path is missing
+    await testTool(tool, { times: 1 })
+    // @ts-expect-error -- path is a string
+    await testTool(tool, { path: 1 })
+    defineTool({
+      name: 'a',
+      outputSchema: Type.Object({ lines: Type.Integer() }),
+      // @ts-expect-error -- lines are a number
+      run: () => value({ lines: 'many' }, ''),
+    })
+    defineTool({
+      name: 'a',
+      // @ts-expect-error -- a result is made of blocks
+      run: () => 'words',
+    })
+    // @ts-expect-error -- a stateful tool is a generator
+    defineTool({ name: 'a', stateful: true, run: async () => text('') })
+    const bare = valibot.object({ path: valibot.string() })
+    // @ts-expect-error -- cannot say itself as JSON Schema
+    expect(() => defineTool({ name: 'a', arguments: bare, run: () => text('') })).toThrow('wrap it')
+  })
+
+  test('a stateful tool yields blocks and waits', () => {
+    defineTool({
+      name: 'a',
+      stateful: true,
+      arguments: Type.Object({ hunks: Type.Integer() }),
+      async *run({ arguments: { hunks } }) {
+        expectTypeOf(hunks).toEqualTypeOf<number>()
+        yield text('ready')
+        const input = yield waiting('Which?')
+        yield text(String(input))
+      },
+    })
+  })
+})
+
+const described = (given: Parameters<typeof defineTool>[0]['arguments']) =>
+  defineTool({ name: 'a', arguments: given, run: () => text('') }).description
+
+test('the arguments are described as parameters, required always said', () => {
+  const shape = Type.Object({
+    path: Type.String({ description: 'A path.' }),
+    deep: Type.Optional(
+      Type.Object({ a: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    ),
+  })
+  expect(described(shape)).toEqual({
+    name: 'a',
+    parameters: {
+      path: { type: 'string', summary: 'A path.', required: true },
+      deep: {
+        type: 'object',
+        properties: { a: { type: 'boolean', required: false } },
+        required: false,
+      },
+    },
+  })
+})
+
+test('with a summary beside it, the description of a property is the long text', () => {
+  const tool = defineTool({
+    name: 'a',
+    description: 'Reads.',
+    arguments: Type.Object({ path: Type.String({ summary: 'A path.', description: 'Relative.' }) }),
+    run: () => text(''),
+  })
+  expect(tool.description.parameters).toEqual({
+    path: { type: 'string', summary: 'A path.', description: 'Relative.', required: true },
+  })
+  expect(tool.definition).toEqual({
+    name: 'a',
+    description: 'Reads.\n\n### `path`\n\nRelative.',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string', description: 'A path.' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  })
+})
+
+test('what is neither said nor needed is absent; everything said is there', () => {
+  const minimal = defineTool({ name: 'a', run: () => text('') })
+  expect(minimal.description).toEqual({ name: 'a', parameters: {} })
+  const full = defineTool({
+    name: 'a',
+    title: 'A',
+    summary: 'Does a.',
+    description: 'Long.',
+    examples: '`a`',
+    annotations: { readOnlyHint: true },
+    outputSchema: z.object({ n: z.number() }),
+    stateful: true,
+    actions: ['spawn', 'fetch'],
+    async *run() {},
+  })
+  expect(full.description).toMatchObject({
+    title: 'A',
+    summary: 'Does a.',
+    description: 'Long.',
+    examples: '`a`',
+    annotations: { readOnlyHint: true },
+    outputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+    stateful: true,
+    actions: ['spawn', 'fetch'],
+  })
+})
+
+test('a recursive type travels in inputSchema, its references as places in it', () => {
+  const { inputSchema } = descriptionToDefinition(
+    described(
+      Type.Object({
+        tree: Type.Cyclic({ Node: Type.Object({ parts: Type.Array(Type.Ref('Node')) }) }, 'Node'),
+      }),
+    ),
+  )
+  const reference = '#/properties/tree/$defs/Node'
+  expect(inputSchema).toMatchObject({
+    properties: {
+      tree: {
+        $ref: reference,
+        $defs: { Node: { properties: { parts: { type: 'array', items: { $ref: reference } } } } },
+      },
+    },
+  })
+})
+
+test.for([
+  [z.string(), 'arguments-not-object', /need the schema of an object, got one of type "string"/],
+  [z.object({ at: z.date() }), 'no-json-schema', /zod cannot write the schema of the arguments/],
+  [valibot.object({}), 'no-json-schema', /toStandardJsonSchema\(schema\)/],
+] as const)('a schema that cannot describe arguments is refused: %#', ([given, code, message]) => {
+  const define = () => defineTool({ name: 'a', arguments: given as never, run: () => text('') })
+  expect(define).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
+})
+
+test('arguments and parameters at once are refused', () => {
+  const both = { name: 'a', arguments: Type.Object({}), parameters: {}, run: () => text('') }
+  expect(() => defineTool(both)).toThrow(expect.objectContaining({ code: 'two-schemas' }))
+})

@@ -1,0 +1,77 @@
+import {
+  isJsonObject,
+  isToolRequest,
+  type JsonObject,
+  type ToolRequest,
+} from '@toolblocks/protocol'
+
+/** What a program was started with. */
+export type ReadRequest =
+  | { kind: 'request'; request: ToolRequest }
+  /** Nobody said anything: a person looks what this is. */
+  | { kind: 'nothing' }
+  | { kind: 'unreadable'; message: string }
+
+/** Reads the first request: a line or all of standard input, else the command line. */
+export async function readRequest(
+  lines: AsyncIterator<string>,
+  words: readonly string[],
+): Promise<ReadRequest> {
+  const text = await readText(lines)
+  if (text.trim() !== '') return parseRequest(text)
+  const document = readWords(words)
+  return document ? toRequest(document) : { kind: 'nothing' }
+}
+
+/** The first line where it is a document, else everything. */
+async function readText(lines: AsyncIterator<string>): Promise<string> {
+  const first = await lines.next()
+  if (first.done === true) return ''
+  if (parse(first.value) !== undefined) return first.value
+  const read = [first.value]
+  for (let next = await lines.next(); next.done !== true; next = await lines.next())
+    read.push(next.value)
+  return read.join('\n')
+}
+
+/** A request on the command line: as a whole, or its context and its tool, which hosts fill in for placeholders. */
+function readWords(words: readonly string[]): JsonObject | undefined {
+  const objects = words.map(parse).filter(isJsonObject)
+  const whole = objects.find((object) => Object.hasOwn(object, 'context'))
+  const context = objects.find((object) => Object.hasOwn(object, 'action'))
+  const tool = objects.find((object) => Object.hasOwn(object, 'name'))
+  return whole ?? (context && { context, tool: tool ?? null })
+}
+
+/** Reads a request in JSON. */
+export function parseRequest(text: string): ReadRequest {
+  const document = parse(text)
+  return document === undefined ? unreadable('something that is no JSON') : toRequest(document)
+}
+
+function toRequest(document: unknown): ReadRequest {
+  const request = withoutNull(document)
+  return isToolRequest(request)
+    ? { kind: 'request', request }
+    : unreadable(JSON.stringify(document).slice(0, 200))
+}
+
+/** A program that is asked to describe itself may be given `null` for the call there is not. */
+function withoutNull(document: unknown): unknown {
+  if (!isJsonObject(document) || document['tool'] !== null) return document
+  const { tool: _none, ...rest } = document
+  return rest
+}
+
+function unreadable(got: string): ReadRequest {
+  const expected = '{"context": {"action": "run", "root": …}, "tool": {"name": …, "arguments": …}}'
+  return { kind: 'unreadable', message: `Expected a request, ${expected}; got ${got}.` }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+import type { ContentBlock } from '@toolblocks/protocol'
+import type { Output } from './returned.ts'
+import { text } from './text.ts'
+
+/**
+ * Makes a result of a JSON value and the words for it. A value with a `kind` and `data` (a table, a diff, …) is shown to people by what it
+ * is; any other is for programs. A model gets the words.
+ */
+export function value<Structured>(
+  structuredContent: Structured,
+  words: string | ContentBlock | readonly ContentBlock[],
+): Output<Structured> {
+  return { content: blocksOf(words), isError: false, structuredContent }
+}
+
+function blocksOf(words: string | ContentBlock | readonly ContentBlock[]): readonly ContentBlock[] {
+  if (typeof words === 'string') return [text(words)]
+  return 'type' in words ? [words] : words
+}

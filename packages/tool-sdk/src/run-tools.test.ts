@@ -1,0 +1,304 @@
+import { readErrorDetails } from '@toolblocks/protocol'
+import { describeExecutable } from '@toolblocks/local-executor'
+import { describe, expect, test } from 'vitest'
+import { wordsOf, writeProgram } from './program.suite.ts'
+
+/** A program of one tool, `probe`, whose `run` is this; `values` are its arguments. */
+const probe = (body: string, more = '') =>
+  writeProgram(`
+await runTools([defineTool({
+  name: 'probe',
+  arguments: Type.Object({ path: Type.Optional(Type.String()), times: Type.Optional(Type.Integer()) }),
+  ${more}
+  async run({ arguments: values, ask, show, signal, options, root }) { ${body} },
+})])`)
+
+const schemaRequest = '{"context":{"action":"schema","root":"."}}'
+const runRequest = '{"context":{"action":"run","root":"."},"tool":{"name":"probe"}}'
+
+describe('a program', () => {
+  test('describes its tools', async () => {
+    const { command, root } = writeProgram(`
+await runTools([
+  defineTool({ name: 'one', summary: 'First.', arguments: Type.Object({ a: Type.String() }), run: () => text('1') }),
+  defineTool({ name: 'two', stateful: true, async *run() {} }),
+])`)
+    const { signal } = new AbortController()
+    expect(await describeExecutable(command, { root, signal })).toEqual({
+      ok: true,
+      tools: [
+        {
+          name: 'one',
+          summary: 'First.',
+          parameters: { a: { type: 'string', required: true } },
+        },
+        { name: 'two', parameters: {}, stateful: true },
+      ],
+      warnings: [],
+    })
+  })
+
+  test('of several tools runs the one that is called, and names them where none is', async () => {
+    const { call } = writeProgram(`
+const say = (name) => defineTool({ name, run: () => text(name) })
+await runTools([say('one'), say('two')])`)
+    expect(wordsOf(await call({}, {}, 'two'))).toEqual(['two'])
+    const lost = await call({}, {}, 'three')
+    expect([lost.isError, ...wordsOf(lost)]).toEqual([
+      true,
+      'No tool is called "three"; there are: one, two.',
+    ])
+  })
+
+  test('of one tool runs it under any name', async () => {
+    const { call } = probe(`return text('ran')`)
+    expect(wordsOf(await call({}, {}, 'renamed'))).toEqual(['ran'])
+  })
+
+  test('knows where and with what it runs', async () => {
+    const { call, root } = probe(
+      `return text(JSON.stringify([root, process.cwd(), values, options]))`,
+    )
+    expect(wordsOf(await call({ path: 'a' }))).toEqual([
+      JSON.stringify([root, root, { path: 'a' }, {}]),
+    ])
+  })
+
+  test('shows arguments to a person, and says so when it cannot', async () => {
+    const shows = probe(
+      `return text('')`,
+      'formatArguments: ({ arguments: { path } }) => `rm ${path}`,',
+    )
+    const call = { id: 'c', name: 'probe', arguments: { path: 'x' } }
+    const format = (program: typeof shows) =>
+      program.tool().formatArguments?.(call, program.context())
+    expect(wordsOf((await format(shows))!)).toEqual(['rm x'])
+    expect(await format(probe(`return text('')`))).toMatchObject({ isError: true })
+  })
+})
+
+describe('arguments', () => {
+  test('that do not fit are named one by one, and the tool is not run', async () => {
+    const { call } = probe(`throw new Error('ran')`)
+    const result = await call({ path: 1, times: 'x', pth: 'a' })
+    expect(result.isError).toBe(true)
+    const [words = ''] = wordsOf(result)
+    expect(words).toMatch(/^Invalid arguments for the tool "probe"; it was not run\.\n/)
+    for (const path of ['/path', '/times', 'pth']) expect(words).toContain(path)
+  })
+
+  test('are checked by the library that made their schema too, and become what it makes of them', async () => {
+    const { call, root } = writeProgram(`
+const schema = { '~standard': {
+  version: 1, vendor: 'own',
+  validate: (given) => given.n === 13 ? { issues: [{ message: 'unlucky', path: ['n'] }] } : { value: { n: given.n * 2 } },
+  jsonSchema: { input: () => ({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }) },
+} }
+await runTools([defineTool({ name: 'probe', arguments: schema, run: (call) => text(String(call.arguments.n)) })])`)
+    expect(root).not.toBe('')
+    expect(wordsOf(await call({ n: 2 }))).toEqual(['4'])
+    expect(wordsOf(await call({ n: 13 })).join()).toContain('- /n: unlucky')
+    expect(wordsOf(await call({ n: 'x' })).join()).toContain('- /n: ')
+  })
+})
+
+describe('results', () => {
+  test('are blocks, in the order they were shown and returned', async () => {
+    const { call } = probe(`show(text('a'), text('b')); return [text('c'), text('d')]`)
+    expect(wordsOf(await call())).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('of value carry it, with words for the model', async () => {
+    const { call } = probe(`return value({ kind: 'text', data: { content: 'x' } }, 'words')`)
+    expect(await call()).toMatchObject({
+      content: [{ type: 'text', text: 'words' }],
+      isError: false,
+      structuredContent: { kind: 'text', data: { content: 'x' } },
+    })
+  })
+
+  test('of error say what went wrong, whether a retry helps, and why', async () => {
+    const { call } = probe(
+      `return error('Busy.', { transient: true, cause: new Error('a', { cause: new TypeError('b') }) })`,
+    )
+    const result = await call()
+    expect([result.isError, wordsOf(result)]).toEqual([true, ['Busy.']])
+    expect(readErrorDetails(result)).toEqual({
+      transient: true,
+      trace: ['Error: a', 'TypeError: b'],
+    })
+  })
+
+  test.for([
+    ['a thrown error', `throw new Error('broken', { cause: 'disk' })`],
+    [
+      'a rejected promise nobody waits for',
+      `Promise.reject(new Error('broken', { cause: 'disk' })); await new Promise(() => setInterval(() => {}, 1000))`,
+    ],
+    [
+      'an error in a callback',
+      `setTimeout(() => { throw new Error('broken', { cause: 'disk' }) }, 1); await new Promise(() => {})`,
+    ],
+  ])('of %s are errors with its causes, shown after what was shown', async ([, body = '']) => {
+    const { call } = probe(body)
+    const result = await call()
+    expect([result.isError, ...wordsOf(result)]).toEqual([true, 'The tool "probe" failed: broken'])
+    expect(readErrorDetails(result).trace).toEqual(['Error: broken', 'disk'])
+  })
+
+  test.for([
+    ['undefined', 'got undefined'],
+    ['"words"', 'got string'],
+    ['{ content: [{ type: "nonsense" }], isError: false }', 'got object'],
+  ])('%s is none, and says what is', async ([returned, words = '']) => {
+    const result = await probe(`return ${returned}`).call()
+    expect(result.isError).toBe(true)
+    expect(wordsOf(result).join()).toContain(words)
+  })
+
+  test.for([
+    [`value(1n, 'x')`, 'is no JSON'],
+    [`text('x'.repeat(17 * 1024 * 1024))`, 'a host reads 16.8 MB'],
+  ])('%s cannot be carried, and is an error that says so', async ([returned, words = '']) => {
+    const result = await probe(`return ${returned}`).call()
+    expect([result.isError, wordsOf(result).join().includes(words)]).toEqual([true, true])
+  })
+
+  test('stay whole whatever else the tool prints', async () => {
+    const { start } = probe(
+      `console.log('noise'); process.stdout.write('more'); return text('said')`,
+    )
+    const { stdout, stderr } = await start(runRequest)
+    expect(JSON.parse(stdout)).toEqual({
+      content: [{ type: 'text', text: 'said' }],
+      isError: false,
+    })
+    expect(stderr).toBe('noise\nmore')
+  })
+
+  test('come although the tool keeps something open', async () => {
+    const { start } = probe(`setInterval(() => {}, 1000); return text('said')`)
+    expect(await start(runRequest)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('questions', () => {
+  const deletes = `
+    show(text('12 lines'))
+    if (!ask.boolean('sure', 'Delete it?', { default: false })) return text('kept')
+    const how = ask.select('how', 'How?', ['trash', 'forever'])
+    return text(how)`
+
+  test('are asked one after the other, with what was shown; answers are not asked again', async () => {
+    const { call } = probe(deletes)
+    expect(await call()).toMatchObject({
+      content: [
+        { type: 'text', text: '12 lines' },
+        {
+          type: 'question',
+          question: { id: 'sure', text: 'Delete it?', schema: { type: 'boolean' }, default: false },
+        },
+      ],
+      isError: false,
+    })
+    expect((await call({}, { sure: true })).content.at(-1)).toMatchObject({
+      question: { id: 'how', schema: { enum: ['trash', 'forever'] } },
+    })
+    expect(wordsOf(await call({}, { sure: true, how: 'forever' }))).toEqual(['12 lines', 'forever'])
+    expect(wordsOf(await call({}, { sure: false }))).toEqual(['12 lines', 'kept'])
+  })
+
+  test('of any schema get what it says', async () => {
+    const { call } = probe(`
+      const { to } = ask.json('mail', 'To whom?', Type.Object({ to: Type.String() }))
+      return text(ask.text('subject', 'About what?') + to)`)
+    expect((await call()).content).toMatchObject([
+      { question: { id: 'mail', schema: { properties: { to: { type: 'string' } } } } },
+    ])
+    expect(wordsOf(await call({}, { mail: { to: 'Ada' }, subject: 'For ' }))).toEqual(['For Ada'])
+  })
+
+  test('are asked although the tool catches everything', async () => {
+    const { call } = probe(`try { ask.text('a', 'A?') } catch { return text('caught') }`)
+    expect(wordsOf(await call())).toEqual(['(question)'])
+  })
+
+  test.for([
+    [{ sure: 'yes' }, '"yes"; expected true or false'],
+    [{ sure: true, how: 'slowly' }, '"slowly"; expected one of trash, forever'],
+  ] as const)('with a wrong answer %j fail the call', async ([answers, words]) => {
+    const result = await probe(deletes).call({}, answers)
+    expect([result.isError, wordsOf(result).join().includes(words)]).toEqual([true, true])
+  })
+})
+
+describe('a program that is started by hand', () => {
+  test('reads a request from its command line where standard input has none', async () => {
+    const { start } = probe(`return text(values.path)`)
+    const context = '{"action":"run","root":"."}'
+    const tool = '{"name":"probe","arguments":{"path":"a"}}'
+    const results = await Promise.all([
+      start('', [context, tool]),
+      start('', [`{"context":${context},"tool":${tool}}`]),
+      start(`{"context":${context},\n"tool":${tool}}\n`),
+    ])
+    for (const { stdout } of results)
+      expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: 'a' }] })
+    const { stdout } = await start('', ['{"action":"schema","root":"."}', 'null'])
+    expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'probe' }] })
+  })
+
+  test('answers a line although its input stays open', async () => {
+    const { command, root } = probe(`return text('said')`)
+    const { spawn } = await import('node:child_process')
+    const child = spawn(command[0]!, command.slice(1), {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.stdin.write(`${schemaRequest}\n`)
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    child.stdin.destroy()
+    expect(code).toBe(0)
+  })
+
+  test('says how it is used', async () => {
+    const { start } = probe(`return text('')`, `summary: 'Probes.',`)
+    const helped = await start('', ['--help'])
+    expect([helped.code, helped.stdout]).toEqual([0, expect.stringContaining('  probe  Probes.\n')])
+    const silent = await start('')
+    expect([silent.code, silent.stdout]).toEqual([1, ''])
+    expect(silent.stderr).toBe(helped.stdout)
+  })
+
+  test.for(['prose', '{"context":{}}', '{}'])('refuses %j', async (input) => {
+    const { code, stdout } = await probe(`return text('')`).start(input)
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^Expected a request, .*; got /) }],
+    })
+  })
+
+  test('cannot be made of no tools, or of two with one name', async () => {
+    const none = await writeProgram(`await runTools([])`).start(runRequest)
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('at least one tool')])
+    const twice = `const a = defineTool({ name: 'a', run: () => text('') })\nawait runTools([a, a])`
+    const { code, stderr } = await writeProgram(twice).start(runRequest)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('two tools are called "a"')])
+  })
+})
+
+test('SIGTERM aborts the run, whose last words are still the result', async () => {
+  const { command, root } = probe(`
+    process.stderr.write('ready')
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return text('cleaned up')`)
+  const { spawn } = await import('node:child_process')
+  const child = spawn(command[0]!, command.slice(1), { cwd: root })
+  child.stdin.end(runRequest)
+  child.stderr.once('data', () => child.kill('SIGTERM'))
+  const { text: readAll } = await import('node:stream/consumers')
+  expect(JSON.parse(await readAll(child.stdout))).toMatchObject({
+    content: [{ text: 'cleaned up' }],
+  })
+})

@@ -1,0 +1,89 @@
+import { inspect } from 'node:util'
+import { createErrorResult, type ToolRequest, type ToolResult } from '@toolblocks/protocol'
+import type { DefinedTool } from './defined-tool.ts'
+import { describeTools } from './describe-tools.ts'
+import { spawnCall } from './live/spawn-call.ts'
+import { answerRequest, findTool, runOf } from './program/answer-request.ts'
+import { readLines } from './program/read-lines.ts'
+import { readRequest } from './program/read-request.ts'
+import { serveLines } from './program/serve-lines.ts'
+import { takeOutput, type WriteOutput } from './program/take-output.ts'
+import { usage } from './program/usage.ts'
+import { writeResult } from './program/write-result.ts'
+import { failure } from './run/failure.ts'
+import { ToolDefinitionError } from './tool-definition-error.ts'
+
+/**
+ * Is the main program of tools: reads a request on standard input (else on the command line), answers it on standard output, and ends the process.
+ * From its call on, whatever else is printed goes to standard error. An error that nobody caught is an error result, with exit code 0; SIGTERM
+ * aborts the `signal` of the run. A person at a terminal gets a short usage text. Throws a `ToolDefinitionError` for tools that cannot be told apart.
+ */
+export async function runTools(tools: readonly DefinedTool[]): Promise<void> {
+  checkTools(tools)
+  const write = takeOutput()
+  const [, , ...words] = process.argv
+  const isTerminal = process.stdin.isTTY
+  const isHelp = words.includes('--help') || words.includes('-h')
+  if (isHelp || (isTerminal && words.length === 0)) {
+    await write(usage(tools))
+    process.exit(0)
+  }
+  const lines = readLines(isTerminal ? nothing() : process.stdin)
+  const read = await readRequest(lines, words)
+  switch (read.kind) {
+    case 'request':
+      await answer(tools, read.request, { lines, write })
+      process.exit(0)
+    case 'unreadable':
+      await write(writeResult(createErrorResult(read.message)))
+      process.exit(1)
+    case 'nothing':
+      process.stderr.write(usage(tools))
+      process.exit(1)
+  }
+}
+
+function checkTools(tools: readonly DefinedTool[]): void {
+  if (tools.length === 0)
+    throw new ToolDefinitionError('no-tools', 'runTools needs at least one tool')
+  const names = tools.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw new ToolDefinitionError('duplicate-name', `two tools are called ${JSON.stringify(twice)}`)
+}
+
+async function answer(
+  tools: readonly DefinedTool[],
+  request: ToolRequest,
+  { lines, write }: { lines: AsyncIterator<string>; write: WriteOutput },
+): Promise<void> {
+  if (request.context.action === 'schema') return await write(JSON.stringify(describeTools(tools)))
+  const tool = findTool(tools, request)
+  if ('isError' in tool) return await write(writeResult(tool, request.seq))
+  const signal = abortOnTerminate()
+  if (request.context.action === 'spawn') {
+    const live = await spawnCall(tool, runOf(request, signal))
+    return await serveLines(live, lines, { write, signal, seq: request.seq })
+  }
+  const result = await Promise.race([answerRequest(tool, request, signal), uncaught(tool.name)])
+  await write(writeResult(result))
+}
+
+function abortOnTerminate(): AbortSignal {
+  const abort = new AbortController()
+  process.once('SIGTERM', () => abort.abort())
+  return abort.signal
+}
+
+/** What a tool lets happen outside of its promise is the result of the call too. */
+function uncaught(tool: string): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    process.on('uncaughtException', (thrown) => {
+      process.stderr.write(`${inspect(thrown)}\n`)
+      resolve(failure(tool, thrown))
+    })
+  })
+}
+
+/** A terminal has nobody at it who would type JSON. */
+async function* nothing(): AsyncGenerator<Uint8Array> {}

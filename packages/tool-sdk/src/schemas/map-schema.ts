@@ -1,0 +1,36 @@
+import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+
+/** Keywords whose value is data, which may look like a schema and is none. */
+const DATA = new Set(['const', 'default', 'enum', 'examples'])
+/** Keywords whose value has a schema under each name. */
+const NAMED = new Set([
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+])
+
+/** Changes a schema and every one inside it; `change` gets each with its JSON Pointer, the outer ones first. */
+export function mapSchema(
+  schema: JsonObject,
+  change: (schema: JsonObject, path: string) => JsonObject,
+  path = '',
+): JsonObject {
+  const inside = (value: unknown, at: string): unknown => {
+    if (Array.isArray(value))
+      return value.map((part, index) => inside(part, appendPointer(at, index)))
+    return isJsonObject(value) ? mapSchema(value, change, at) : value
+  }
+  const keywords = Object.entries(change(schema, path)).map(([keyword, value]) => {
+    const at = appendPointer(path, keyword)
+    if (DATA.has(keyword)) return [keyword, value]
+    if (!NAMED.has(keyword) || !isJsonObject(value)) return [keyword, inside(value, at)]
+    const named = Object.entries(value).map(([name, part]) => [
+      name,
+      inside(part, appendPointer(at, name)),
+    ])
+    return [keyword, Object.fromEntries(named)]
+  })
+  return Object.fromEntries(keywords)
+}

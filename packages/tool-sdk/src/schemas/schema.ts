@@ -1,0 +1,57 @@
+import type { Static, TSchema } from 'typebox'
+
+/**
+ * What Zod, ArkType and others say of their schemas (Standard Schema, with the JSON Schema of Standard JSON Schema). A Valibot
+ * schema becomes one with `toStandardJsonSchema` of `@valibot/to-json-schema`.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+    readonly validate?: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>
+    }
+  }
+}
+
+/** What a schema library says of a value. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+/** One thing that is wrong with it. */
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** A JSON Schema: what TypeBox makes, or one by hand. */
+export interface SchemaDocument {
+  readonly '~standard'?: never
+  readonly $ref?: unknown
+  readonly type?: unknown
+  readonly properties?: unknown
+  readonly allOf?: unknown
+  readonly anyOf?: unknown
+}
+
+/** What describes a value: a schema of TypeBox, of a library with Standard JSON Schema, or a JSON Schema. */
+export type Schema = StandardSchema | SchemaDocument
+
+/** Arguments of which nothing is known. */
+export type UntypedArguments = Readonly<Record<string, unknown>>
+
+/** A value as a caller gives it. */
+export type InputOf<Given extends Schema | undefined> =
+  Given extends StandardSchema<infer Input, infer _Output> ? Input : StaticOf<Given>
+
+/** A value as the tool gets it: with what the schema library fills in and transforms. */
+export type OutputOf<Given extends Schema | undefined> =
+  Given extends StandardSchema<infer _Input, infer Output> ? Output : StaticOf<Given>
+
+type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArguments
+
+/** A JSON Schema that is not written as a constant says nothing of its type. */
+type Known<Type> = unknown extends Type ? UntypedArguments : Type

@@ -1,0 +1,2 @@
+export { Type } from 'typebox'
+export type { Static, TSchema } from 'typebox'
