@@ -55,6 +55,7 @@ export {
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
+export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
 export { sizeInWords, sizeOfBase64 } from './size-in-words.ts'
 export {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { text as readAll } from 'node:stream/consumers'
 import { readErrorDetails } from '@toolblocks/protocol'
 import { describeExecutable } from '@toolblocks/local-executor'
 import { describe, expect, test } from 'vitest'
@@ -139,7 +141,7 @@ describe('results', () => {
       'an error in a callback',
       `setTimeout(() => { throw new Error('broken', { cause: 'disk' }) }, 1); await new Promise(() => {})`,
     ],
-  ])('of %s are errors with its causes, shown after what was shown', async ([, body = '']) => {
+  ])('of %s are errors with its causes', async ([, body = '']) => {
     const { call } = probe(body)
     const result = await call()
     expect([result.isError, ...wordsOf(result)]).toEqual([true, 'The tool "probe" failed: broken'])
@@ -174,6 +176,14 @@ describe('results', () => {
       isError: false,
     })
     expect(stderr).toBe('noise\nmore')
+  })
+
+  test('that can never come are an error', async () => {
+    const result = await probe(`await new Promise(() => {}); return text('')`).call()
+    expect([result.isError, wordsOf(result)]).toEqual([
+      true,
+      ['The tool "probe" failed: it waits for something that cannot come any more'],
+    ])
   })
 
   test('come although the tool keeps something open', async () => {
@@ -250,7 +260,6 @@ describe('a program that is started by hand', () => {
 
   test('answers a line although its input stays open', async () => {
     const { command, root } = probe(`return text('said')`)
-    const { spawn } = await import('node:child_process')
     const child = spawn(command[0]!, command.slice(1), {
       cwd: root,
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -290,14 +299,13 @@ describe('a program that is started by hand', () => {
 
 test('SIGTERM aborts the run, whose last words are still the result', async () => {
   const { command, root } = probe(`
+    setInterval(() => {}, 1000)
     process.stderr.write('ready')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return text('cleaned up')`)
-  const { spawn } = await import('node:child_process')
   const child = spawn(command[0]!, command.slice(1), { cwd: root })
   child.stdin.end(runRequest)
   child.stderr.once('data', () => child.kill('SIGTERM'))
-  const { text: readAll } = await import('node:stream/consumers')
   expect(JSON.parse(await readAll(child.stdout))).toMatchObject({
     content: [{ text: 'cleaned up' }],
   })

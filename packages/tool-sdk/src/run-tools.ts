@@ -75,12 +75,15 @@ function abortOnTerminate(): AbortSignal {
   return abort.signal
 }
 
-/** What a tool lets happen outside of its promise is the result of the call too. */
+/** What a tool lets happen outside of its promise is the result of the call too, and that nothing more can happen. */
 function uncaught(tool: string): Promise<ToolResult> {
   return new Promise((resolve) => {
     process.on('uncaughtException', (thrown) => {
       process.stderr.write(`${inspect(thrown)}\n`)
       resolve(failure(tool, thrown))
+    })
+    process.once('beforeExit', () => {
+      resolve(failure(tool, new Error('it waits for something that cannot come any more')))
     })
   })
 }

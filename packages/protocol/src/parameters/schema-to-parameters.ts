@@ -1,7 +1,8 @@
-import { field, isJsonObject, isString } from '../fields.ts'
+import { isJsonObject, isString } from '../fields.ts'
 import type { JsonObject, JsonSchema } from '../json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { isRequired } from './parameters-to-schema.ts'
+import { withPrefixItems } from './with-prefix-items.ts'
 
 /**
  * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again.
@@ -33,7 +34,7 @@ export function schemaObject(schema: unknown): JsonObject {
 }
 
 function schemaToParameter(schema: unknown): ParameterDefinition {
-  const { description, required, ...others } = withoutTuple(schemaObject(schema))
+  const { description, required, ...others } = withPrefixItems(schemaObject(schema))
   const { items, properties, additionalProperties, ...keywords } = others
   // A parameter that lists its properties is closed unless it says otherwise.
   const lists = isJsonObject(properties)
@@ -46,11 +47,4 @@ function schemaToParameter(schema: unknown): ParameterDefinition {
     ...(lists && { properties: schemaToParameters({ properties, required }) }),
     ...(!isImplied && { additionalProperties: additional }),
   }
-}
-
-function withoutTuple(schema: JsonObject): JsonObject {
-  const items = field(schema, 'items')
-  if (!Array.isArray(items)) return schema
-  const { items: prefixItems, additionalItems, ...rest } = schema
-  return { ...rest, prefixItems, ...(additionalItems !== undefined && { items: additionalItems }) }
 }

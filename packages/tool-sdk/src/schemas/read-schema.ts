@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, withPrefixItems } from '@toolblocks/protocol'
 import { ToolDefinitionError } from '../tool-definition-error.ts'
 import { localizeReferences } from './localize-references.ts'
+import { mapSchema } from './map-schema.ts'
 import type { Schema, StandardSchema } from './schema.ts'
 
 /** Checks a value by the library that made its schema, and gives what it made of the value. */
@@ -54,5 +55,6 @@ function plain(schema: unknown, about: string): JsonObject {
     throw new ToolDefinitionError('no-json-schema', `the schema of ${about} is no JSON Schema`)
   const { $schema: dialect, ...rest } = copy
   const isUsual = typeof dialect === 'string' && DIALECT.test(dialect)
-  return localizeReferences(isUsual ? rest : copy)
+  // TypeBox writes tuples as older drafts did.
+  return localizeReferences(mapSchema(isUsual ? rest : copy, withPrefixItems))
 }

@@ -27,18 +27,23 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A JSON Schema: what TypeBox makes, or one by hand. */
-export interface SchemaDocument {
+/** What TypeBox makes. */
+interface TypeBoxSchema {
   readonly '~standard'?: never
   readonly $ref?: unknown
   readonly type?: unknown
-  readonly properties?: unknown
   readonly allOf?: unknown
   readonly anyOf?: unknown
 }
 
+/** A JSON Schema by hand. */
+interface SchemaDocument {
+  readonly '~standard'?: never
+  readonly [keyword: string]: unknown
+}
+
 /** What describes a value: a schema of TypeBox, of a library with Standard JSON Schema, or a JSON Schema. */
-export type Schema = StandardSchema | SchemaDocument
+export type Schema = StandardSchema | TypeBoxSchema | SchemaDocument
 
 /** Arguments of which nothing is known. */
 export type UntypedArguments = Readonly<Record<string, unknown>>
