@@ -157,7 +157,7 @@ describe('types', () => {
         expectTypeOf(hunks).toEqualTypeOf<number>()
         yield text('ready')
         const input = yield waiting('Which?')
-        yield text(String(input))
+        yield text(JSON.stringify(input))
       },
     })
   })

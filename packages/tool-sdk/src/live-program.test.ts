@@ -129,10 +129,10 @@ describe('a stateful tool in process', () => {
     actions: ['spawn', 'apply', 'abort'],
     async *run({ signal: aborted }) {
       const first = yield waiting(booleanQuestion({ id: 'first', text: 'First?' }), text('hunk'))
-      yield text(`first ${String(first)}`)
+      yield text(`first ${JSON.stringify(first)}`)
       const input = yield waiting('Which?')
       if (input === 'wrong') yield error('There is none.')
-      return text(`${String(input)} ${aborted.aborted}`)
+      return text(`${JSON.stringify(input)} ${aborted.aborted}`)
     },
   })
   const context = { root: '/', signal, answers: {} }
@@ -153,7 +153,7 @@ describe('a stateful tool in process', () => {
       true,
       'stopped',
       'There is none.',
-      'wrong false',
+      '"wrong" false',
     ])
     expect((await handle.apply({ input: 1 }, signal)).isError).toBe(true)
     expect(said(await handle.abort())).toEqual(['stopped'])
@@ -206,7 +206,7 @@ describe('a stateful tool in process', () => {
 
   test('runs as one call where all it needs is known', async () => {
     const all = await testTool(stage, {}, { answers: { first: true }, inputs: ['b'] })
-    expect(wordsOf(all)).toEqual(['hunk', 'first true', 'Which?', 'b false'])
+    expect(wordsOf(all)).toEqual(['hunk', 'first true', 'Which?', '"b" false'])
     expect(wordsOf(await testTool(stage, {}))).toEqual(['hunk', '(question)'])
     const spawnIt = await testTool(stage, {}, { answers: { first: true } })
     expect([spawnIt.isError, wordsOf(spawnIt).at(-1)]).toEqual([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { createLocalTool } from '@toolblocks/local-executor'
-import type { Answers, JsonValue, Tool, ToolContext, ToolResult } from '@toolblocks/protocol'
+import type { Answers, Tool, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
 
 /** A program of the SDK in a folder of its own. */
@@ -78,7 +78,7 @@ export function writeProgram(source: string): Program {
 }
 
 /** The words of a result; of other blocks what they are. */
-export function wordsOf({ content }: ToolResult): readonly JsonValue[] {
+export function wordsOf({ content }: ToolResult): readonly string[] {
   return content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 }
 

@@ -26,7 +26,9 @@ await runTools([
   defineTool({ name: 'two', stateful: true, async *run() {} }),
 ])`)
     const { signal } = new AbortController()
-    expect(await describeExecutable(command, { root, signal })).toEqual({
+    expect(
+      await describeExecutable(command, { root, signal, env: ['NODE_COMPILE_CACHE'] }),
+    ).toEqual({
       ok: true,
       tools: [
         {

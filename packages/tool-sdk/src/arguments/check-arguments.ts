@@ -12,7 +12,9 @@ import type { StandardIssue } from '../schemas/schema.ts'
 import { isSurelyValid } from './is-surely-valid.ts'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
-export type CheckedArguments = { ok: true; value: unknown } | { ok: false; result: ToolResult }
+export type CheckedArguments =
+  /** Of the type that the schema says, whatever it is. */
+  { ok: true; value: never } | { ok: false; result: ToolResult }
 
 /** Checks the arguments of a call: by the JSON Schema, then by the library that made it, which may change them. */
 export async function checkArguments(
@@ -21,11 +23,14 @@ export async function checkArguments(
 ): Promise<CheckedArguments> {
   const problems = isSurelyValid(values, inputSchema) ? [] : await findProblems(values, inputSchema)
   if (problems.length > 0) return refuse(name, problems)
-  if (!validate) return { ok: true, value: values }
+  if (!validate) return accept(values)
   const said = await validate(values)
-  return said.issues
-    ? refuse(name, said.issues.map(issueToProblem))
-    : { ok: true, value: said.value }
+  return said.issues ? refuse(name, said.issues.map(issueToProblem)) : accept(said.value)
+}
+
+function accept(value: unknown): CheckedArguments {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has the type of what `run` takes
+  return { ok: true, value: value as never }
 }
 
 function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {

@@ -7,7 +7,7 @@ import { isSurelyValid } from './is-surely-valid.ts'
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 const name = fc.constantFrom('a', 'b', 'c')
 const scalar = fc.oneof(
-  fc.constantFrom<unknown>('', 'x', null, true, false),
+  fc.constantFrom<unknown>('', 'x', '😀', null, true, false),
   fc.integer({ min: -2, max: 3 }),
   fc.constantFrom(0.5, -0),
 )
@@ -44,7 +44,10 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
         maximum: fc.integer({ min: -1, max: 2 }),
         minItems: fc.nat(2),
         maxItems: fc.nat(2),
+        exclusiveMinimum: fc.integer({ min: -1, max: 2 }),
+        exclusiveMaximum: fc.integer({ min: -1, max: 2 }),
         minLength: fc.nat(2),
+        maxLength: fc.nat(2),
         description: fc.string(),
         $ref: fc.constant('#'),
       },

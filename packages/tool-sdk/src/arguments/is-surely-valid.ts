@@ -74,6 +74,14 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
         return typeof part !== 'number' || (typeof said === 'number' && part >= said)
       case 'maximum':
         return typeof part !== 'number' || (typeof said === 'number' && part <= said)
+      case 'exclusiveMinimum':
+        return typeof part !== 'number' || (typeof said === 'number' && part > said)
+      case 'exclusiveMaximum':
+        return typeof part !== 'number' || (typeof said === 'number' && part < said)
+      case 'minLength':
+        return typeof part !== 'string' || (typeof said === 'number' && lengthOf(part) >= said)
+      case 'maxLength':
+        return typeof part !== 'string' || (typeof said === 'number' && lengthOf(part) <= said)
       case 'minItems':
         return !Array.isArray(part) || (typeof said === 'number' && part.length >= said)
       case 'maxItems':
@@ -111,6 +119,13 @@ function isOfType(value: unknown, type: unknown): boolean {
     default:
       return typeof value === type
   }
+}
+
+/** In code points, as JSON Schema counts. */
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
 }
 
 function isScalar(value: unknown): boolean {

@@ -56,8 +56,8 @@ export async function runToEnd(
 
   /** Lets the tool clean up behind itself. */
   async function endWith(result: ToolResult): Promise<ToolResult> {
-    let step = await steps.return()
-    while (step.done !== true) step = await steps.next(null)
+    let last = await steps.return()
+    while (last.done !== true) last = await steps.next(null)
     return result
   }
 }

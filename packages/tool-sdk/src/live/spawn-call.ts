@@ -17,7 +17,7 @@ export async function spawnCall(tool: DefinedTool, given: GivenRun): Promise<Liv
     const checked = await checkArguments(tool, given.arguments)
     if (!checked.ok) return notStarted(name, checked.result)
     const abort = new AbortController()
-    const steps = work.run({ ...given, signal: abort.signal, arguments: checked.value as never })
+    const steps = work.run({ ...given, signal: abort.signal, arguments: checked.value })
     const live = await startLiveRun(name, steps, abort)
     given.signal.addEventListener('abort', () => void live.abort(), { once: true })
     if (given.signal.aborted) await live.abort()

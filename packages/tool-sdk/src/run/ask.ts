@@ -38,49 +38,55 @@ export interface Ask {
 
 /** Makes the questions of one run; `onAsk` learns of the one that ends it. */
 export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => void): Ask {
-  function answer(
+  function answer<Value extends JsonValue>(
     request: InputRequest,
     expected: string,
-    is: (value: JsonValue) => boolean,
-  ): unknown {
-    const value = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
+    is: (value: JsonValue) => value is Value,
+  ): Value {
+    const { id } = request
+    const value = Object.hasOwn(answers, id) ? answers[id] : undefined
     if (value === undefined) {
       const asked = new QuestionAsked(request)
       onAsk(asked)
       throw asked
     }
     if (is(value)) return value
-    throw new Error(
-      `the answer to ${JSON.stringify(request.id)} is ${JSON.stringify(value)}; expected ${expected}`,
-    )
+    const got = JSON.stringify(value)
+    throw new Error(`the answer to ${JSON.stringify(id)} is ${got}; expected ${expected}`)
   }
 
   return {
     boolean: (id, text, options) =>
+      answer(booleanQuestion({ id, text, ...options }), 'true or false', isBoolean),
+    select: <const Option extends string>(
+      id: string,
+      text: string,
+      options: readonly Option[],
+      more?: { readonly default?: Option },
+    ) =>
       answer(
-        booleanQuestion({ id, text, ...options }),
-        'true or false',
-        (value) => typeof value === 'boolean',
-      ) === true,
-    select: (id, text, options, more) => {
-      const request = selectQuestion({ id, text, options, ...more })
-      const chosen = answer(request, `one of ${options.join(', ')}`, (value) =>
-        options.some((option) => option === value),
-      )
-      // The one of the options that was answered, so that its type is theirs.
-      return options.find((option) => option === chosen) ?? options[0]!
-    },
-    text: (id, text, options) =>
-      String(
-        answer(
-          textQuestion({ id, text, ...options }),
-          'a text',
-          (value) => typeof value === 'string',
-        ),
+        selectQuestion({ id, text, options, ...more }),
+        `one of ${options.join(', ')}`,
+        (value): value is Option => options.some((option) => option === value),
       ),
-    json: (id, text, given, options) => {
+    text: (id, text, options) => answer(textQuestion({ id, text, ...options }), 'a text', isString),
+    json: <const Given extends Schema>(
+      id: string,
+      text: string,
+      given: Given,
+      options?: { readonly default?: InputOf<Given> & JsonValue },
+    ) => {
       const { schema } = readSchema(given, `the question ${JSON.stringify(id)}`)
-      return answer({ id, text, schema, ...options }, 'what its schema says', () => true) as never
+      return answer(
+        { id, text, schema, ...options },
+        'what its schema says',
+        wasChecked<InputOf<Given> & JsonValue>,
+      )
     },
   }
 }
+
+const isBoolean = (value: JsonValue): value is boolean => typeof value === 'boolean'
+const isString = (value: JsonValue): value is string => typeof value === 'string'
+/** By the host, which has the schema. */
+const wasChecked = <Value extends JsonValue>(_value: JsonValue): _value is Value => true

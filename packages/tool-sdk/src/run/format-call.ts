@@ -13,7 +13,7 @@ export async function formatCall(tool: DefinedTool, given: GivenRun): Promise<To
   try {
     const checked = await checkArguments(tool, given.arguments)
     if (!checked.ok) return checked.result
-    const formatted = await tool.formatArguments({ ...given, arguments: checked.value as never })
+    const formatted = await tool.formatArguments({ ...given, arguments: checked.value })
     if (typeof formatted === 'string') return toResult(text(formatted))
     return isContentBlock(formatted) || Array.isArray(formatted)
       ? toResult(formatted)

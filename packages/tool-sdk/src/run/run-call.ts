@@ -33,7 +33,7 @@ export async function runCall(
   try {
     const checked = await checkArguments(tool, given.arguments)
     if (!checked.ok) return checked.result
-    const run = { ...given, arguments: checked.value as never }
+    const run = { ...given, arguments: checked.value }
     if (tool.work.stateful)
       return await runToEnd(tool.work.run(run), { answers: given.answers, inputs })
     const returned = await tool.work.run({

@@ -25,7 +25,7 @@ export function describeArguments(
 }
 
 /** A schema for models: what it says of a value is the `summary` where there is one. */
-export function withShortTexts(schema: JsonObject): JsonObject {
+function withShortTexts(schema: JsonObject): JsonObject {
   return mapSchema(schema, (part) => {
     const { summary, ...rest } = part
     return typeof summary === 'string' ? { ...rest, description: summary } : part

@@ -17,7 +17,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /** What a schema library says of a value. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 

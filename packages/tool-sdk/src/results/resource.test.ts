@@ -1,0 +1,137 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { image } from './image.ts'
+import { resource } from './resource.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+function folderWith(name: string, content: string | Uint8Array): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tool-sdk-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  writeFileSync(join(root, name), content)
+  return root
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+describe('a file', () => {
+  test('is text with its canonical uri and its type', async () => {
+    const root = folderWith('é a.rs', 'fn main() {}\n')
+    const expected = {
+      uri: `file://${root}/%C3%A9%20a.rs`,
+      mimeType: 'text/rust',
+      text: 'fn main() {}\n',
+    }
+    expect(await resource('é a.rs', { root })).toEqual({ type: 'resource', resource: expected })
+    const url = pathToFileURL(join(root, 'é a.rs'))
+    expect((await resource(url)).resource).toEqual(expected)
+  })
+
+  test.for<[string, string | Uint8Array, object]>([
+    ['a.png', PNG, { blob: PNG.toString('base64'), mimeType: 'image/png' }],
+    ['a', PNG, { blob: PNG.toString('base64'), mimeType: 'image/png' }],
+    ['a.pdf', '%PDF-1.4 all ASCII', { mimeType: 'application/pdf', blob: expect.any(String) }],
+    ['a.txt', 'ID3 is also a word', { mimeType: 'text/plain', text: 'ID3 is also a word' }],
+    ['a', 'no name for it', { text: 'no name for it' }],
+    ['a', Uint8Array.of(1, 0, 2), { mimeType: 'application/octet-stream', blob: 'AQAC' }],
+    ['a.txt', Uint8Array.of(0xff), { mimeType: 'text/plain', blob: '/w==' }],
+    ['a.txt', '\uFEFFmarked', { mimeType: 'text/plain', text: '\uFEFFmarked' }],
+  ])('named %s is what its bytes are', async ([name, content, expected]) => {
+    const root = folderWith(name, content)
+    const { resource: read } = await resource(name, { root })
+    expect(read).toEqual({ uri: `file://${root}/${name}`, ...expected })
+  })
+
+  test('may be given a type, a title, words for the model and annotations', async () => {
+    const root = folderWith('a.txt', 'x')
+    const annotations = { priority: 1 }
+    const more = { title: 'A', formatted: '1 x', annotations, mimeType: 'text/x-log' }
+    expect(await resource('a.txt', { root, ...more })).toEqual({
+      type: 'resource',
+      resource: { uri: `file://${root}/a.txt`, mimeType: 'text/x-log', text: 'x', title: 'A' },
+      formatted: '1 x',
+      annotations,
+    })
+  })
+
+  test('that is not there or too large is an error', async () => {
+    const root = folderWith('big', new Uint8Array(16 * 1024 * 1024 + 1))
+    await expect(resource('lost', { root })).rejects.toThrow('lost')
+    await expect(resource('big', { root })).rejects.toThrow(
+      /big has more than 16\.8 MB, which is all that a result may hold; give a part of it/,
+    )
+  })
+})
+
+describe('a response', () => {
+  test('has the url it came from and the type it says', async () => {
+    const url = await serve(({ url: path }, response) => {
+      if (path === '/old') return void response.writeHead(302, { Location: '/new?q=%C3%A9' }).end()
+      response.setHeader('Content-Type', 'application/json; charset=utf-8')
+      response.end('{}')
+    })
+    expect((await resource(await fetch(`${url}/old`))).resource).toEqual({
+      uri: `${url}/new?q=%C3%A9`,
+      mimeType: 'application/json',
+      text: '{}',
+    })
+  })
+
+  test('without a type, or of bytes, is what it is', async () => {
+    const url = await serve(
+      ({ url: path }, response) => void response.end(path === '/png' ? PNG : ''),
+    )
+    expect((await resource(await fetch(`${url}/png`))).resource).toMatchObject({
+      mimeType: 'image/png',
+    })
+    expect((await resource(await fetch(url))).resource).toEqual({ uri: `${url}/`, text: '' })
+  })
+
+  test('that is no success, or is endless, is an error', async () => {
+    const url = await serve(({ url: path }, response) => {
+      if (path !== '/endless') return void response.writeHead(404).end()
+      const more = (): void => {
+        while (!response.destroyed && response.write(new Uint8Array(1024 * 1024)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(fetch(url).then((response) => resource(response))).rejects.toThrow(
+      `${url}/ answered 404 Not Found`,
+    )
+    const endless = await fetch(`${url}/endless`)
+    await expect(resource(endless)).rejects.toThrow('/endless has more than 16.8 MB')
+  })
+})
+
+test('a resource as it is becomes a block', async () => {
+  const own = { uri: 'git:HEAD', text: 'x' }
+  expect(await resource(own)).toEqual({ type: 'resource', resource: own })
+  expect((await resource(own, { mimeType: 'text/plain' })).resource).toEqual({
+    ...own,
+    mimeType: 'text/plain',
+  })
+})
+
+test('a picture is known by its bytes, from a file or from memory', async () => {
+  const root = folderWith('shot', PNG)
+  const block = { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' }
+  expect(await image('shot', { root })).toEqual(block)
+  expect(await image(PNG)).toEqual(block)
+  expect(await image(Buffer.from('<svg/>'), { mimeType: 'image/svg+xml' })).toMatchObject({
+    mimeType: 'image/svg+xml',
+  })
+  await expect(image(Buffer.from('words'))).rejects.toThrow(
+    'the 5 bytes given: not a picture that is known by its first bytes; give its mimeType',
+  )
+})

@@ -1,0 +1,158 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
+import {
+  descriptionToDefinition,
+  readStatus,
+  type Answers,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '../packages/protocol/src/index.ts'
+
+const folder = resolve(import.meta.dirname, '../packages/tool-sdk/examples/authoring')
+const document = readFileSync(resolve(import.meta.dirname, '../docs/authoring-tools.md'), 'utf8')
+const files = readdirSync(folder)
+
+test('docs/authoring-tools.md has five steps', () => {
+  expect(files).toHaveLength(5)
+})
+
+test.for(files)('docs/authoring-tools.md shows %s, verbatim', (name) => {
+  const language = name.endsWith('.sh') ? 'bash' : 'ts'
+  const source = readFileSync(join(folder, name), 'utf8')
+  expect(document).toContain(`\`\`\`${language} ${name}\n${source}\`\`\``)
+})
+
+const signal = new AbortController().signal
+// What Node compiles is kept for the next start.
+const env = ['NODE_COMPILE_CACHE']
+
+interface Workspace {
+  root: string
+  /** The tools of a step, as a host makes them of what the program says. */
+  describe(file: string): Promise<Record<string, Tool>>
+  call(tool: Tool | undefined, values: object, answers?: Answers): Promise<ToolResult>
+  context(answers?: Answers): ToolContext
+}
+
+function makeWorkspace(notes: Record<string, string>): Workspace {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'authoring-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const [name, note] of Object.entries(notes)) writeFileSync(join(root, name), note)
+  const context = (answers: Answers = {}): ToolContext => ({ root, signal, answers })
+  return {
+    root,
+    context,
+    describe: async (file) => {
+      const command = [process.execPath, join(folder, file)]
+      const described = await describeExecutable(command, { root, signal, env })
+      if (!described.ok) throw new Error(described.message)
+      expect(described.warnings).toEqual([])
+      return Object.fromEntries(
+        described.tools.map((description) => [
+          description.name,
+          createLocalTool({
+            ...descriptionToDefinition(description),
+            command,
+            env,
+            formatsArguments: true,
+            stateful: description.stateful ?? false,
+          }),
+        ]),
+      )
+    },
+    call: async (tool, values, answers) => {
+      const { name, execute } = tool!
+      return await execute({ id: 'c', name, arguments: { ...values } }, context(answers))
+    },
+  }
+}
+
+const words = ({ content }: ToolResult): string[] =>
+  content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
+
+// Windows has no Bash by this name.
+test.skipIf(process.platform === 'win32')('step 1 prints text', async () => {
+  const { call } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
+  const command = ['bash', join(folder, '1-print-text.sh'), '{{tool.arguments.path}}']
+  const tool = createLocalTool({ name: 'count_lines', inputSchema: true, command })
+  expect(words(await call(tool, { path: 'a.md' }))).toEqual(['2 a.md\n'])
+})
+
+test('step 2 is typed', async () => {
+  const { describe, call } = makeWorkspace({ 'a.md': 'one\n\ntwo\n' })
+  const { count_lines: tool } = await describe('2-typed.ts')
+  expect(words(await call(tool, { path: 'a.md' }))).toEqual(['a.md: 3 lines'])
+  expect(words(await call(tool, { path: 'a.md', blank: false }))).toEqual(['a.md: 2 lines'])
+  const [wrong] = words(await call(tool, { file: 'a.md' }))
+  expect(wrong).toContain('file')
+  expect((await call(tool, { path: 'lost.md' })).isError).toBe(true)
+})
+
+test('step 3 gives values, resources and errors', async () => {
+  const { describe, call, root } = makeWorkspace({ 'a.md': '# A\n', 'b.md': '# B\n' })
+  const { list_notes: list, read_note: read } = await describe('3-results.ts')
+  expect(await call(list, {})).toMatchObject({
+    content: [{ text: '2 notes: a.md, b.md' }],
+    structuredContent: { kind: 'table', data: { rows: [{ name: 'a.md' }, { name: 'b.md' }] } },
+  })
+  expect((await call(read, { name: 'a.md' })).content).toEqual([
+    {
+      type: 'resource',
+      resource: { uri: `file://${root}/a.md`, mimeType: 'text/markdown', text: '# A\n' },
+    },
+  ])
+  const lost = await call(read, { name: 'c.md' })
+  expect([lost.isError, ...words(lost)]).toEqual([
+    true,
+    'There is no note c.md. Use list_notes to see which there are.',
+  ])
+})
+
+test('step 4 asks', async () => {
+  const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one', 'empty.md': '' })
+  const { remove_note: tool } = await describe('4-asks.ts')
+  const shown = { id: 'c', name: 'remove_note', arguments: { name: 'a.md' } }
+  expect(words((await tool?.formatArguments?.(shown, context()))!)).toEqual(['rm a.md'])
+  expect(words(await call(tool, { name: 'empty.md' }))).toEqual([
+    'empty.md was empty, and is removed.',
+  ])
+  expect(words(await call(tool, { name: 'a.md' }))).toEqual(['one', '(question)'])
+  expect(words(await call(tool, { name: 'a.md' }, { how: 'keep' }))).toContain('a.md was kept.')
+  expect(existsSync(join(root, 'a.md'))).toBe(true)
+  expect(words(await call(tool, { name: 'a.md' }, { how: 'trash' }))).toContain('a.md is removed.')
+  expect(readdirSync(root)).toEqual(['a.md.trash'])
+})
+
+test('step 5 stays alive', async () => {
+  const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
+  const { review_note: tool } = await describe('5-stateful.ts')
+  const values = { name: 'a.md', to: 'kept.md' }
+  const spawned = { id: 'c', name: 'review_note', arguments: values }
+  const live = await tool!.spawn!(spawned, context())
+  expect(words(live.started)).toEqual(['one', '(question)'])
+  expect(words(await live.apply({ answers: { line_1: true } }, signal))).toEqual([
+    'two',
+    '(question)',
+  ])
+  const asked = await live.apply({ answers: { line_2: false } }, signal)
+  expect([readStatus(asked), ...words(asked)]).toEqual(['running', 'What is the title?'])
+  const ended = await live.apply({ input: 'A' }, signal)
+  expect([readStatus(ended), ...words(ended)]).toEqual(['stopped', '"A": 1 lines are kept.'])
+  expect(readFileSync(join(root, 'kept.md'), 'utf8')).toBe('one\n-- reviewed\n')
+  expect(words(await call(tool, values))).toEqual(['one', '(question)'])
+  const aborted = await tool!.spawn!(spawned, context())
+  await aborted.abort()
+  expect(readFileSync(join(root, 'kept.md'), 'utf8').match(/-- reviewed/g)).toHaveLength(3)
+})
