@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseToolOutput } from '../packages/parser/src/index.ts'
-import { createLocalTool } from '../packages/local-executor/src/index.ts'
+import { parseToolDescriptions, parseToolOutput } from '../packages/parser/src/index.ts'
+import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
 import { promptKindOf } from '../packages/inquiry/src/terminal/ask/prompt-kind.ts'
 import {
   isToolRequest,
@@ -37,8 +38,16 @@ test.for(examples.filter(({ kind }) => kind === 'response'))(
   },
 )
 
+test.for(examples.filter(({ kind }) => kind === 'descriptions'))(
+  'a description of tools is read without a warning: $json',
+  ({ json }) => {
+    expect(parseToolDescriptions(json)).toMatchObject({ ok: true, warnings: [] })
+  },
+)
+
 test('there are no examples of another kind', () => {
-  for (const { kind } of examples) expect(['request', 'response', 'value']).toContain(kind)
+  for (const { kind } of examples)
+    expect(['request', 'response', 'value', 'descriptions']).toContain(kind)
 })
 
 test('every well-known kind is shown, with the data it has', () => {
@@ -121,3 +130,69 @@ test.skipIf(process.platform === 'win32')('the tool in Python counts and fails',
   expect(failed.isError).toBe(true)
   expect(textsOf(failed).join('')).toContain('lost cannot be read')
 })
+
+/** How the same tool is made a program and started, in each language; `needs` must be on the machine. */
+const languages = [
+  {
+    language: 'bash',
+    file: 'count_lines.sh',
+    needs: 'bash',
+    command: ['bash', 'count_lines.sh', '{{context.action}}', '{{tool.arguments.path}}'],
+  },
+  {
+    language: 'python',
+    file: 'count_lines.py',
+    needs: 'python3',
+    command: ['python3', 'count_lines.py'],
+  },
+  {
+    language: 'go',
+    file: 'count_lines.go',
+    needs: 'go',
+    build: ['build', 'count_lines.go'],
+    command: ['./count_lines'],
+  },
+  {
+    language: 'rust',
+    file: 'count_lines.rs',
+    needs: 'rustc',
+    build: ['count_lines.rs'],
+    command: ['./count_lines', '{{context.action}}', '{{tool.arguments.path}}'],
+  },
+]
+
+test.for(languages)(
+  'the same tool in $language describes itself, counts and fails',
+  async ({ language, file, needs, build, command }, { skip }) => {
+    const found = spawnSync(needs, [needs === 'go' ? 'version' : '--version'])
+    skip(found.status !== 0, `${needs} is not on this machine`)
+    const source = new RegExp(`^\`\`\`${language} count_lines\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+      document,
+    )?.[1]
+    const root = mkdtempSync(join(tmpdir(), 'protocol-document-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    writeFileSync(join(root, file), source ?? '')
+    writeFileSync(join(root, 'a "b".txt'), 'one\ntwo\n')
+    if (build) expect(spawnSync(needs, build, { cwd: root, encoding: 'utf8' }).stderr).toBe('')
+
+    const { signal } = new AbortController()
+    const parameters = {
+      path: { type: 'string', summary: 'Relative to the workspace.', required: true },
+    }
+    const name = 'count_lines'
+    expect(await describeExecutable(command, { root, signal })).toEqual({
+      ok: true,
+      tools: [{ name, summary: 'Count the lines of a file.', parameters }],
+      warnings: [],
+    })
+    const tool = createLocalTool({ name, inputSchema: true, command })
+    const call = (path: string) =>
+      tool.execute({ id: 'c', name, arguments: { path } }, { root, signal, answers: {} })
+    expect(await call('a "b".txt')).toMatchObject({
+      content: [{ type: 'text', text: '2 lines' }],
+      isError: false,
+    })
+    const lost = await call('lost')
+    expect([lost.isError, ...textsOf(lost)]).toEqual([true, 'The file cannot be read.'])
+  },
+)
