@@ -173,7 +173,8 @@ test.for(languages)(
     onTestFinished(() => rmSync(root, { recursive: true }))
     writeFileSync(join(root, file), source ?? '')
     writeFileSync(join(root, 'a "b".txt'), 'one\ntwo\n')
-    if (build) expect(spawnSync(needs, build, { cwd: root, encoding: 'utf8' }).stderr).toBe('')
+    const built = build && spawnSync(needs, build, { cwd: root, encoding: 'utf8' })
+    expect(built?.stderr ?? '').toBe('')
 
     const { signal } = new AbortController()
     const parameters = {

@@ -208,6 +208,15 @@ test('with a summary beside it, the description of a property is the long text',
   })
 })
 
+test('the long texts of what a list holds are kept too', () => {
+  const item = Type.Object({ at: Type.String({ summary: 'When.', description: 'In UTC.' }) })
+  const rows = described(Type.Object({ rows: Type.Array(item) })).parameters?.['rows']
+  expect(rows?.items?.properties?.['at']).toMatchObject({
+    summary: 'When.',
+    description: 'In UTC.',
+  })
+})
+
 test('what is neither said nor needed is absent; everything said is there', () => {
   const minimal = defineTool({ name: 'a', run: () => text('') })
   expect(minimal.description).toEqual({ name: 'a', parameters: {} })

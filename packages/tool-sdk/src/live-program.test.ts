@@ -19,7 +19,7 @@ const live = (body: string) =>
   writeProgram(`
 import { writeFileSync } from 'node:fs'
 await runTools([defineTool({
-  name: 'probe', stateful: true, arguments: Type.Object({ count: Type.Optional(Type.Integer()) }),
+  name: 'probe', stateful: true, arguments: { properties: { count: { type: 'integer' } } },
   async *run({ arguments: { count = 1 }, signal, root }) { ${body} },
 })])`)
 
@@ -156,6 +156,44 @@ describe('a stateful tool in process', () => {
       '"wrong" false',
     ])
     expect((await handle.apply({ input: 1 }, signal)).isError).toBe(true)
+    expect(said(await handle.abort())).toEqual(['stopped'])
+  })
+
+  test('is given what was applied before it waited', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const eager = defineTool({
+      name: 'eager',
+      stateful: true,
+      async *run() {
+        yield text('ready')
+        await promise
+        const first = yield waiting('First?')
+        const second = yield waiting('Second?')
+        return text(JSON.stringify([first, second]))
+      },
+    })
+    const handle = await toTool(eager).spawn!(call, context)
+    expect(said(await handle.apply({ input: 'a' }, signal))).toEqual(['running'])
+    expect(said(await handle.apply({ input: 'b' }, signal))).toEqual(['running'])
+    resolve()
+    await new Promise(setImmediate)
+    expect(said(await handle.fetch(signal))).toEqual(['stopped', 'First?', 'Second?', '["a","b"]'])
+  })
+
+  test('is not kept waiting for by whoever gives up', async () => {
+    const silent = defineTool({
+      name: 'silent',
+      stateful: true,
+      async *run({ signal: aborted }) {
+        yield waiting('Go?')
+        await new Promise((resolve) => aborted.addEventListener('abort', resolve))
+      },
+    })
+    const handle = await toTool(silent).spawn!(call, context)
+    const giveUp = new AbortController()
+    const applied = handle.apply({ input: 1 }, giveUp.signal)
+    giveUp.abort()
+    expect(said(await applied)).toEqual(['running'])
     expect(said(await handle.abort())).toEqual(['stopped'])
   })
 

@@ -23,9 +23,9 @@ export interface Program {
   ): Promise<{ stdout: string; stderr: string; code: number | null }>
 }
 
-const IMPORTS = `import { booleanQuestion, defineTool, error, image, resource, runTools, text, value, waiting } from '@toolblocks/tool-sdk'
-import { Type } from '@toolblocks/tool-sdk/typebox'
-`
+const IMPORTS = `import { booleanQuestion, defineTool, error, image, resource, runTools, text, value, waiting } from '@toolblocks/tool-sdk'\n`
+/** Only where it is used: as files of its own it is slow to load. */
+const TYPEBOX = `import { Type } from '@toolblocks/tool-sdk/typebox'\n`
 
 /** Writes a program with this source, behind the imports it needs. */
 export function writeProgram(source: string): Program {
@@ -35,7 +35,7 @@ export function writeProgram(source: string): Program {
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   // A program finds the SDK as one that has installed it.
   linkPackage(packages)
-  writeFileSync(join(root, 'tool.ts'), IMPORTS + source)
+  writeFileSync(join(root, 'tool.ts'), IMPORTS + (source.includes('Type.') ? TYPEBOX : '') + source)
   const command = [process.execPath, 'tool.ts']
   const context = (more: Partial<ToolContext> = {}): ToolContext => ({
     root,

@@ -10,7 +10,7 @@ const probe = (body: string, more = '') =>
   writeProgram(`
 await runTools([defineTool({
   name: 'probe',
-  arguments: Type.Object({ path: Type.Optional(Type.String()), times: Type.Optional(Type.Integer()) }),
+  arguments: { type: 'object', properties: { path: { type: 'string' }, times: { type: 'integer' } } },
   ${more}
   async run({ arguments: values, ask, show, signal, options, root }) { ${body} },
 })])`)

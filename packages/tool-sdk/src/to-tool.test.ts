@@ -104,3 +104,8 @@ test('untyped arguments are read one by one', async () => {
   expect(() => required({ arguments: { to: null } }, 'to')).toThrow('the argument "to" is missing')
   expect(optional({ arguments: {} }, 'toString')).toBe(undefined)
 })
+
+test('an answer is one by its own name only', async () => {
+  const asks = defineTool({ name: 'asks', run: ({ ask }) => text(ask.text('toString', 'Which?')) })
+  expect((await testTool(asks, {})).content).toMatchObject([{ type: 'question' }])
+})
