@@ -114,6 +114,22 @@ describe('a stateful program', () => {
     expect(said(started)).toEqual(['stopped', expect.stringContaining('/count')])
   })
 
+  test.for([
+    ['before it shows anything', ''],
+    ['while it waits', `yield waiting('Well?')`],
+  ])('that lets an error go uncaught %s stops and says why', async ([, before = '']) => {
+    const handle = await spawn(
+      live(`${before}
+  try {
+    setTimeout(() => { throw new Error('broken') }, 1)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  } finally { writeFileSync('finally', '') }`),
+    )
+    const results = [handle.started]
+    if (before !== '') results.push(await handle.apply({ input: 'go' }, signal))
+    expect(said(results.at(-1)!)).toEqual(['stopped', 'The tool "probe" failed: broken'])
+  })
+
   test('does other actions only when it has been spawned', async () => {
     const { stdout } = await live('').start(
       '{"context":{"action":"fetch","root":"."},"tool":{"name":"probe"}}',

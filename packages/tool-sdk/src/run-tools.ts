@@ -1,5 +1,10 @@
 import { inspect } from 'node:util'
-import { createErrorResult, type ToolRequest, type ToolResult } from '@toolblocks/protocol'
+import {
+  createErrorResult,
+  type ToolRequest,
+  type ToolResult,
+  withStatus,
+} from '@toolblocks/protocol'
 import type { DefinedTool } from './defined-tool.ts'
 import { describeTools } from './describe-tools.ts'
 import { spawnCall } from './live/spawn-call.ts'
@@ -23,7 +28,7 @@ export async function runTools(tools: readonly DefinedTool[]): Promise<void> {
   const write = takeOutput()
   const [, , ...words] = process.argv
   const isTerminal = process.stdin.isTTY
-  const isHelp = words.includes('--help') || words.includes('-h')
+  const isHelp = words.length === 1 && (words[0] === '--help' || words[0] === '-h')
   if (isHelp || (isTerminal && words.length === 0)) {
     await write(usage(tools))
     process.exit(0)
@@ -61,12 +66,17 @@ async function answer(
   const tool = findTool(tools, request)
   if ('isError' in tool) return await write(writeResult(tool, request.seq))
   const signal = abortOnTerminate()
-  if (request.context.action === 'spawn') {
-    const live = await spawnCall(tool, runOf(request, signal))
-    return await serveLines(live, lines, { write, signal, seq: request.seq })
+  const unexpected = uncaught(tool.name)
+  if (request.context.action !== 'spawn') {
+    const result = await Promise.race([answerRequest(tool, request, signal), unexpected])
+    return await write(writeResult(result))
   }
-  const result = await Promise.race([answerRequest(tool, request, signal), uncaught(tool.name)])
-  await write(writeResult(result))
+  const live = await Promise.race([spawnCall(tool, runOf(request, signal)), unexpected])
+  if ('isError' in live) return await write(writeResult(withStatus(live, 'stopped'), request.seq))
+  const serving = serveLines(live, lines, { write, signal, seq: request.seq })
+  const ended = await Promise.race([serving, unexpected])
+  if (ended) await write(`${writeResult(withStatus(ended, 'stopped'))}\n`)
+  await live.abort()
 }
 
 function abortOnTerminate(): AbortSignal {

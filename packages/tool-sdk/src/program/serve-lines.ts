@@ -10,7 +10,7 @@ import { parseRequest } from './read-request.ts'
 import type { WriteOutput } from './take-output.ts'
 import { writeResult } from './write-result.ts'
 
-/** Answers the actions on a live call, one line each, until it has stopped, nobody asks any more, or `signal` aborts. */
+/** Answers the actions on a live call, one line each, until it has stopped, nobody asks any more, or `signal` aborts. The call goes on. */
 export async function serveLines(
   live: LiveCall,
   lines: AsyncIterator<string>,
@@ -39,7 +39,6 @@ export async function serveLines(
 
   await reply(live.started, seq)
   await Promise.race([over.promise, serve()])
-  await live.abort()
 }
 
 async function act(
