@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolResult } from '@toolblocks/protocol'
+import { turn, turns } from './compliance/turns.ts'
+import { describePages, idsOf } from './compliance/pages.ts'
 import { describeBytes } from './compliance/bytes.ts'
 import { describeSearch } from './compliance/search.ts'
 import { anyResult } from './compliance/any-result.ts'
-import type { ConversationList, ConversationStore } from './conversation-store.ts'
+import type { ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
 
 /** A clock that goes on by a second each time it is read. */
@@ -12,11 +14,6 @@ function tickingClock(): () => Date {
   let seconds = 0
   return () => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds++ % 60))
 }
-
-const idsOf = ({ conversations }: ConversationList): string[] => conversations.map(({ id }) => id)
-const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
-const turns = (count: number, first = 1): ConversationEvent[] =>
-  Array.from({ length: count }, (_, index) => turn(first + index))
 
 const oneCall: ConversationEvent[] = [
   turn(1),
@@ -162,65 +159,7 @@ export function describeConversationStore(
       expect((await store.read('c')).events).toEqual([])
     })
 
-    test('pages go forward from a place', async () => {
-      await store.append('c', 0, turns(7))
-      const first = await store.read('c', { limit: 3 })
-      expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], true])
-      const last = await store.read('c', { after: 4, limit: 3 })
-      expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], false])
-    })
-
-    test('pages go backward from the end', async () => {
-      await store.append('c', 0, turns(7))
-      const last = await store.read('c', { before: Infinity, limit: 3 })
-      expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], true])
-      const first = await store.read('c', { before: 4, limit: 3 })
-      expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], false])
-      const middle = await store.read('c', { after: 2, before: 5 })
-      expect(middle.events.map(({ seq }) => seq)).toEqual([3, 4])
-    })
-
-    test('a page without a limit has all events, and one of none has none', async () => {
-      await store.append('c', 0, turns(7))
-      expect((await store.read('c', { limit: Infinity })).events).toHaveLength(7)
-      expect(idsOf(await store.list({ limit: Infinity }))).toEqual(['c'])
-      for (const limit of [0, -1])
-        for (const place of [{}, { before: Infinity }])
-          expect(await store.read('c', { ...place, limit })).toMatchObject({
-            events: [],
-            more: true,
-          })
-    })
-
-    test('a conversation nobody wrote to is an empty page', async () => {
-      expect(await store.read('nobody')).toEqual({ events: [], damaged: [], more: false })
-    })
-
-    test('conversations are listed with their size and times, the most recently written first', async () => {
-      await store.append('a', 0, turns(2))
-      await store.append('b', 0, turns(1))
-      await store.append('a', 2, turns(1))
-      const { conversations: list } = await store.list()
-      expect(list.map(({ id, events }) => [id, events])).toEqual([
-        ['a', 3],
-        ['b', 1],
-      ])
-      expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
-    })
-
-    test('a list goes on where the last one ended, whatever was written meanwhile', async () => {
-      for (const id of ['a', 'b', 'c', 'd', 'e']) await store.append(id, 0, turns(1))
-      const first = await store.list({ limit: 2 })
-      expect(idsOf(first)).toEqual(['e', 'd'])
-      await store.append('e', 1, turns(1))
-      await store.append('f', 0, turns(1))
-      const second = await store.list({ limit: 2, ...(first.next && { cursor: first.next }) })
-      expect(idsOf(second)).toEqual(['c', 'b'])
-      const third = await store.list({ limit: 2, ...(second.next && { cursor: second.next }) })
-      expect([idsOf(third), third.next]).toEqual([['a'], undefined])
-      const wrong = store.list({ cursor: 'b' })
-      await expect(wrong).rejects.toMatchObject({ code: 'invalid-cursor' })
-    })
+    describePages(() => store)
 
     test('an event may come with its own time and the record it was made from', async () => {
       const original = new TextEncoder().encode('{"old": true}\n')
