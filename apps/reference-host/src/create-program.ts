@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { AcceptOptions } from './commands/accept-tools.ts'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import type { OpenOptions } from './commands/open-tools.ts'
@@ -58,17 +59,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .showHelpAfterError('(toolblocks --help shows what there is)')
     .exitOverride()
     .addHelpText('after', HELP)
-  program
-    .command('tools')
-    .description('list the tools of the workspace')
-    .option('--refresh', 'ask every program what it is, whatever is known of it')
-    .addOption(trustOption())
-    .addOption(configOption())
-    .addOption(outputOption())
-    .action(async (given: OpenOptions) => {
-      const { listTools } = await import('./commands/list-tools.ts')
-      end(await listTools(context, given))
-    })
+  addTools(program, context, end)
   addCall(program, context, end)
   program
     .command('demo')
@@ -106,6 +97,29 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
       end(printConfigurationSchema(context))
     })
   return program
+}
+
+function addTools(program: Command, context: CommandContext, end: ProgramOptions['end']): void {
+  const tools = program
+    .command('tools')
+    .description('list the tools of the workspace, and what has changed in them')
+    .option('--refresh', 'ask every program what it is, whatever is known of it')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: OpenOptions) => {
+      const { listTools } = await import('./commands/list-tools.ts')
+      end(await listTools(context, given))
+    })
+  tools
+    .command('accept')
+    .description('show how tools describe themselves by now, and record it in toolblocks.lock.json')
+    .argument('[names...]', 'the tools')
+    .option('--all', 'every tool of the workspace')
+    .action(async (names: readonly string[], _: object, command: Command) => {
+      const { acceptTools } = await import('./commands/accept-tools.ts')
+      end(await acceptTools(context, names, command.optsWithGlobals<AcceptOptions>()))
+    })
 }
 
 function addCall(program: Command, context: CommandContext, end: ProgramOptions['end']): void {

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
+import { afterAll } from 'vitest'
+
+/** What runs remember of a user, such as trust, is one of these tests only. */
+const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
+process.env['XDG_CACHE_HOME'] = join(OWN, 'cache')
+process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
+delete process.env['TOOLBLOCKS_TRUST']
+afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
 /** A person's terminal has colours, which libraries leave out where CI is set. */
 const { CI: _ci, ...ENVIRONMENT } = process.env

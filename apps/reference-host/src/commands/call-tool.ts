@@ -6,8 +6,9 @@ import { openRecord } from '../calls/record-call.ts'
 import { openView, type ViewOptions } from '../calls/open-view.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
+import { exitCodeOfLeft } from '../tools/left-out.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
-import { openTools } from './open-tools.ts'
+import { type OpenedTools, openTools } from './open-tools.ts'
 
 /** What was typed after `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
@@ -22,9 +23,21 @@ export async function callTool(
   options: CallOptions,
 ): Promise<number> {
   const opened = await openTools(context, { ...options, named: [name] })
-  if (!opened) return EXIT.usage
+  if (!opened.ok) return opened.code
+  try {
+    return await callOpened(context, [name, ...words], { ...options, opened })
+  } finally {
+    await opened.settled()
+  }
+}
+
+async function callOpened(
+  context: CommandContext,
+  [name, ...words]: readonly [string, ...string[]],
+  { opened, ...options }: CallOptions & { opened: Extract<OpenedTools, { ok: true }> },
+): Promise<number> {
   const { configuration, entries, left } = opened
-  if (left.includes(name)) return EXIT.usage
+  if (left.length > 0) return exitCodeOfLeft(left)
   const entry = entries.find(({ tool }) => tool.name === name)
   if (!entry) {
     const names = Object.keys(configuration.tools)
@@ -70,7 +83,6 @@ export async function callTool(
     return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
   } finally {
     await record.close()
-    await opened.settled()
   }
 }
 

@@ -1,36 +1,55 @@
+import { basename } from 'node:path'
 import { writeCommand } from '@toolblocks/local-executor'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../exit-codes.ts'
 import { describeParameters } from '../calls/describe-parameters.ts'
-import type { ResolvedTool } from '../tools/resolve-tools.ts'
+import { exitCodeOfLeft } from '../tools/left-out.ts'
+import type { OpenedPins } from '../tools/pins/open-pins.ts'
+import { showChange } from '../tools/pins/show-change.ts'
+import type { ResolvedTool } from '../tools/resolve-tool.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext } from './command-context.ts'
 import { openTools, type OpenOptions } from './open-tools.ts'
 
-/** `toolblocks tools`: what can be called, with which arguments and under which policy. */
+/** `toolblocks tools`: what can be called, with which arguments and under which policy, and what has changed. */
 export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
   const { terminal } = context
   const opened = await openTools(context, options)
-  if (!opened) return EXIT.usage
-  const { tools, entries, left, configuration } = opened
+  if (!opened.ok) return opened.code
+  const { tools, left, configuration } = opened
   if (options.output === 'json') terminal.printJson(tools.map(toJson))
-  else if (entries.length + left.length === 0)
+  else if (tools.length > 0) terminal.print(listOf(tools, terminal))
+  else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
-  else if (entries.length > 0)
-    terminal.print(
-      joinTerminal(
-        entries.map((entry) => describeTool(entry, terminal)),
-        '\n\n',
-      ),
-    )
+  tellChanges(opened.pins, context)
   for (const { command } of await opened.settled())
     terminal.complain(
       'warning',
       `${writeCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
     )
-  return EXIT.ok
+  return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
+}
+
+/** What nobody pinned is recorded as it is now, once it was shown. */
+function tellChanges({ changes, record, file }: OpenedPins, { terminal }: CommandContext): void {
+  for (const change of changes) {
+    terminal.complain(
+      'warning',
+      `${change.tool} describes itself otherwise than recorded in ${basename(file)}${change.isPinned ? '' : '; from now on this is recorded'}:`,
+    )
+    terminal.note(showChange(change, terminal))
+  }
+  const failed = record(changes.filter(({ isPinned }) => !isPinned).map(({ tool }) => tool))
+  if (failed !== undefined) terminal.complain('warning', failed)
+}
+
+function listOf(tools: readonly ResolvedTool[], terminal: Terminal): TerminalText {
+  return joinTerminal(
+    tools.map(({ entry }) => describeTool(entry, terminal)),
+    '\n\n',
+  )
 }
 
 /** The definition as a model gets it, where it is run, and who said which part of it. */
@@ -44,7 +63,7 @@ function describeTool({ tool, policy = 'ask' }: ToolEntry, { style }: Terminal):
   const summary = tool.summary ?? tool.description
   const lines = [
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
-    ...(summary === undefined ? [] : [joinTerminal([style.plain(summary)], '')]),
+    ...(summary === undefined ? [] : [style.plain(summary)]),
     ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
       joinTerminal(
         [

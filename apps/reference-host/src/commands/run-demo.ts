@@ -53,7 +53,7 @@ async function play(
     config: join(folder, CONFIGURATION_FILE),
     trust: true,
   })
-  if (!opened) return EXIT.broken
+  if (!opened.ok) return opened.code === EXIT.cancelled ? opened.code : EXIT.broken
   const { terminal, command, signal, interrupt } = context
   const personTime = createPersonTime()
   const silent = options.output === 'json'

@@ -42,6 +42,8 @@ export interface ToolConfiguration {
   parameters?: Readonly<Record<string, ParameterDefinition>>
   /** The executable is asked all the same, and `parameters` are laid over what it says. */
   describe?: boolean
+  /** What the executable says must be what was recorded of it, until a person accepts the change. */
+  pin?: boolean
 }
 
 /** What `toolblocks.toml` says. */

@@ -49,7 +49,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, examples, run, deduplicate, describe, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
   ],
   [
     'a missing key',

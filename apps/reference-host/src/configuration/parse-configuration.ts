@@ -2,7 +2,8 @@ import { dirname } from 'node:path'
 import { useValidator } from '@toolblocks/schema-check/written'
 import { checkParameters } from './check-parameters.ts'
 import type { Configuration, ConfigurationProblem, PlacedMessage } from './configuration.ts'
-import { laterSections, toolKeys } from './configuration-schema.ts'
+import { adoptConversationTools } from './adopt-conversation-tools.ts'
+import { laterSections } from './configuration-schema.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml, type TomlDocument } from './read-toml.ts'
 import { validate } from './validate-configuration.js'
@@ -51,41 +52,6 @@ const check = useValidator(validate)
 
 function checkShape(value: Table): readonly PlacedMessage[] {
   return check(value).problems.map((problem) => placeProblem(problem, value))
-}
-
-interface Adopted {
-  value: Table
-  /** The tools that were written as `[conversation.tools.<name>]`. */
-  adopted: ReadonlySet<string>
-  /** Keys that mean nothing here. */
-  ignored: readonly (readonly string[])[]
-}
-
-/** `[conversation.tools.<name>]`, an older spelling, is accepted too. */
-function adoptConversationTools({ conversation, ...value }: Table): Adopted {
-  const { tools: older, ...others } = asTable(conversation)
-  const ignored: string[][] = Object.keys(others).map((key) => ['conversation', key])
-  const newer = asTable(value['tools'])
-  const tools = Object.entries(asTable(older)).flatMap(([name, tool]) => {
-    if (Object.hasOwn(newer, name)) {
-      ignored.push(['conversation', 'tools', name])
-      return []
-    }
-    const entries = Object.entries(asTable(tool)).filter(([key]) => {
-      const isKnown = toolKeys.includes(key)
-      if (!isKnown) ignored.push(['conversation', 'tools', name, key])
-      return isKnown
-    })
-    return [[name, Object.fromEntries(entries)] as const]
-  })
-  if (tools.length === 0) return { value, adopted: new Set(), ignored }
-  const merged = { ...Object.fromEntries(tools), ...newer }
-  const adopted = new Set(tools.map(([name]) => name))
-  return { value: { ...value, tools: merged }, adopted, ignored }
-}
-
-function asTable(value: unknown): Table {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function locateMessage(

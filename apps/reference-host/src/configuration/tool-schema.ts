@@ -50,7 +50,7 @@ export const parameterSchema = {
     },
     required: {
       type: 'boolean',
-      description: 'Absent: required, unless there is a `default`.',
+      description: 'Absent: required, unless there is a `default` or the type has `null`.',
       examples: [false],
     },
     default: { description: 'Taken where the argument is absent.', examples: [10] },
@@ -139,6 +139,12 @@ export const toolSchema = {
       type: 'boolean',
       description:
         'The executable is asked also where there are `parameters`; they change what it says.',
+      default: false,
+    },
+    pin: {
+      type: 'boolean',
+      description:
+        'Once the executable describes itself otherwise than recorded in `toolblocks.lock.json`, the tool is left out until `toolblocks tools accept` takes the change.',
       default: false,
     },
     dialect: {

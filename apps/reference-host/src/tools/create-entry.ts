@@ -22,11 +22,8 @@ export function createEntry(
   tool: ToolConfiguration,
   defined: DefinedTool,
 ): CreatedEntry {
-  if (tool.source.split('.', 1)[0] !== 'local')
-    return {
-      ok: false,
-      problems: [{ path: ['tools', name, 'source'], message: unknownSource(tool.source) }],
-    }
+  const misplaced = checkSource(name, tool)
+  if (misplaced) return { ok: false, problems: [misplaced] }
   try {
     const entry = {
       tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined)),
@@ -49,6 +46,15 @@ export function createEntry(
       }),
     }
   }
+}
+
+/** What is wrong with where a tool comes from. */
+export function checkSource(
+  name: string,
+  { source }: ToolConfiguration,
+): PlacedMessage | undefined {
+  if (source.split('.', 1)[0] === 'local') return undefined
+  return { path: ['tools', name, 'source'], message: unknownSource(source) }
 }
 
 /** A problem of a tool's table, at its place in the configuration. */

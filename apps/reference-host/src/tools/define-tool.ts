@@ -17,11 +17,16 @@ type Origin = 'configuration' | 'executable' | 'both'
 /** The parts of a definition that have an origin. */
 type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
 
+/** What a tool says of itself, as far as a change of it matters. */
+export type PinnedDefinition = ToolDefinition & Pick<ToolDescription, 'stateful' | 'actions'>
+
 /** What a tool is, before it is made. */
 export interface DefinedTool {
   definition: ToolDefinition
   /** What the executable calls it. */
   entry: string
+  /** What the executable says, before the words of the configuration; absent where it was not asked. */
+  described?: PinnedDefinition
   stateful?: boolean
   actions?: readonly LiveAction[]
   origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
@@ -62,7 +67,7 @@ export function defineFromDescription(
   const entry = entryOf(name, tool)
   const description = described.tools.find((each) => each.name === entry)
   if (!description) return { ok: false, message: explainMissing(entry, described.tools) }
-  const unusable = described.unusable[entry]
+  const unusable = new Map(Object.entries(described.unusable)).get(entry)
   if (unusable !== undefined) return { ok: false, message: unusable }
   const own = { ...descriptionToDefinition(description), name }
   const { definition, problems } = mergeToolOverrides(own, {
@@ -70,14 +75,15 @@ export function defineFromDescription(
     ...parametersOf(tool),
   })
   const { stateful, actions } = description
+  const live = { ...(stateful !== undefined && { stateful }), ...(actions && { actions }) }
   return {
     ok: true,
     problems,
     defined: {
       definition,
       entry,
-      ...(stateful !== undefined && { stateful }),
-      ...(actions && { actions }),
+      described: { ...own, ...live },
+      ...live,
       origins: originsOf(definition, tool, true),
     },
   }

@@ -1,31 +1,18 @@
-import type { ToolEntry } from '@toolblocks/tool-executor'
 import type {
   Configuration,
   ConfigurationProblem,
   PlacedMessage,
-  ToolConfiguration,
 } from '../configuration/configuration.ts'
-import { createEntry, placeToolProblem } from './create-entry.ts'
-import {
-  type DefinedTool,
-  defineFromConfiguration,
-  defineFromDescription,
-  needsDescription,
-} from './define-tool.ts'
 import type { Asked, Describe } from './descriptions/describe.ts'
-
-/** A tool that can be called. */
-export interface ResolvedTool {
-  entry: ToolEntry
-  origins: DefinedTool['origins']
-}
+import type { LeftOut } from './left-out.ts'
+import { resolveTool, type ResolvedTool } from './resolve-tool.ts'
 
 /** The tools of a configuration. */
 export interface ResolvedTools {
   tools: readonly ResolvedTool[]
   /** Tools that can't be called, and why; the others go on working. */
-  left: readonly (ConfigurationProblem & { tool: string })[]
-  /** Words of the configuration that did not fit what a tool says. */
+  left: readonly LeftOut[]
+  /** What was repaired in what programs say, and words of the configuration that do not fit it. */
   warnings: readonly ConfigurationProblem[]
   /** What is wrong with the configuration itself; then there are no tools. */
   problems: readonly ConfigurationProblem[]
@@ -43,38 +30,11 @@ export async function resolveTools(
   )
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)
   return {
-    tools: problems.length > 0 ? [] : resolved.flatMap(({ tool }) => (tool ? [tool] : [])),
-    left: resolved.flatMap(({ name, left }) => (left ? [{ ...locate(left), tool: name }] : [])),
-    warnings: resolved.flatMap((each) => each.warnings ?? []).map(locate),
+    tools: problems.length > 0 ? [] : resolved.flatMap(({ tool }) => tool ?? []),
+    left: resolved.flatMap(({ left }) => left ?? []),
+    warnings: saidOnce(resolved.flatMap(({ warnings }) => warnings ?? [])).map(locate),
     problems,
   }
-}
-
-interface Resolved {
-  name: string
-  tool?: ResolvedTool
-  left?: PlacedMessage
-  warnings?: readonly PlacedMessage[]
-  problems?: readonly PlacedMessage[]
-}
-
-async function resolveTool(
-  name: string,
-  tool: ToolConfiguration,
-  describe: Describe,
-): Promise<Resolved> {
-  if (!needsDescription(tool)) return create(name, tool, defineFromConfiguration(name, tool))
-  const described = await describe({ command: tool.command, env: tool.env ?? [] })
-  const read = defineFromDescription(name, tool, described)
-  if (!read.ok) return { name, left: { path: ['tools', name], message: read.message } }
-  const warnings = read.problems.map((problem) => placeToolProblem(name, problem))
-  return { ...create(name, tool, read.defined), warnings }
-}
-
-function create(name: string, tool: ToolConfiguration, defined: DefinedTool): Resolved {
-  const created = createEntry(name, tool, defined)
-  if (!created.ok) return { name, problems: created.problems }
-  return { name, tool: { entry: created.entry, origins: defined.origins } }
 }
 
 /** Asks each program once, however many of its tools are wanted. */
@@ -86,4 +46,9 @@ function once(describe: Describe): Describe {
     known.set(key, running)
     return running
   }
+}
+
+/** What a program says of three tools is repaired once. */
+function saidOnce(messages: readonly PlacedMessage[]): readonly PlacedMessage[] {
+  return [...new Map(messages.map((each) => [each.message, each])).values()]
 }

@@ -92,20 +92,45 @@ test('what cannot be seen is never kept', async () => {
   expect(await start(file, [known('new')], unseen).describe(asked)).toEqual(known('new'))
 })
 
-test('the file is the owner’s, holds what is used, and is written in one step', async () => {
+test('the file is the owner’s, keeps what another run had asked, and is written in one step', async () => {
   const file = makeFile()
-  const one = start(file, [known('a'), known('b')], {
-    fingerprint: ({ command }) => JSON.stringify(command),
-  })
+  const apart = { fingerprint: ({ command }: Asked) => JSON.stringify(command) }
+  const one = start(file, [known('a'), known('b')], apart)
   await one.describe(asked)
   await one.describe({ ...asked, command: './other' })
   await one.settled()
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const two = start(file, [known('c')], { fingerprint: ({ command }) => JSON.stringify(command) })
+  const two = start(file, [known('c')], apart)
   await two.describe(asked)
   await two.settled()
-  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)).toEqual(['"./tool"'])
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)).toEqual([
+    '"./other"',
+    '"./tool"',
+  ])
   expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
+})
+
+test('of more than 200 the oldest go', async () => {
+  const file = makeFile()
+  for (const name of Array.from({ length: 201 }, (_, index) => `f${index}`)) {
+    const { describe, settled } = start(file, [known('a')], { fingerprint: () => name })
+    await describe(asked)
+    await settled()
+  }
+  const names = Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)
+  expect([names.length, names[0], names.at(-1)]).toEqual([200, 'f1', 'f200'])
+})
+
+test('what is known is served before any program is started', async () => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(asked)
+  await one.settled()
+  const two = start(file, [known('old')])
+  await two.describe(asked)
+  expect(two.asks).toEqual([])
+  await two.settled()
+  expect(two.asks).toEqual([asked])
 })
 
 test.for([
@@ -114,6 +139,8 @@ test.for([
   '[]',
   '{"version":9,"entries":{"f1":1}}',
   '{"version":1,"entries":{"f1":{"tools":[1]}}}',
+  '{"version":1,"entries":{"f1":{"tools":[{"name":"a"}],"warnings":[],"unusable":null}}}',
+  '{"version":1,"entries":{"f1":{"tools":[{"name":"a"}],"warnings":[1],"unusable":{}}}}',
 ])('a file that says %j is an empty cache', async (text) => {
   const file = makeFile()
   const one = start(file, [known('old')])

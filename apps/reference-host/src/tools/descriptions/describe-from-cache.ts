@@ -1,3 +1,4 @@
+import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Asked, Describe, Description } from './describe.ts'
 import type { DescriptionCache } from './description-cache.ts'
@@ -36,7 +37,9 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     return description
   }
 
+  /** Later, because starting a program takes longer than all tools that are known. */
   async function check(asked: Asked, key: string, known: Description): Promise<readonly Asked[]> {
+    await afterNow()
     const description = await describe(asked)
     if (!description.ok || isDeepStrictEqual(description, known)) return []
     cache.keep(key, description)

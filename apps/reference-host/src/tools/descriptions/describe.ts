@@ -6,6 +6,7 @@ import {
 } from '@toolblocks/local-executor'
 import { descriptionToDefinition, type ToolDescription } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
+import pLimit from 'p-limit'
 
 /** One program that is asked what tools it has. */
 export interface Asked {
@@ -20,15 +21,22 @@ export type Description =
       /** Why, by name. */
       unusable: Readonly<Record<string, string>>
     })
-  | Extract<DescribedExecutable, { ok: false }>
+  | (Extract<DescribedExecutable, { ok: false }> & {
+      /** It was not asked, because nobody has let this folder start it. */
+      isUntrusted?: boolean
+    })
 
 /** Gives a description, from wherever. Never rejects for anything the program did. */
 export type Describe = (asked: Asked) => Promise<Description>
 
-/** Asks the program itself. */
+/** Programs that are asked at the same time. */
+const SIDE_BY_SIDE = 8
+
+/** Asks the program itself. Rejects with a `LocalToolError` for a command that cannot be read. */
 export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>): Describe {
+  const limit = pLimit(SIDE_BY_SIDE)
   return async ({ command, env }) => {
-    const described = await describeExecutable(command, { ...options, env })
+    const described = await limit(() => describeExecutable(command, { ...options, env }))
     if (!described.ok) return described
     const unusable = described.tools.flatMap((tool) => {
       const why = explainUnusable(tool)

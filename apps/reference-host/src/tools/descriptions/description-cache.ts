@@ -1,6 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isToolDescription, type ToolDescription } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  isProblem,
+  isToolDescription,
+  type ToolDescription,
+} from '@toolblocks/protocol'
+import { writeInOneStep } from '../../write-in-one-step.ts'
 import type { Description } from './describe.ts'
 
 /** A description that can be used again. */
@@ -10,11 +16,13 @@ type Known = Extract<Description, { ok: true }>
 export interface DescriptionCache {
   read(fingerprint: string): Known | undefined
   keep(fingerprint: string, description: Known): void
-  /** Writes what was read or kept, for no other is used any more. Never throws: without it programs are asked again. */
+  /** Writes what is new, beside what was there; the oldest go. Never throws: without it programs are asked again. */
   save(): void
 }
 
 const VERSION = 1
+/** More than a workspace has tools; what was written first goes first. */
+const MOST_ENTRIES = 200
 
 /** Opens the cache of a workspace; a file that cannot be read is an empty one. */
 export function openDescriptionCache(file: string): DescriptionCache {
@@ -33,7 +41,7 @@ export function openDescriptionCache(file: string): DescriptionCache {
       isChanged = true
     },
     save() {
-      if (isChanged) writeEntries(file, used)
+      if (isChanged) writeEntries(file, newestLast(readEntries(file), used))
     },
   }
 }
@@ -47,24 +55,34 @@ function readEntries(file: string): ReadonlyMap<string, unknown> {
   }
 }
 
+function newestLast(
+  known: ReadonlyMap<string, unknown>,
+  used: ReadonlyMap<string, Known>,
+): readonly (readonly [string, unknown])[] {
+  const others = [...known].filter(([fingerprint]) => !used.has(fingerprint))
+  return [...others, ...used].slice(-MOST_ENTRIES)
+}
+
 function toKnown(entry: unknown): Known | undefined {
-  const { tools, warnings, unusable } = Object(entry)
+  const { tools, warnings, unusable } = isJsonObject(entry) ? entry : {}
   const isWhole =
     Array.isArray(tools) &&
     tools.every((tool): tool is ToolDescription => isToolDescription(tool)) &&
     Array.isArray(warnings) &&
-    typeof unusable === 'object'
+    warnings.every((warning) => isProblem(warning)) &&
+    areTexts(unusable)
   return isWhole ? { ok: true, tools, warnings, unusable } : undefined
 }
 
-/** In one step, so that a host that starts at the same time reads the old file or the new one. */
-function writeEntries(file: string, entries: ReadonlyMap<string, Known>): void {
+function areTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string')
+}
+
+function writeEntries(file: string, entries: readonly (readonly [string, unknown])[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const partial = `${file}.${process.pid}`
     const text = JSON.stringify({ version: VERSION, entries: Object.fromEntries(entries) })
-    writeFileSync(partial, text, { mode: 0o600 })
-    renameSync(partial, file)
+    writeInOneStep(file, text, { mode: 0o600 })
   } catch {
     // A cache that cannot be written costs time, nothing else.
   }

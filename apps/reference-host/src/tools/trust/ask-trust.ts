@@ -1,13 +1,10 @@
+import { writeCommand } from '@toolblocks/local-executor'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext } from '../../commands/command-context.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
+import { needsDescription } from '../define-tool.ts'
 import type { TrustStore } from './trust-store.ts'
-
-/** How a command was told that a folder is trusted. */
-export interface TrustOptions {
-  /** `--trust`, or TOOLBLOCKS_TRUST=1: for this one run. */
-  trust?: boolean
-}
 
 /** What a person is asked about. */
 export interface TrustQuestion {
@@ -16,38 +13,60 @@ export interface TrustQuestion {
   commands: readonly string[]
 }
 
-/** Says whether commands may be started from a folder: told so, known, or asked at the terminal, which is remembered. */
+/** What a folder's configuration would have started without a person naming it. */
+export function startedUnasked({ root, tools }: Configuration): TrustQuestion {
+  const described = Object.values(tools).filter(needsDescription)
+  return {
+    folder: root,
+    commands: [...new Set(described.map(({ command }) => writeCommand(command)))],
+  }
+}
+
+/** Says whether commands may be started from a folder: known, or asked at the terminal, which is remembered. */
 export async function isTrusted(
   { folder, commands }: TrustQuestion,
-  { trust = false }: TrustOptions,
   { context, store }: { context: CommandContext; store: TrustStore },
 ): Promise<boolean> {
   const unknown = store.untrusted(folder, commands)
-  if (trust || unknown.length === 0) return true
+  if (unknown.length === 0) return true
   const { terminal, signal, interrupt } = context
-  if (!terminal.isInteractive) return false
+  if (!terminal.isInteractive || signal.aborted) return false
   const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
   const answer = await confirmAtTerminal({
-    material: describeCommands(folder, unknown, terminal.style),
-    question: sanitizeTerminalLine('Do you trust this folder, and start them?'),
+    material: describeCommands({ folder, commands: unknown }, terminal),
+    question: terminal.style.plain('Do you trust this folder, and start them?'),
     signal,
     onInterrupt: interrupt,
   })
   const agreed = answer.action === 'accept' && answer.value === true
-  if (agreed) store.trust(folder, unknown)
+  if (agreed) remember({ folder, commands: unknown }, { context, store })
   return agreed
 }
 
-function describeCommands(
-  folder: string,
-  commands: readonly string[],
-  style: CommandContext['terminal']['style'],
+/** Every command whole: what is cut can't be agreed to. */
+export function describeCommands(
+  { folder, commands }: TrustQuestion,
+  { style }: Pick<CommandContext['terminal'], 'style'>,
 ): TerminalText {
-  const lines = [
-    style.bold(`${folder} names programs that are started to learn what they do:`),
-    ...commands.map((command) =>
-      joinTerminal([style.plain('  '), sanitizeTerminalLine(command, { longest: Infinity })]),
-    ),
-  ]
-  return joinTerminal(lines, '\n')
+  const whole = (text: string): TerminalText => sanitizeTerminalLine(text, { longest: Infinity })
+  return joinTerminal(
+    [
+      joinTerminal([whole(folder), style.plain(' would start, to learn what they are:')]),
+      ...commands.map((command) => joinTerminal([style.plain('  '), whole(command)])),
+    ],
+    '\n',
+  )
+}
+
+/** A yes counts for this run also where it cannot be written down. */
+function remember(
+  { folder, commands }: TrustQuestion,
+  { context, store }: { context: CommandContext; store: TrustStore },
+): void {
+  try {
+    store.trust(folder, commands)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    context.terminal.complain('warning', `this yes cannot be remembered: ${reason}`)
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeInOneStep } from '../../write-in-one-step.ts'
 
 /** Which commands a person lets start from which folder. */
 export interface TrustStore {
@@ -39,12 +40,9 @@ function readFolders(file: string): Folders {
   }
 }
 
-/** In one step: a host that starts at the same time reads the old file or the new one. */
 function writeFolders(file: string, folders: Folders): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const partial = `${file}.${process.pid}`
-  writeFileSync(partial, `${JSON.stringify({ folders }, null, 2)}\n`, { mode: 0o600 })
-  renameSync(partial, file)
+  writeInOneStep(file, `${JSON.stringify({ folders }, null, 2)}\n`, { mode: 0o600 })
 }
 
 function hashOf(command: string): string {

@@ -1,0 +1,33 @@
+import { parametersToSchema, type JsonSchema } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { parseConfiguration } from './parse-configuration.ts'
+
+const PARAMETERS = `a.type = "string"
+b = { type = "string", required = true }
+c = { type = "object", properties = { d = { type = "string" }, e = { type = "string", required = true } } }
+f = { type = "array", items = { type = "object", properties = { g = { type = "string" } } } }
+`
+
+function schemaOf(table: string, more = ''): JsonSchema {
+  const text = `[${table}.t]\nsource = "local"\ncommand = "./t"\n${more}\n[${table}.t.parameters]\n${PARAMETERS}`
+  const parsed = parseConfiguration(text, '/w/toolblocks.toml')
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return parametersToSchema(parsed.configuration.tools['t']?.parameters ?? {})
+}
+
+test('in the older table a parameter is optional unless it says otherwise, at any depth', () => {
+  expect(schemaOf('conversation.tools')).toMatchObject({
+    required: ['b'],
+    properties: {
+      c: { required: ['e'] },
+      f: { items: { properties: { g: { type: 'string' } } } },
+    },
+  })
+  expect(schemaOf('conversation.tools')).not.toHaveProperty('properties.f.items.required')
+})
+
+test('elsewhere it is needed unless it has a default or may be null, as is what changes a description', () => {
+  const needed = { required: ['a', 'b', 'c', 'f'], properties: { c: { required: ['d', 'e'] } } }
+  expect(schemaOf('tools')).toMatchObject(needed)
+  expect(schemaOf('conversation.tools', 'describe = true')).toMatchObject(needed)
+})

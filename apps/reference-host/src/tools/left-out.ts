@@ -1,0 +1,17 @@
+import type { PlacedMessage } from '../configuration/configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** Why a tool cannot be called: nobody knows what it takes, its program may not be started, or it is pinned and has changed. */
+export type LeftReason = 'undescribed' | 'untrusted' | 'changed'
+
+/** A tool that is configured and cannot be called; the others go on working. */
+export interface LeftOut extends PlacedMessage {
+  tool: string
+  reason: LeftReason
+}
+
+/** The exit code of a command that had to do without some tools. */
+export function exitCodeOfLeft(left: readonly Pick<LeftOut, 'reason'>[]): number {
+  if (left.some(({ reason }) => reason === 'undescribed')) return EXIT.failed
+  return left.length > 0 ? EXIT.denied : EXIT.ok
+}

@@ -1,0 +1,106 @@
+import { LocalToolError, writeCommand } from '@toolblocks/local-executor'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
+import { checkSource, createEntry, placeToolProblem } from './create-entry.ts'
+import {
+  type DefinedTool,
+  defineFromConfiguration,
+  defineFromDescription,
+  needsDescription,
+} from './define-tool.ts'
+import type { Describe, Description } from './descriptions/describe.ts'
+import type { LeftOut } from './left-out.ts'
+
+/** A tool that can be called. */
+export interface ResolvedTool extends Pick<DefinedTool, 'origins' | 'described'> {
+  entry: ToolEntry
+  /** Another description than the recorded one must be accepted first. */
+  isPinned: boolean
+}
+
+/** What came of one table: a tool, or why there is none. */
+export interface Resolution {
+  tool?: ResolvedTool
+  left?: LeftOut
+  warnings?: readonly PlacedMessage[]
+  /** Of the table itself. */
+  problems?: readonly PlacedMessage[]
+}
+
+/** Makes the tool of one table; without parameters its program is asked. */
+export async function resolveTool(
+  name: string,
+  tool: ToolConfiguration,
+  describe: Describe,
+): Promise<Resolution> {
+  if (!needsDescription(tool)) return resolveConfigured(name, tool)
+  const misplaced = checkSource(name, tool)
+  if (misplaced) return { problems: [misplaced] }
+  try {
+    const described = await describe({ command: tool.command, env: tool.env ?? [] })
+    return resolveDescribed(name, tool, described)
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    return { problems: error.problems.map((problem) => placeToolProblem(name, problem)) }
+  }
+}
+
+function resolveConfigured(name: string, tool: ToolConfiguration): Resolution {
+  const defined = defineFromConfiguration(name, tool)
+  const created = createEntry(name, tool, defined)
+  if (!created.ok) return { problems: created.problems }
+  const { origins } = defined
+  return {
+    tool: { entry: created.entry, origins, isPinned: false },
+    ...(tool.pin && {
+      warnings: [{ path: ['tools', name, 'pin'], message: NOTHING_TO_PIN }],
+    }),
+  }
+}
+
+const NOTHING_TO_PIN =
+  'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two'
+
+/** What a program says can change at any time, so what does not fit it takes away one tool only. */
+function resolveDescribed(
+  name: string,
+  tool: ToolConfiguration,
+  described: Description,
+): Resolution {
+  const path = ['tools', name]
+  const warnings = warningsOf(name, tool, described)
+  const read = defineFromDescription(name, tool, described)
+  if (!read.ok) {
+    const isUntrusted = !described.ok && described.isUntrusted
+    const reason = isUntrusted ? 'untrusted' : 'undescribed'
+    return { warnings, left: { tool: name, reason, path, message: read.message } }
+  }
+  const misfits = read.problems.map((problem) => placeToolProblem(name, problem))
+  const created = createEntry(name, tool, read.defined)
+  if (!created.ok) {
+    const [problem = { path, message: 'it cannot be made' }] = created.problems
+    return { warnings, left: { tool: name, reason: 'undescribed', ...problem } }
+  }
+  const { origins, described: own } = read.defined
+  return {
+    tool: {
+      entry: created.entry,
+      origins,
+      isPinned: tool.pin ?? false,
+      ...(own && { described: own }),
+    },
+    warnings: [...warnings, ...misfits],
+  }
+}
+
+function warningsOf(
+  name: string,
+  { command }: ToolConfiguration,
+  described: Description,
+): readonly PlacedMessage[] {
+  if (!described.ok) return []
+  return described.warnings.map(({ path, message }) => ({
+    path: ['tools', name],
+    message: `in what ${writeCommand(command)} says of itself, ${path}: ${message}`,
+  }))
+}
