@@ -114,10 +114,10 @@ const UNTRUSTED =
   'left out, because programs would be started to learn what they are, and this folder is not trusted: "toolblocks trust" shows them and asks, --trust or TOOLBLOCKS_TRUST=1 is a yes for one run, and tools with a "parameters" table need no start'
 
 /** Asks for permission at most once, before the first program. */
-function permitted(describe: Describe, mayDescribe: () => Promise<boolean>): Describe {
+function permitted(describe: Describe, ask: () => Promise<boolean>): Describe {
   let permission: Promise<boolean> | undefined
   return async (asked) => {
-    permission ??= mayDescribe()
+    permission ??= ask()
     return (await permission)
       ? describe(asked)
       : { ok: false, isUntrusted: true, message: UNTRUSTED }

@@ -43,12 +43,16 @@ export async function isTrusted(
   return agreed
 }
 
-/** Every command whole: what is cut can't be agreed to. */
+/** What is cut can't be agreed to. */
+function whole(text: string): TerminalText {
+  return sanitizeTerminalLine(text, { longest: Infinity })
+}
+
+/** Every command, whole. */
 export function describeCommands(
   { folder, commands }: TrustQuestion,
   { style }: Pick<CommandContext['terminal'], 'style'>,
 ): TerminalText {
-  const whole = (text: string): TerminalText => sanitizeTerminalLine(text, { longest: Infinity })
   return joinTerminal(
     [
       joinTerminal([whole(folder), style.plain(' would start, to learn what they are:')]),

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { makeDescribedWorkspace, tableOf } from './described-workspace.suite.ts'
+
+const COUNT = {
+  name: 'count',
+  summary: 'Counts.',
+  parameters: { path: { type: 'string', summary: 'What to count.' } },
+}
+
+test('source and command are enough: the program says the rest, and is called with it', async () => {
+  const { run, tool } = makeDescribedWorkspace(tableOf('count'))
+  tool('count.sh', [COUNT])
+  const { code, stdout, stderr } = await run('tools', '--trust')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Counts.\n  --arg path= (string, required) What to count.')
+  expect(stderr).toBe('asking sh count.sh what it is\n')
+  expect(await run('call', 'count', '--arg', 'path=a')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('ran'),
+  })
+  expect(await run('call', 'count')).toMatchObject({ code: 2 })
+})
+
+test('words of the configuration win, and JSON tells who said what', async () => {
+  const settings = `describe = true
+summary = "Mine."
+description = "{{description}} And mine."
+[tools.count.parameters.path]
+enum = ["a", "b"]
+[tools.count.parameters.nope]
+type = "string"`
+  const { run, tool } = makeDescribedWorkspace(tableOf('count', settings))
+  tool('count.sh', [{ ...COUNT, title: 'Count', description: 'Theirs.' }])
+  const { stdout, stderr } = await run('tools', '--trust', '--output', 'json')
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      name: 'count',
+      title: 'Count',
+      summary: 'Mine.',
+      description: 'Theirs. And mine.',
+      inputSchema: { properties: { path: { type: 'string', enum: ['a', 'b'] } } },
+      origins: {
+        title: 'executable',
+        summary: 'configuration',
+        description: 'both',
+        inputSchema: 'both',
+      },
+    },
+  ])
+  expect(stderr).toContain('tools.count.parameters.nope: the tool has no parameter of this name')
+})
+
+test('a program with several tools is asked once; a name it does not have lists those it has', async () => {
+  const table = (name: string, source: string): string =>
+    `[tools.${name}]\nsource = "${source}"\ncommand = "sh many.sh"\n`
+  const { run, tool, asks } = makeDescribedWorkspace(
+    table('one', 'local') + table('second', 'local.two') + table('constructor', 'local'),
+  )
+  tool('many.sh', [{ name: 'one' }, { name: 'two', summary: 'Second.' }])
+  const { code, stdout, stderr } = await run('tools', '--trust')
+  expect(asks('many.sh')).toBe(1)
+  expect(stdout).toContain('one  run: ask\n\nsecond  run: ask\n  Second.')
+  expect(stderr).toContain('describes no tool "constructor", but "one", "two"')
+  expect(code).toBe(1)
+})
+
+test.for<[string, string, string]>([
+  ['fails', 'echo broken; exit 3', 'ended with exit code 3: "broken"'],
+  ['prints prose', 'echo hello', 'hello'],
+  ['prints JSON of another shape', `echo '{"content":[]}'`, 'content'],
+  ['describes no tool', `echo '{"tools":[]}'`, 'described no tool'],
+  ['crashes', 'kill -9 $$', 'was ended by the signal SIGKILL'],
+  ['floods', 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxx; done', 'printed more than 1048576 bytes'],
+])('a program that %s takes away its own tool only', async ([, script, message]) => {
+  const { run, write, tool } = makeDescribedWorkspace(tableOf('bad') + tableOf('good'))
+  write('bad.sh', script)
+  tool('good.sh', [{ name: 'good' }])
+  const { code, stdout, stderr } = await run('tools', '--trust')
+  expect(stdout).toBe('good  run: ask\n')
+  expect(stderr).toContain(
+    'toolblocks.toml:1: tools.bad: sh bad.sh, asked to describe itself (action "schema")',
+  )
+  expect(stderr).toContain(message)
+  expect(stderr).toContain('Give the tool a "parameters" table')
+  expect(code).toBe(1)
+  expect((await run('call', 'good')).code).toBe(0)
+  expect(await run('call', 'bad')).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('a program whose arguments cannot be checked, or do not fit its command line, is left out', async () => {
+  const { run, tool } = makeDescribedWorkspace(
+    `${tableOf('odd')}[tools.fill]\nsource = "local"\ncommand = ["sh", "fill.sh", "{{tool.arguments.nope}}"]\n`,
+  )
+  tool('odd.sh', [{ name: 'odd', parameters: { a: { type: 'strnig' } } }])
+  tool('fill.sh', [{ name: 'fill', parameters: { node: { type: 'string' } } }])
+  const { code, stderr } = await run('tools', '--trust')
+  expect(code).toBe(1)
+  expect(stderr).toContain('tools.odd: the arguments it describes cannot be checked')
+  expect(stderr).toContain('tools.fill.command')
+  expect(stderr).toContain('did you mean "node"?')
+})
+
+test('what is repaired in a description is told once', async () => {
+  const table = (name: string): string =>
+    `[tools.${name}]\nsource = "local"\ncommand = "sh many.sh"\n`
+  const { run, write } = makeDescribedWorkspace(table('a') + table('b'))
+  write('many.sh', `echo '{"tools":[{"name":"a"},{"name":"b"},{"summary":"nameless"}]}'`)
+  const { code, stderr } = await run('tools', '--trust')
+  expect(code).toBe(0)
+  expect(stderr.match(/in what sh many\.sh says of itself, \/tools\/2/g)).toHaveLength(1)
+})
+
+test('what is wrong with a table is told before anything is asked', async () => {
+  const { run, asks, tool } = makeDescribedWorkspace(
+    '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',
+  )
+  tool('a.sh', [{ name: 'a' }])
+  const { code, stderr } = await run('tools', '--trust')
+  expect([code, asks('a.sh')]).toEqual([2, 0])
+  expect(stderr).toContain('tools.a.source: expected "local"')
+  expect(stderr).toContain('toolblocks.toml:6: tools.b.command')
+})
+
+test('the next start has the answer at once, and asks in the background; what has changed is told', async () => {
+  const { run, tool, write, asks } = makeDescribedWorkspace(
+    '[tools.count]\nsource = "local"\ncommand = "sh count.sh"\n',
+  )
+  tool('count.sh', [COUNT])
+  write('summary', 'Old.')
+  write(
+    'count.sh',
+    `echo asked >> count.sh.asked; printf '{"tools":[{"name":"count","summary":"%s"}]}' "$(cat summary)"`,
+  )
+  await run('tools', '--trust')
+  expect(await run('tools', '--trust')).toMatchObject({ code: 0, stderr: '' })
+  expect(asks('count.sh')).toBe(2)
+  write('summary', 'New.')
+  const changed = await run('tools', '--trust')
+  expect(changed.stdout).toContain('Old.')
+  expect(changed.stderr).toContain('sh count.sh describes itself otherwise than shown')
+  expect((await run('tools', '--trust')).stdout).toContain('New.')
+  write('summary', 'Newest.')
+  expect((await run('tools', '--trust', '--refresh')).stdout).toContain('Newest.')
+})
+
+test('an edited file behind an interpreter is seen at the next start', async () => {
+  const { run, tool } = makeDescribedWorkspace(tableOf('count'))
+  tool('count.sh', [COUNT])
+  await run('tools', '--trust')
+  tool('count.sh', [{ ...COUNT, summary: 'Counts more.' }])
+  const { stdout, stderr } = await run('tools', '--trust')
+  expect(stdout).toContain('Counts more.')
+  expect(stderr).toContain('asking sh count.sh')
+})
+
+test('a call that is refused keeps the answer of the program it asked', async () => {
+  const { run, tool, asks } = makeDescribedWorkspace(tableOf('count'))
+  tool('count.sh', [COUNT])
+  expect((await run('call', 'count')).stderr).toContain('asking sh count.sh')
+  expect((await run('call', 'count')).stderr).not.toContain('asking')
+  expect(asks('count.sh')).toBe(2)
+})
