@@ -1,5 +1,7 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import type { CallTool, ToolDefinition } from '@toolblocks/protocol'
+import { createDescribeTools, DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
+import { hasMore } from './describe/describe-in-full.ts'
 import { executeCall } from './execute-call.ts'
 import { createAwaitTool } from './handles/await-tool.ts'
 import { createLiveCalls } from './handles/create-live-calls.ts'
@@ -27,7 +29,7 @@ export interface ToolExecutorOptions {
 
 /** Tools behind one door. */
 export interface ToolExecutor {
-  /** What a model may call now, in the order given; with a live tool also the built-in `await`. */
+  /** What a model may call now, in the order given, and the built-in tools: `await` with a live tool, `describe_tools` where there is more to say than a summary. */
   readonly definitions: readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
   execute: CallTool
@@ -57,11 +59,23 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     policy: 'unattended',
     source: 'builtin',
   }
-  const withAwait = (tools: readonly ToolEntry[]): ToolEntries => {
-    const entries = indexTools(tools)
-    return tools.some(({ tool }) => tool.spawn) ? indexTools([...tools, awaiting]) : entries
+  const describing: ToolEntry = {
+    tool: createDescribeTools(() => own.map(({ tool }) => tool)),
+    policy: 'unattended',
+    source: 'builtin',
   }
-  let entries = withAwait(options.tools)
+  const withBuiltins = (tools: readonly ToolEntry[]): ToolEntries => {
+    const given = indexTools(tools)
+    return indexTools([
+      ...tools,
+      ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
+      ...(tools.some(({ tool }) => hasMore(tool)) && !given.has(DESCRIBE_TOOLS)
+        ? [describing]
+        : []),
+    ])
+  }
+  let own = options.tools
+  let entries = withBuiltins(own)
 
   return {
     get definitions() {
@@ -70,7 +84,8 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     execute: async (call, context) =>
       await executeCall(call, { entries, approve, people, record, live }, context),
     setTools: (tools) => {
-      entries = withAwait(tools)
+      entries = withBuiltins(tools)
+      own = tools
     },
     endTurn: live.endTurn,
     close: live.close,

@@ -10,6 +10,8 @@ import {
 } from '@toolblocks/protocol'
 import { prepareCall } from './arguments/prepare-call.ts'
 import { readCall } from './arguments/read-call.ts'
+import { DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
+import { hasMore } from './describe/describe-in-full.ts'
 import type { LiveCalls } from './handles/create-live-calls.ts'
 import { refuse } from './handles/describe-handle.ts'
 import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
@@ -117,12 +119,20 @@ type Permitted = { ok: true; call: ToolCall } | { ok: false; result: ToolResult 
 async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Permitted> {
   const { entry, approve, people, warn } = executing
   const prepared = prepareCall(given, entry)
-  if (!prepared.ok) return prepared
+  if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const context = toolContextOf(executing)
   const permission = await permitCall(prepared.call, entry, { approve, people, context })
   if (!permission.permitted) return { ok: false, result: permission.result }
   return permission.edited ? prepareCall(permission.call, entry) : prepared
+}
+
+/** Whoever got the arguments wrong may not have read all that is said of them. */
+function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
+  if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
+  const names = JSON.stringify({ tools: [entry.tool.name] })
+  const text = `${DESCRIBE_TOOLS} with ${names} tells more about it.`
+  return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
 function toolContextOf({ context, entry }: Executing): ToolContext {

@@ -4,6 +4,8 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
+export { createDescribeTools } from './describe/create-describe-tools.ts'
+export { parameterFacts } from './describe/parameter-facts.ts'
 export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'
 export { ToolExecutorError, type ToolExecutorErrorCode } from './executor-error.ts'
 export type { HandleLimits } from './handles/handle.ts'

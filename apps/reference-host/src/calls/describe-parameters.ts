@@ -1,4 +1,5 @@
-import { schemaToParameters, type JsonSchema, type ParameterDefinition } from '@toolblocks/protocol'
+import { schemaToParameters, type JsonSchema } from '@toolblocks/protocol'
+import { parameterFacts } from '@toolblocks/tool-executor'
 
 /** One parameter as a person reads it in a list. */
 export interface DescribedParameter {
@@ -12,17 +13,7 @@ export interface DescribedParameter {
 export function describeParameters(schema: JsonSchema): readonly DescribedParameter[] {
   return Object.entries(schemaToParameters(schema)).map(([name, parameter]) => ({
     name,
-    facts: `(${[typeOf(parameter), need(parameter)].filter((fact) => fact !== '').join(', ')})`,
+    facts: `(${parameterFacts(parameter)})`,
     summary: parameter.summary ?? parameter.description ?? '',
   }))
-}
-
-function typeOf({ type, enum: values }: ParameterDefinition): string {
-  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
-  return [type ?? 'any'].flat().join(' or ')
-}
-
-function need({ required, default: value }: ParameterDefinition): string {
-  if (value !== undefined) return `default ${JSON.stringify(value)}`
-  return required === false ? 'optional' : 'required'
 }

@@ -5,7 +5,7 @@ import type { PinnedDefinition } from '../define-tool.ts'
  * What a tool says of itself as lines, each with the place of what it says, so that a comparison by lines names every
  * place that changed: `parameters.path.type: "string"`.
  */
-export function definitionLines({ name: _, inputSchema, ...words }: PinnedDefinition): string {
+export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDefinition): string {
   const { properties = {}, ...keywords } = isJsonObject(inputSchema) ? inputSchema : {}
   const said = isJsonObject(inputSchema)
     ? { ...words, parameters: properties, inputSchema: keywords }

@@ -1,0 +1,104 @@
+import { toToolContext, type ToolDefinition, type ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { createToolExecutor } from '../create-tool-executor.ts'
+import { answering, callOf, context, textOf } from '../executor.suite.ts'
+import { createDescribeTools } from './create-describe-tools.ts'
+
+const READ: ToolDefinition = {
+  name: 'read',
+  summary: 'Read files.',
+  description: 'They are read one by one.',
+  examples: '`read {"paths":["a.txt"]}` reads one.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      paths: { type: 'array', items: { type: 'string' }, description: 'Relative\nto here.' },
+      mode: { enum: ['text', 'bytes'], default: 'text' },
+      range: {
+        type: ['object', 'null'],
+        properties: { from: { type: 'integer', description: 'Counted from 1.' } },
+        required: ['from'],
+      },
+    },
+    required: ['paths'],
+    additionalProperties: false,
+  },
+}
+const PLAIN: ToolDefinition = { name: 'plain', inputSchema: true }
+
+async function describeTools(...tools: readonly string[]): Promise<ToolResult> {
+  const tool = createDescribeTools(() => [READ, PLAIN])
+  return tool.execute(callOf('describe_tools', { tools }), toToolContext(context, {}))
+}
+
+test('tells all that is known of a tool, a block of Markdown each', async () => {
+  const { content, isError } = await describeTools('read', 'plain', 'read')
+  expect(isError).toBe(false)
+  expect(content).toEqual([
+    {
+      type: 'text',
+      mimeType: 'text/markdown',
+      text: `# read
+
+Read files.
+
+They are read one by one.
+
+## Examples
+
+\`read {"paths":["a.txt"]}\` reads one.
+
+## Arguments
+
+- \`paths\` (array, required): Relative to here.
+  - each element (string)
+- \`mode\` ("text" | "bytes", default "text")
+- \`range\` (object or null, optional)
+  - \`from\` (integer, required): Counted from 1.`,
+    },
+    { type: 'text', mimeType: 'text/markdown', text: '# plain\n\n## Arguments\n\nNone.' },
+  ])
+})
+
+test('a name that no tool has is told with those there are', async () => {
+  const some = await describeTools('read', 'wirte')
+  expect(some).toMatchObject({ isError: false, content: [{}, {}] })
+  expect(textOf(some)).toContain('There is no tool "wirte"; the tools are: plain, read.')
+  expect(await describeTools('wirte')).toMatchObject({ isError: true, content: [{}] })
+})
+
+const described = (words: Partial<ToolDefinition>) => {
+  const { tool } = answering({ content: [], isError: false })
+  return { tool: { ...tool, ...words } }
+}
+
+test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
+  ['a summary and a description', { summary: 'S', description: 'D' }, ['answer', 'describe_tools']],
+  ['a summary and examples', { summary: 'S', examples: 'E' }, ['answer', 'describe_tools']],
+  ['a description only', { description: 'D' }, ['answer']],
+  ['a summary only', { summary: 'S' }, ['answer']],
+  [
+    'its name already',
+    { name: 'describe_tools', summary: 'S', description: 'D' },
+    ['describe_tools'],
+  ],
+])('with a tool that has %s an executor has these', ([, words, expected]) => {
+  const { definitions } = createToolExecutor({ tools: [described(words)] })
+  expect(definitions.map(({ name }) => name)).toEqual(expected)
+})
+
+test('an executor describes the tools of now, and points a bad call there', async () => {
+  const executor = createToolExecutor({ tools: [described({ ...READ, name: 'old' })] })
+  executor.setTools([
+    { ...described(READ), policy: 'unattended' },
+    { ...described({ name: 'brief', summary: 'S', inputSchema: READ.inputSchema }) },
+  ])
+  const about = callOf('describe_tools', { tools: ['read', 'old'] })
+  const told = textOf(await executor.execute(about, context))
+  expect(told).toContain('They are read one by one.')
+  expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
+  expect(textOf(await executor.execute(callOf('read'), context))).toContain(
+    'describe_tools with {"tools":["read"]} tells more about it.',
+  )
+  expect(textOf(await executor.execute(callOf('brief'), context))).not.toContain('describe_tools')
+})
