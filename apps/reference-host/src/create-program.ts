@@ -2,14 +2,17 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { AcceptOptions } from './commands/accept-tools.ts'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
+import type { NewToolOptions } from './commands/new-tool.ts'
 import type { OpenOptions } from './commands/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
+import { LANGUAGES } from './new-tool/languages.ts'
 
 const HELP = `
 Examples:
   toolblocks demo                                see real tools answer
   toolblocks init                                start a toolblocks.toml here
+  toolblocks new tool greet                      write a tool that works
   toolblocks call read_files --arg paths=a.txt   call a tool
   toolblocks call read_files --json '{"paths":["a.txt"]}' --output json
 
@@ -78,6 +81,20 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .action(async () => {
       const { initializeWorkspace } = await import('./commands/initialize-workspace.ts')
       end(await initializeWorkspace(context))
+    })
+  program
+    .command('new')
+    .description('begin something of your own')
+    .command('tool')
+    .description('write a tool that works, with its test, and name it in toolblocks.toml')
+    .argument('<name>', 'what a model calls it')
+    .addOption(
+      new Option('--language <language>', 'what it is written in').choices(LANGUAGES).default('ts'),
+    )
+    .addOption(configOption())
+    .action(async (name: string, given: NewToolOptions) => {
+      const { writeNewTool } = await import('./commands/new-tool.ts')
+      end(await writeNewTool(context, name, given))
     })
   program
     .command('trust')

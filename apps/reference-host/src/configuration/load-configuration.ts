@@ -20,7 +20,8 @@ export function loadConfiguration(folder: string, given?: string): ParsedConfigu
   }
 }
 
-function findConfiguration(folder: string): string | undefined {
+/** The nearest `toolblocks.toml`, in a folder and those above it. */
+export function findConfiguration(folder: string): string | undefined {
   const file = join(folder, CONFIGURATION_FILE)
   if (existsSync(file)) return file
   return dirname(folder) === folder ? undefined : findConfiguration(dirname(folder))

@@ -62,10 +62,10 @@ export function describeCommands(
   )
 }
 
-/** A yes counts for this run also where it cannot be written down. */
-function remember(
+/** Remembers a yes; where it cannot be written down, it counts for this run. */
+export function remember(
   { folder, commands }: TrustQuestion,
-  { context, store }: { context: CommandContext; store: TrustStore },
+  { context, store }: { context: Pick<CommandContext, 'terminal'>; store: TrustStore },
 ): void {
   try {
     store.trust(folder, commands)

@@ -1,0 +1,126 @@
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { writeCommand } from '@toolblocks/local-executor'
+import { joinTerminal } from '@toolblocks/renderer'
+import { describeProblem } from '../configuration/configuration.ts'
+import {
+  CONFIGURATION_FILE,
+  findConfiguration,
+  loadConfiguration,
+} from '../configuration/load-configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import { appendTool, tableOf } from '../new-tool/append-tool.ts'
+import { type Language, newTool, type NewTool } from '../new-tool/languages.ts'
+import { settingsFile } from '../own-folders.ts'
+import { remember } from '../tools/trust/ask-trust.ts'
+import { openTrustStore } from '../tools/trust/trust-store.ts'
+import { writeInOneStep } from '../write-in-one-step.ts'
+import { type NewFile, writeTogether } from '../write-together.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** What was typed after `toolblocks new tool NAME`. */
+export interface NewToolOptions {
+  language: Language
+  config?: string
+}
+
+/** `toolblocks new tool NAME`: writes a tool with its test, and names it in the configuration. Nothing is written over. */
+export async function writeNewTool(
+  context: CommandContext,
+  name: string,
+  { language, config }: NewToolOptions,
+): Promise<number> {
+  const { terminal, folder } = context
+  const place = findPlace(folder, name, config)
+  if (!place.ok) {
+    for (const message of place.messages) terminal.complain('error', message)
+    return EXIT.usage
+  }
+  const { file, text } = place
+  const root = dirname(file)
+  const tool = newTool(name, language)
+  const table = tableOf(name, tool.command)
+  const longer = appendTool(text ?? '', name, table)
+  if (longer === undefined) {
+    const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
+    terminal.complain('error', message)
+    terminal.note(terminal.sanitize(table))
+    return EXIT.usage
+  }
+  const first: readonly NewFile[] =
+    text === undefined ? [{ name: relative(root, file), text: longer, mode: 0o644 }] : []
+  const written = await writeTogether(root, [...tool.files, ...first])
+  if (!written.ok) {
+    terminal.complain('error', `${written.message}; nothing was written`)
+    return EXIT.usage
+  }
+  if (text !== undefined) {
+    const failed = replaceConfiguration(file, longer)
+    if (failed !== undefined) {
+      for (const { name: each } of tool.files) rmSync(join(root, each), { force: true })
+      terminal.complain('error', `${file} cannot be written: ${failed}; nothing was written`)
+      return EXIT.usage
+    }
+  }
+  remember(
+    { folder: root, commands: [writeCommand(tool.command)] },
+    { context, store: openTrustStore(settingsFile('trust.json')) },
+  )
+  tellNext(context, { name, tool, root })
+  return EXIT.ok
+}
+
+/** Where the tool goes: the configuration and its text, which is undefined where there is none yet. */
+type Place =
+  | { ok: true; file: string; text: string | undefined }
+  | { ok: false; messages: readonly string[] }
+
+/** Letters and what a model may have in the name of a tool; it becomes a key, and the name of files. */
+const NAME = /^[A-Za-z_][\w-]{0,63}$/
+
+function findPlace(folder: string, name: string, config: string | undefined): Place {
+  if (!NAME.test(name)) {
+    const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
+    return { ok: false, messages: [message] }
+  }
+  const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
+  if (file === undefined)
+    return { ok: true, file: join(folder, CONFIGURATION_FILE), text: undefined }
+  const loaded = loadConfiguration(folder, file)
+  if (!loaded.ok) return { ok: false, messages: loaded.problems.map(describeProblem) }
+  const { configuration } = loaded
+  if (!Object.hasOwn(configuration.tools, name))
+    return { ok: true, file, text: readFileSync(file, 'utf8') }
+  const there = configuration.locate({
+    path: ['tools', name],
+    message: 'there is a tool of this name; nothing was written',
+  })
+  return { ok: false, messages: [describeProblem(there)] }
+}
+
+/** Behind a link, what it leads to is written. */
+function replaceConfiguration(file: string, text: string): string | undefined {
+  try {
+    const target = realpathSync(file)
+    writeInOneStep(target, text, { mode: statSync(target).mode & 0o777 })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return error.message
+  }
+}
+
+function tellNext(
+  { terminal, command, folder }: CommandContext,
+  { name, tool, root }: { name: string; tool: NewTool; root: string },
+): void {
+  const from = (file: string): string => relative(folder, join(root, file))
+  const [program, test] = tool.files.map((file) => from(file.name))
+  const lines = [
+    `Wrote ${program} and ${test}, and named ${name} in ${from(CONFIGURATION_FILE)}. Try:`,
+    `  ${tool.tester} ${test}`,
+    `  ${command} tools`,
+    `  ${command} call ${name} --arg who=Ada`,
+  ]
+  terminal.print(joinTerminal(lines.map(terminal.style.plain), '\n'))
+}

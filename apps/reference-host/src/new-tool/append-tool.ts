@@ -1,0 +1,19 @@
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+
+/** The table of a tool: source and command only, for it says the rest itself. */
+export function tableOf(name: string, command: readonly string[]): string {
+  const words = command.map((word) => JSON.stringify(word)).join(', ')
+  return `[tools.${name}]\nsource = "local"\ncommand = [${words}]\n`
+}
+
+/**
+ * Appends a table to the text of a configuration, which stays as it was written, comments and all; `undefined` where it can
+ * take no more tables (`tools = {…}`).
+ */
+export function appendTool(text: string, name: string, table: string): string | undefined {
+  const between = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  const added = `${between}${table}`
+  const longer = `${text}${text.includes('\r\n') ? added.replaceAll('\n', '\r\n') : added}`
+  const parsed = parseConfiguration(longer, 'toolblocks.toml')
+  return parsed.ok && Object.hasOwn(parsed.configuration.tools, name) ? longer : undefined
+}
