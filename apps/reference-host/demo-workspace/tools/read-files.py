@@ -7,7 +7,24 @@ import mimetypes
 import pathlib
 import sys
 
+DESCRIPTION = {
+    "name": "read_files",
+    "summary": "Read files as resources, with their uri and type.",
+    "examples": '`{"paths": ["README.md"]}` reads one file.',
+    "parameters": {
+        "paths": {
+            "type": "array",
+            "items": {"type": "string"},
+            "summary": "Paths relative to the workspace.",
+        },
+    },
+}
+
 request = json.load(sys.stdin)
+if request["context"]["action"] == "schema":
+    json.dump({"tools": [DESCRIPTION]}, sys.stdout)
+    sys.exit()
+
 root = pathlib.Path(request["context"]["root"])
 content, missing = [], []
 

@@ -55,5 +55,7 @@ describe('toolblocks demo', () => {
     const stored = await store.read('demo', { limit: 1000 })
     await store.close()
     expect(JSON.parse(JSON.stringify(stored.events))).toEqual(events)
+    const listed = await toolblocks(join(folder, kept), 'tools')
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('read_files') })
   })
 })

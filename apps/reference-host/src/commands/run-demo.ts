@@ -13,6 +13,9 @@ import { createRecorder } from '../record-events.ts'
 import { createApproval } from '../terminal/ask-approval.ts'
 import { createPerson } from '../terminal/create-person.ts'
 import { createPersonTime } from '../terminal/person-time.ts'
+import { settingsFile } from '../own-folders.ts'
+import { remember, startedUnasked } from '../tools/trust/ask-trust.ts'
+import { openTrustStore } from '../tools/trust/trust-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { openTools } from './open-tools.ts'
 
@@ -54,6 +57,11 @@ async function play(
     trust: true,
   })
   if (!opened.ok) return opened.code === EXIT.cancelled ? opened.code : EXIT.broken
+  if (options.keep)
+    remember(startedUnasked(opened.configuration), {
+      context,
+      store: openTrustStore(settingsFile('trust.json')),
+    })
   const { terminal, command, signal, interrupt } = context
   const personTime = createPersonTime()
   const silent = options.output === 'json'

@@ -11,7 +11,7 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('list_files')],
   },
   {
-    text: 'I read three of them: a Python script answers with resources.',
+    text: 'I read three of them: a Python script that said itself what it takes.',
     calls: [call('read_files', { paths: ['README.md', 'src/main.rs', 'logo.png'] })],
   },
   {
