@@ -14,12 +14,12 @@ function ask(request: object) {
   return JSON.parse(stdout)
 }
 
-test('greets who is named', () => {
+void test('greets who is named', () => {
   const answer = ask({ context: { action: 'run' }, tool: { arguments: { who: 'Ada' } } })
   assert.deepEqual(answer.content, [{ type: 'text', text: 'Hello, Ada!' }])
 })
 
-test('says what it takes', () => {
+void test('says what it takes', () => {
   const [description] = ask({ context: { action: 'schema' } }).tools
   assert.equal(description.name, 'TOOL_NAME')
   assert.deepEqual(Object.keys(description.parameters), ['who'])

@@ -3,6 +3,7 @@ import {
   createLocalTool,
   LocalToolError,
   type LocalToolDefinition,
+  type LocalToolOptions,
 } from '@toolblocks/local-executor'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
 import { pointerSteps, type Problem } from '@toolblocks/protocol'
@@ -21,12 +22,13 @@ export function createEntry(
   name: string,
   tool: ToolConfiguration,
   defined: DefinedTool,
+  options: LocalToolOptions = {},
 ): CreatedEntry {
   const misplaced = checkSource(name, tool)
   if (misplaced) return { ok: false, problems: [misplaced] }
   try {
     const entry = {
-      tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined)),
+      tool: (tool.pty ? createPtyTool : createLocalTool)(toLocalTool(tool, defined), options),
       source: tool.source,
       ...(tool.run && { policy: tool.run }),
       ...(tool.options && { options: tool.options }),

@@ -1,4 +1,4 @@
-import { LocalToolError, writeCommand } from '@toolblocks/local-executor'
+import { LocalToolError, type LocalToolOptions, writeCommand } from '@toolblocks/local-executor'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
 import { checkSource, createEntry, placeToolProblem } from './create-entry.ts'
@@ -27,27 +27,38 @@ export interface Resolution {
   problems?: readonly PlacedMessage[]
 }
 
+/** What tools are made with. */
+export interface ResolveOptions {
+  describe: Describe
+  /** The variables of this process, which are slow to read. */
+  environment: NonNullable<LocalToolOptions['environment']>
+}
+
 /** Makes the tool of one table; without parameters its program is asked. */
 export async function resolveTool(
   name: string,
   tool: ToolConfiguration,
-  describe: Describe,
+  options: ResolveOptions,
 ): Promise<Resolution> {
-  if (!needsDescription(tool)) return resolveConfigured(name, tool)
+  if (!needsDescription(tool)) return resolveConfigured(name, tool, options)
   const misplaced = checkSource(name, tool)
   if (misplaced) return { problems: [misplaced] }
   try {
-    const described = await describe({ command: tool.command, env: tool.env ?? [] })
-    return resolveDescribed(name, tool, described)
+    const described = await options.describe({ command: tool.command, env: tool.env ?? [] })
+    return resolveDescribed(name, tool, { ...options, described })
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
     return { problems: error.problems.map((problem) => placeToolProblem(name, problem)) }
   }
 }
 
-function resolveConfigured(name: string, tool: ToolConfiguration): Resolution {
+function resolveConfigured(
+  name: string,
+  tool: ToolConfiguration,
+  { environment }: ResolveOptions,
+): Resolution {
   const defined = defineFromConfiguration(name, tool)
-  const created = createEntry(name, tool, defined)
+  const created = createEntry(name, tool, defined, { environment })
   if (!created.ok) return { problems: created.problems }
   const { origins } = defined
   return {
@@ -65,7 +76,7 @@ const NOTHING_TO_PIN =
 function resolveDescribed(
   name: string,
   tool: ToolConfiguration,
-  described: Description,
+  { described, environment }: ResolveOptions & { described: Description },
 ): Resolution {
   const path = ['tools', name]
   const warnings = warningsOf(name, tool, described)
@@ -76,7 +87,7 @@ function resolveDescribed(
     return { warnings, left: { tool: name, reason, path, message: read.message } }
   }
   const misfits = read.problems.map((problem) => placeToolProblem(name, problem))
-  const created = createEntry(name, tool, read.defined)
+  const created = createEntry(name, tool, read.defined, { environment })
   if (!created.ok) {
     const [problem = { path, message: 'it cannot be made' }] = created.problems
     return { warnings, left: { tool: name, reason: 'undescribed', ...problem } }

@@ -24,10 +24,8 @@ export async function resolveTools(
   { describe, only }: { describe: Describe; only?: readonly string[] },
 ): Promise<ResolvedTools> {
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
-  const describeOnce = once(describe)
-  const resolved = await Promise.all(
-    wanted.map(([name, tool]) => resolveTool(name, tool, describeOnce)),
-  )
+  const options = { describe: once(describe), environment: { ...process.env } }
+  const resolved = await Promise.all(wanted.map(([name, tool]) => resolveTool(name, tool, options)))
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)
   return {
     tools: problems.length > 0 ? [] : resolved.flatMap(({ tool }) => tool ?? []),

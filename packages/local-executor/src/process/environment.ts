@@ -3,10 +3,12 @@ import { delimiter, isAbsolute } from 'node:path'
 /** A process's variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const EVERYWHERE = 'PATH HOME USER LOGNAME LANG LC_* TZ TMPDIR TERM SHELL TOOL_*'
+const USUAL = 'PATH HOME USER LOGNAME LANG LC_* TZ TMPDIR TERM SHELL TOOL_*'.split(' ')
 /** What programs on Windows cannot start or find themselves without. */
 const WINDOWS =
-  'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
+  'Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'.split(
+    ' ',
+  )
 
 /** The variables of this process, as they are now. */
 export function hostEnvironment(): Environment {
@@ -26,12 +28,12 @@ export function toolEnvironment(
   { env, setEnv }: EnvironmentRules,
   system: 'windows' | 'posix',
 ): Environment {
-  const own = system === 'windows' ? WINDOWS.split(' ') : []
-  const allowed = [...EVERYWHERE.split(' '), ...own, ...env]
+  const own = system === 'windows' ? [...USUAL, ...WINDOWS] : USUAL
+  const allowed = [...own, ...env]
+  const names = new Set(allowed)
+  const prefixes = allowed.flatMap((rule) => (rule.endsWith('*') ? [rule.slice(0, -1)] : []))
   const isAllowed = (name: string): boolean =>
-    allowed.some((rule) =>
-      rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
-    )
+    names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
   const passed = Object.entries(host).filter(([name]) => isAllowed(name))
   const all: Environment = { ...Object.fromEntries(passed), ...setEnv }
   const path = all['PATH'] ?? (system === 'windows' ? all['Path'] : undefined)

@@ -1,4 +1,4 @@
-import { fingerprintExecutable, writeCommand } from '@toolblocks/local-executor'
+import { createFingerprints, writeCommand } from '@toolblocks/local-executor'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { cacheFile } from '../../own-folders.ts'
@@ -15,7 +15,7 @@ export function openDescriptions(
   return createCachedDescribe({
     describe: createDescribe({ root, signal }),
     cache: openDescriptionCache(cacheFile('descriptions', root)),
-    fingerprint: ({ command, env }) => fingerprintExecutable(command, { root, env }),
+    fingerprint: createFingerprints({ root }),
     onFirst: ({ command }) =>
       terminal.note(terminal.style.dim(`asking ${writeCommand(command)} what it is`)),
     refresh,

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import { makeWorkspace, type Workspace } from '../workspace.suite.ts'
-import { fingerprintExecutable } from './fingerprint-executable.ts'
+import { createFingerprints } from './create-fingerprints.ts'
 
 const take = ({ root }: Workspace, command: LocalCommand, env: readonly string[] = []) =>
-  fingerprintExecutable(command, { root, env })
+  createFingerprints({ root })({ command, env })
 
 test('the same command over the same files has the same fingerprint', () => {
   const workspace = makeWorkspace()

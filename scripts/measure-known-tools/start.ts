@@ -1,0 +1,27 @@
+// Makes the tools of a workspace as the command does, and prints the milliseconds from the call to the result.
+import { join } from 'node:path'
+import { parseConfiguration } from '../../apps/reference-host/src/configuration/parse-configuration.ts'
+import { readFileSync } from 'node:fs'
+import { openDescriptions } from '../../apps/reference-host/src/tools/descriptions/open-descriptions.ts'
+import { resolveTools } from '../../apps/reference-host/src/tools/resolve-tools.ts'
+import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.ts'
+
+const file = join(process.argv[2] ?? '', 'toolblocks.toml')
+const parsed = parseConfiguration(readFileSync(file, 'utf8'), file)
+if (!parsed.ok) throw new Error('the configuration is wrong')
+const { configuration } = parsed
+const context = {
+  terminal: createTerminal(process),
+  signal: new AbortController().signal,
+  command: '',
+  folder: configuration.root,
+  interrupt: () => {},
+  readText: async () => '',
+}
+const start = performance.now()
+const { describe, settled } = openDescriptions(context, configuration, {})
+const { tools } = await resolveTools(configuration, { describe })
+const taken = performance.now() - start
+await settled()
+if (tools.length === 0) throw new Error('there are no tools')
+process.stdout.write(String(taken))
