@@ -1,4 +1,5 @@
-// Makes the tools of a workspace as the command does, and prints the milliseconds from the call to the result.
+// Makes the tools of a workspace as the command does, and prints the milliseconds from the call to the result,
+// and those in which this thread was at work.
 import { join } from 'node:path'
 import { parseConfiguration } from '../../apps/reference-host/src/configuration/parse-configuration.ts'
 import { readFileSync } from 'node:fs'
@@ -19,9 +20,11 @@ const context = {
   readText: async () => '',
 }
 const start = performance.now()
+const used = process.threadCpuUsage()
 const { describe, settled } = openDescriptions(context, configuration, {})
 const { tools } = await resolveTools(configuration, { describe })
+const { user, system } = process.threadCpuUsage(used)
 const taken = performance.now() - start
 await settled()
 if (tools.length === 0) throw new Error('there are no tools')
-process.stdout.write(String(taken))
+process.stdout.write(JSON.stringify({ taken, busy: (user + system) / 1000 }))
