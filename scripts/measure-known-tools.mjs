@@ -34,11 +34,9 @@ try {
   const start = () => JSON.parse(execaSync(process.execPath, [START, workspace], { env }).stdout)
   const first = start()
   const later = Array.from({ length: ROUNDS }, start)
-  console.log(`first start, every program asked: ${first.taken.toFixed(0)} ms`)
-  for (const [kind, times] of [
-    ['elapsed', later.map(({ taken }) => taken)],
-    ['at work', later.map(({ busy }) => busy)],
-  ]) {
+  console.log(`first start, every program asked: ${first.elapsed.toFixed(0)} ms`)
+  for (const kind of ['elapsed', 'working']) {
+    const times = later.map((each) => each[kind])
     const [least, p50, p95] = [0, 0.5, 0.95].map((part) => percentile(times, part).toFixed(1))
     console.log(
       `second start, ${TOOLS} known tools, ${kind}: least ${least} ms, p50 ${p50}, p95 ${p95}`,

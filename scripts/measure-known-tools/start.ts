@@ -24,7 +24,7 @@ const used = process.threadCpuUsage()
 const { describe, settled } = openDescriptions(context, configuration, {})
 const { tools } = await resolveTools(configuration, { describe })
 const { user, system } = process.threadCpuUsage(used)
-const taken = performance.now() - start
+const elapsed = performance.now() - start
 await settled()
 if (tools.length === 0) throw new Error('there are no tools')
-process.stdout.write(JSON.stringify({ taken, busy: (user + system) / 1000 }))
+process.stdout.write(JSON.stringify({ elapsed, working: (user + system) / 1000 }))

@@ -1,6 +1,6 @@
 import { writeCommand } from '@toolblocks/local-executor'
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { needsDescription } from '../define-tool.ts'
@@ -43,6 +43,8 @@ export async function isTrusted(
   return agreed
 }
 
+const INDENT = '  '
+
 /** What is cut can't be agreed to. */
 function whole(text: string): TerminalText {
   return sanitizeTerminalLine(text, { longest: Infinity })
@@ -51,12 +53,17 @@ function whole(text: string): TerminalText {
 /** Every command, whole. */
 export function describeCommands(
   { folder, commands }: TrustQuestion,
-  { style }: Pick<CommandContext['terminal'], 'style'>,
+  { style, columns }: Pick<CommandContext['terminal'], 'style' | 'columns'>,
 ): TerminalText {
+  const question = joinTerminal([
+    whole(folder),
+    style.plain(' would start, to learn what they are:'),
+  ])
+  const lines = commands.map((command) => joinTerminal([style.plain(INDENT), whole(command)]))
   return joinTerminal(
     [
-      joinTerminal([whole(folder), style.plain(' would start, to learn what they are:')]),
-      ...commands.map((command) => joinTerminal([style.plain('  '), whole(command)])),
+      wrapTerminal(question, columns),
+      ...lines.map((line) => wrapTerminal(line, columns, INDENT.repeat(2))),
     ],
     '\n',
   )
