@@ -5,6 +5,7 @@ import { writeTogether } from '../write-together.ts'
 import type { CommandContext } from './command-context.ts'
 
 const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
+# Its parameters are listed here; "parameters = {}" is a tool that takes none. Without any, the program is asked what it takes.
 
 [tools.count_words]
 source = "local"

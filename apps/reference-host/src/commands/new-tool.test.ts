@@ -54,7 +54,10 @@ test('a configuration behind a link stays a link', async () => {
   const { folder, run, write, read } = makeDescribedWorkspace('')
   write('real.toml', FIRST)
   symlinkSync('real.toml', join(folder, 'linked.toml'))
-  expect(await run('new', 'tool', 'a', '--config', 'linked.toml')).toMatchObject({ code: 0 })
+  expect(await run('new', 'tool', 'a', '--config', 'linked.toml')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('named a in linked.toml.'),
+  })
   expect(read('real.toml')).toContain('[tools.a]')
 })
 

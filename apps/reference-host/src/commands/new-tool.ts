@@ -66,7 +66,7 @@ export async function writeNewTool(
     { folder: root, commands: [writeCommand(tool.command)] },
     { context, store: openTrustStore(settingsFile('trust.json')) },
   )
-  tellNext(context, { name, tool, root })
+  tellNext(context, { name, tool, file })
   return EXIT.ok
 }
 
@@ -112,12 +112,11 @@ function replaceConfiguration(file: string, text: string): string | undefined {
 
 function tellNext(
   { terminal, command, folder }: CommandContext,
-  { name, tool, root }: { name: string; tool: NewTool; root: string },
+  { name, tool, file }: { name: string; tool: NewTool; file: string },
 ): void {
-  const from = (file: string): string => relative(folder, join(root, file))
-  const [program, test] = tool.files.map((file) => from(file.name))
+  const [program, test] = tool.files.map((each) => relative(folder, join(dirname(file), each.name)))
   const lines = [
-    `Wrote ${program} and ${test}, and named ${name} in ${from(CONFIGURATION_FILE)}. Try:`,
+    `Wrote ${program} and ${test}, and named ${name} in ${relative(folder, file)}. Try:`,
     `  ${tool.tester} ${test}`,
     `  ${command} tools`,
     `  ${command} call ${name} --arg who=Ada`,
