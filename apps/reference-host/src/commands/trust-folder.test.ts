@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { visit } from '../toolblocks.suite.ts'
@@ -66,10 +68,32 @@ test.for<[string, string, string[], number]>([
   ['Ctrl-C at trust', '\u0003', ['trust'], 130],
 ])('%s starts nothing', async ([, key, words, expected]) => {
   const workspace = makeWorkspace()
-  const { code } = await visit(workspace.folder, words, [[ASKS, key]])
+  const { code, written } = await visit(workspace.folder, words, [[ASKS, key]])
   expect([code, asked(workspace)]).toEqual([expected, 0])
+  expect(written.includes('left out')).toBe(expected === 3 && words[0] === 'tools')
   expect(await workspace.run('tools')).toMatchObject({ code: 3 })
 })
+
+test('Ctrl-C while a program is asked ends the command, and the program', async () => {
+  const { folder, write, read } = makeDescribedWorkspace(tableOf('slow'))
+  write('slow.sh', 'echo $$ > pid; exec sleep 30')
+  const { code, written } = await visit(
+    folder,
+    ['call', 'slow'],
+    [[/asking sh slow\.sh/, '\u0003']],
+  )
+  expect(code).toBe(130)
+  expect(written).not.toContain('error')
+  expect(existsSync(join(folder, 'pid')) && isAlive(Number(read('pid')))).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 test('toolblocks trust asks, remembers, and starts nothing itself', async () => {
   const workspace = makeWorkspace()
