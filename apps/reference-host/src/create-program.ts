@@ -1,9 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import type { AcceptOptions } from './commands/accept-tools.ts'
+import type { AcceptOptions } from './commands/tools/accept-tools.ts'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import type { NewToolOptions } from './commands/new-tool.ts'
-import type { OpenOptions } from './commands/open-tools.ts'
+import type { OpenOptions } from './commands/tools/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
@@ -101,7 +101,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .description('show what this folder would start unasked, and let it')
     .addOption(configOption())
     .action(async (given: SharedOptions) => {
-      const { trustFolder } = await import('./commands/trust-folder.ts')
+      const { trustFolder } = await import('./commands/tools/trust-folder.ts')
       end(await trustFolder(context, given))
     })
   program
@@ -125,7 +125,7 @@ function addTools(program: Command, context: CommandContext, end: ProgramOptions
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: OpenOptions) => {
-      const { listTools } = await import('./commands/list-tools.ts')
+      const { listTools } = await import('./commands/tools/list-tools.ts')
       end(await listTools(context, given))
     })
   tools
@@ -134,7 +134,7 @@ function addTools(program: Command, context: CommandContext, end: ProgramOptions
     .argument('[names...]', 'the tools')
     .option('--all', 'every tool of the workspace')
     .action(async (names: readonly string[], _: object, command: Command) => {
-      const { acceptTools } = await import('./commands/accept-tools.ts')
+      const { acceptTools } = await import('./commands/tools/accept-tools.ts')
       end(await acceptTools(context, names, command.optsWithGlobals<AcceptOptions>()))
     })
 }

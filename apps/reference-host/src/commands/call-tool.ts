@@ -8,7 +8,7 @@ import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
-import { type OpenedTools, openTools } from './open-tools.ts'
+import { type OpenedTools, openTools } from './tools/open-tools.ts'
 
 /** What was typed after `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {

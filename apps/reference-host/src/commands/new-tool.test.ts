@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../toolblocks.suite.ts'
-import { makeDescribedWorkspace } from './described-workspace.suite.ts'
+import { makeDescribedWorkspace } from './tools/described-workspace.suite.ts'
 
 const FIRST = '# mine\n[format] # here\nstructured = "auto"\n'
 

@@ -17,7 +17,7 @@ import { settingsFile } from '../own-folders.ts'
 import { remember, startedUnasked } from '../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../tools/trust/trust-store.ts'
 import type { CommandContext } from './command-context.ts'
-import { openTools } from './open-tools.ts'
+import { openTools } from './tools/open-tools.ts'
 
 /** What was typed after `toolblocks demo`. */
 export interface DemoOptions {

@@ -3,20 +3,20 @@ import {
   describeProblem,
   type Configuration,
   type ConfigurationProblem,
-} from '../configuration/configuration.ts'
-import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { EXIT } from '../exit-codes.ts'
-import { settingsFile } from '../own-folders.ts'
-import type { Describe } from '../tools/descriptions/describe.ts'
-import type { CachedDescribe } from '../tools/descriptions/describe-from-cache.ts'
-import { openDescriptions } from '../tools/descriptions/open-descriptions.ts'
-import type { LeftOut } from '../tools/left-out.ts'
-import { openPins, type OpenedPins } from '../tools/pins/open-pins.ts'
-import type { ResolvedTool } from '../tools/resolve-tool.ts'
-import { resolveTools } from '../tools/resolve-tools.ts'
-import { isTrusted, startedUnasked } from '../tools/trust/ask-trust.ts'
-import { openTrustStore } from '../tools/trust/trust-store.ts'
-import type { CommandContext, SharedOptions } from './command-context.ts'
+} from '../../configuration/configuration.ts'
+import { loadConfiguration } from '../../configuration/load-configuration.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { settingsFile } from '../../own-folders.ts'
+import type { Describe } from '../../tools/descriptions/describe.ts'
+import type { CachedDescribe } from '../../tools/descriptions/describe-from-cache.ts'
+import { openDescriptions } from '../../tools/descriptions/open-descriptions.ts'
+import type { LeftOut } from '../../tools/left-out.ts'
+import { openPins, type OpenedPins } from '../../tools/pins/open-pins.ts'
+import type { ResolvedTool } from '../../tools/resolve-tool.ts'
+import { resolveTools } from '../../tools/resolve-tools.ts'
+import { isTrusted, startedUnasked } from '../../tools/trust/ask-trust.ts'
+import { openTrustStore } from '../../tools/trust/trust-store.ts'
+import type { CommandContext, SharedOptions } from '../command-context.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
 export type OpenedTools =

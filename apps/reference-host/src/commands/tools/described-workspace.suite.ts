@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ToolDescription } from '@toolblocks/protocol'
-import { toolblocks, type Ran } from '../toolblocks.suite.ts'
+import { toolblocks, type Ran } from '../../toolblocks.suite.ts'
 
 /** A folder with a configuration and tools that describe themselves. */
 export interface DescribedWorkspace {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { didYouMean } from '../did-you-mean.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitCodeOfLeft } from '../tools/left-out.ts'
-import { showChange } from '../tools/pins/show-change.ts'
-import type { CommandContext, SharedOptions } from './command-context.ts'
+import { didYouMean } from '../../did-you-mean.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { exitCodeOfLeft } from '../../tools/left-out.ts'
+import { showChange } from '../../tools/pins/show-change.ts'
+import type { CommandContext, SharedOptions } from '../command-context.ts'
 import { openTools } from './open-tools.ts'
 
 /** What was typed after `toolblocks tools accept`. */

@@ -1,10 +1,10 @@
-import { describeProblem } from '../configuration/configuration.ts'
-import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { EXIT } from '../exit-codes.ts'
-import { settingsFile } from '../own-folders.ts'
-import { describeCommands, isTrusted, startedUnasked } from '../tools/trust/ask-trust.ts'
-import { openTrustStore } from '../tools/trust/trust-store.ts'
-import type { CommandContext, SharedOptions } from './command-context.ts'
+import { describeProblem } from '../../configuration/configuration.ts'
+import { loadConfiguration } from '../../configuration/load-configuration.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { settingsFile } from '../../own-folders.ts'
+import { describeCommands, isTrusted, startedUnasked } from '../../tools/trust/ask-trust.ts'
+import { openTrustStore } from '../../tools/trust/trust-store.ts'
+import type { CommandContext, SharedOptions } from '../command-context.ts'
 
 /** `toolblocks trust`: shows what a folder's configuration would start unasked, asks, and remembers the yes. */
 export async function trustFolder(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { visit } from '../toolblocks.suite.ts'
+import { visit } from '../../toolblocks.suite.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
