@@ -6,7 +6,8 @@ const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
 
 // The command is one program: as files of its own and of its dependencies it would load four hundred to start.
 export default defineConfig({
-  input: 'src/main.ts',
+  // Beside the command, a tool of the demo that it starts.
+  input: { main: 'src/main.ts', 'plan-night': 'src/demo/plan-night.ts' },
   platform: 'node',
   external: INSTALLED,
   // The other half of jsonc-parser loads its parts in a way that no bundler can follow.

@@ -22,6 +22,7 @@ describe('toolblocks demo', () => {
       'No such file: src/lamp.rs',
       'exit code 101',
       'hologram',
+      '3 blinks; the last after 1000 ms.',
       'the script answers true',
       'signed by Ada',
       'Stage this hunk',
@@ -48,7 +49,7 @@ describe('toolblocks demo', () => {
       'assistant_message',
       'tool_call',
     ])
-    expect(types.filter((type) => type === 'tool_result')).toHaveLength(14)
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(15)
     const [kept = ''] = await readdir(folder)
     const store = await openStore(`sqlite:${join(folder, kept, '.toolblocks/conversations.db')}`)
     expect(await store.verify('demo')).toEqual([])

@@ -23,6 +23,10 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('describe_project')],
   },
   {
+    text: 'One in TypeScript, with the SDK: it says itself what it takes.',
+    calls: [call('plan_night', { blinks: 3 })],
+  },
+  {
     text: 'Now a great deal of output, far over what is read.',
     calls: [call('print_log', { lines: 900_000 })],
   },

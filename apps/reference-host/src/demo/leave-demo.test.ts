@@ -46,7 +46,7 @@ test('who declines is not told of failures that follow from it', async () => {
   const shown = stripVTControlCharacters(written)
   expect(code).toBe(0)
   expect(shown).toContain('No changes.')
-  expect(shown).toContain('Calls: 9 completed, 2 failed, 1 denied.')
+  expect(shown).toContain('Calls: 10 completed, 2 failed, 1 denied.')
 })
 
 test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {

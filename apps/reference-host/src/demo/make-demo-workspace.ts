@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
+import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { ownFile } from '../own-package.ts'
 
 /** A folder with a git repository and tools in three languages, and how to be rid of it. */
@@ -45,6 +46,7 @@ export async function makeDemoWorkspace({
   }
   try {
     await cp(TEMPLATE, folder, { recursive: true })
+    await namePlanNight(join(folder, CONFIGURATION_FILE))
     await git(folder, 'init', '--quiet', '--initial-branch=main')
     await git(folder, 'add', '.')
     await git(folder, 'commit', '--quiet', '--message', 'Light the lamp')
@@ -53,6 +55,17 @@ export async function makeDemoWorkspace({
     await remove()
     throw new Error('The demo needs git to make its repository.', { cause })
   }
+}
+
+/** The tool that needs a library stands beside this file, in the sources and in the built command. */
+async function namePlanNight(file: string): Promise<void> {
+  const name = import.meta.url.endsWith('.ts') ? 'plan-night.ts' : 'plan-night.js'
+  const program = fileURLToPath(new URL(name, import.meta.url))
+  const text = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    text.replace('"PLAN_NIGHT"', () => JSON.stringify(program)),
+  )
 }
 
 async function git(folder: string, ...words: readonly string[]): Promise<void> {
