@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../toolblocks.suite.ts'
@@ -34,6 +35,19 @@ test.for([
     expect(called.stdout).toContain("Hello, O'Hara!")
   },
 )
+
+test('where the workspace has the SDK, a tool in TypeScript is written with it', async () => {
+  const { folder, run, read } = makeDescribedWorkspace(FIRST)
+  mkdirSync(join(folder, 'node_modules/@toolblocks'), { recursive: true })
+  const sdk = fileURLToPath(new URL('../../../../packages/tool-sdk', import.meta.url))
+  symlinkSync(sdk, join(folder, 'node_modules/@toolblocks/tool-sdk'))
+  expect(await run('new', 'tool', 'say_hello')).toMatchObject({ code: 0 })
+  expect(read('tools/say_hello.mts')).toContain("from '@toolblocks/tool-sdk'")
+  const own = ['--test', 'tools/say_hello.test.mts']
+  await promisify(execFile)(process.execPath, own, { cwd: folder })
+  const called = await run('call', 'say_hello', '--arg', 'who=Ada')
+  expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello, Ada!') })
+})
 
 test('without a configuration there is one then; from a folder below, the one above is used', async () => {
   const { folder, run } = makeDescribedWorkspace('')

@@ -38,7 +38,7 @@ export async function writeNewTool(
   }
   const { file, text } = place
   const root = dirname(file)
-  const tool = newTool(name, language)
+  const tool = newTool(name, language, root)
   const table = tableOf(name, tool.command)
   const longer = appendTool(text ?? '', name, table)
   if (longer === undefined) {

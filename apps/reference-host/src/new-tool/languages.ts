@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { LocalCommand } from '@toolblocks/local-executor'
 import { ownFile } from '../own-package.ts'
 import type { NewFile } from '../write-together.ts'
@@ -33,17 +34,27 @@ const KINDS: Readonly<Record<Language, Kind>> = {
   bash: { extension: 'sh', starts: ['bash', '{{tool.arguments.who}}'], tester: 'bash' },
 }
 
-/** A tool of this name that works, describes itself and has a test; its texts are those of the package's `new-tool` folder. */
-export function newTool(name: string, language: Language): NewTool {
+/**
+ * A tool of this name that works, describes itself and has a test; its texts are those of the package's `new-tool` folder. In TypeScript it is
+ * written with the SDK where the workspace at `root` has that, and without any library otherwise.
+ */
+export function newTool(name: string, language: Language, root: string): NewTool {
   const { extension, starts, tester } = KINDS[language]
   const [program, ...arguments_] = starts
+  const template = language === 'ts' && hasSdk(root) ? 'ts-sdk' : language
   const write = (kind: string): NewFile => ({
     name: `tools/${name}${kind}.${extension}`,
-    text: textOf(`new-tool/${language}/tool${kind}.${extension}`, name),
+    text: textOf(`new-tool/${template}/tool${kind}.${extension}`, name),
     mode: 0o644,
   })
   const files = [write(''), write('.test')] as const
   return { files, command: [program, files[0].name, ...arguments_], tester }
+}
+
+/** Where an import of a tool would find it: `require` also looks into NODE_PATH. */
+function hasSdk(folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules/@toolblocks/tool-sdk/package.json'))) return true
+  return dirname(folder) !== folder && hasSdk(dirname(folder))
 }
 
 function textOf(file: string, name: string): string {
