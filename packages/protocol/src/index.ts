@@ -77,6 +77,7 @@ export {
   type Settlement,
 } from './questions/inquiry-event.ts'
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
+export { isSecret } from './questions/is-secret.ts'
 export type {
   FormatBlocks,
   ModelText,

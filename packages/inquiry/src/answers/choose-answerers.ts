@@ -1,11 +1,11 @@
-import type {
-  AnswerQuestion,
-  AskPorts,
-  InputRequest,
-  JsonValue,
-  QuestionSource,
+import {
+  type AnswerQuestion,
+  type AskPorts,
+  type InputRequest,
+  type JsonValue,
+  type QuestionSource,
+  isSecret,
 } from '@toolblocks/protocol'
-import { isSecret } from '../questions/is-secret.ts'
 import type { Route } from '../routes.ts'
 
 /** Who or what answers a question. */

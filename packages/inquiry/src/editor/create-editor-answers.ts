@@ -1,8 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Answer, AnswerQuestion, InputRequest, QuestionContext } from '@toolblocks/protocol'
-import { isSecret } from '../questions/is-secret.ts'
+import {
+  type Answer,
+  type AnswerQuestion,
+  type InputRequest,
+  type QuestionContext,
+  isSecret,
+} from '@toolblocks/protocol'
 import { comment } from './comment.ts'
 import { createTemplate } from './create-template.ts'
 import { readAnswer } from './read-answer.ts'

@@ -1,16 +1,16 @@
-import type {
-  AnswerQuestion,
-  ContentBlock,
-  FormatBlocks,
-  InputRequest,
-  JsonSchema,
-  JsonValue,
-  ModelText,
-  Problem,
+import {
+  type AnswerQuestion,
+  type ContentBlock,
+  type FormatBlocks,
+  type InputRequest,
+  type JsonSchema,
+  type JsonValue,
+  type ModelText,
+  type Problem,
+  isSecret,
 } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeMisfit } from '../questions/describe-misfit.ts'
-import { isSecret } from '../questions/is-secret.ts'
 import { wrapSchema } from './wrap-schema.ts'
 
 /** What a model is asked: words, and the JSON Schema its answer must fit. */

@@ -1,5 +1,4 @@
-import type { InputRequest, Problem } from '@toolblocks/protocol'
-import { isSecret } from './is-secret.ts'
+import { type InputRequest, type Problem, isSecret } from '@toolblocks/protocol'
 
 /** Why an answer does not fit, in one line that may be stored: a problem names the value, which a secret must not be. */
 export function describeMisfit(request: InputRequest, problems: readonly Problem[]): string {

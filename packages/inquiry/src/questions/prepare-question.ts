@@ -1,6 +1,5 @@
-import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
+import { type ContentBlock, type InputRequest, type Problem, isSecret } from '@toolblocks/protocol'
 import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
-import { isSecret } from './is-secret.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** A question that can be asked: its label is one line, its default fits, its schema checks answers. */

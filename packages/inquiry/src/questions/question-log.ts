@@ -1,6 +1,11 @@
-import type { Answer, AskedParty, InputRequest, Settlement } from '@toolblocks/protocol'
+import {
+  type Answer,
+  type AskedParty,
+  type InputRequest,
+  type Settlement,
+  isSecret,
+} from '@toolblocks/protocol'
 import type { RecordInquiry } from '../record-inquiry.ts'
-import { isSecret } from './is-secret.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** Records that a question is put, and gives what records what came of it. */

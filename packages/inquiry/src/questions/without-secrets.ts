@@ -1,5 +1,4 @@
-import { isJsonObject, type InputRequest } from '@toolblocks/protocol'
-import { isSecret } from './is-secret.ts'
+import { isJsonObject, type InputRequest, isSecret } from '@toolblocks/protocol'
 import { mapSchema } from './map-schema.ts'
 
 /** A question as it may be recorded: one for a secret without the values that it or its schema offers. */

@@ -1,16 +1,16 @@
-import type {
-  Answer,
-  AnswerQuestion,
-  ContentBlock,
-  InputRequest,
-  QuestionContent,
-  QuestionContext,
-  QuestionSource,
-  RenderBlocks,
-  RenderLine,
-  TerminalText,
+import {
+  type Answer,
+  type AnswerQuestion,
+  type ContentBlock,
+  type InputRequest,
+  type QuestionContent,
+  type QuestionContext,
+  type QuestionSource,
+  type RenderBlocks,
+  type RenderLine,
+  type TerminalText,
+  isSecret,
 } from '@toolblocks/protocol'
-import { isSecret } from '../questions/is-secret.ts'
 import { askAddress } from './ask/ask-address.ts'
 import { askForm } from './ask/ask-form.ts'
 import { askInEditor } from './ask/ask-in-editor.ts'

@@ -5,8 +5,8 @@ import {
   type InputRequest,
   type JsonValue,
   type TerminalText,
+  isSecret,
 } from '@toolblocks/protocol'
-import { isSecret } from '../../questions/is-secret.ts'
 import { problemsOf } from '../../questions/problems-of.ts'
 import { ask, type Asked } from './ask.ts'
 import { askValue } from './ask-value.ts'

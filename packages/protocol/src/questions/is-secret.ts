@@ -1,9 +1,6 @@
-import {
-  isJsonObject,
-  type InputRequest,
-  type JsonObject,
-  type JsonSchema,
-} from '@toolblocks/protocol'
+import { isJsonObject } from '../fields.ts'
+import type { JsonObject, JsonSchema } from '../json.ts'
+import type { InputRequest } from './input-request.ts'
 
 /** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */
 const SECRET_NAMES = new Set(
@@ -13,7 +10,7 @@ const SECRET_NAMES = new Set(
   ).split(' '),
 )
 
-/** Whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
+/** Says whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
 export function isSecret({ id, schema }: InputRequest): boolean {
   return isSecretValue(id, schema) || hasSecretPart(schema)
 }
