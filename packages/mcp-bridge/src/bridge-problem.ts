@@ -1,0 +1,19 @@
+import type { Problem } from '@toolblocks/protocol'
+
+/** All codes of `BridgeProblem`. */
+export const BRIDGE_PROBLEM_CODES = [
+  'malformed-server',
+  'unset-variable',
+  'malformed-list',
+  'unused-override',
+  'output-schema',
+  'raw-not-kept',
+  'link-not-read',
+  'elicitation-refused',
+] as const
+
+/** Kinds of what is wrong with the configuration of servers, or with what they send. */
+export type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
+
+/** One thing that is wrong with the configuration of servers, or with what they send. */
+export type BridgeProblem = Problem<BridgeProblemCode>

@@ -1,0 +1,41 @@
+/** The longest line that is read: 64 MiB. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+/**
+ * Cuts a stream of bytes into lines, in linear time however they arrive. Gives each whole line without its end; `false` where a
+ * line is longer than the limit, after which there are no more.
+ */
+export function createLineReader(
+  onLine: (line: string) => void,
+  limit = MAX_LINE_BYTES,
+): (chunk: Buffer) => boolean {
+  let parts: Buffer[] = []
+  let size = 0
+  let isOver = false
+
+  function keep(part: Buffer): void {
+    if (part.length === 0) return
+    parts.push(part)
+    size += part.length
+  }
+
+  return (chunk) => {
+    if (isOver) return false
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end))
+      start = end + 1
+      if (size > limit) break
+      const line = Buffer.concat(parts, size).toString('utf8')
+      parts = []
+      size = 0
+      onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
+    }
+    if (size <= limit) keep(chunk.subarray(start))
+    isOver = size > limit
+    if (isOver) parts = []
+    return !isOver
+  }
+}

@@ -1,0 +1,19 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Loss } from './connection.ts'
+import type { Message } from './read-message.ts'
+
+/** What carries messages, and what it knows of them beside what the SDK is told. */
+export interface Link {
+  transport: Transport
+  /** Why it ended, or would have to be taken as ended now. */
+  explainEnd: () => Loss
+  /** What the answer to the request with that id really was; told once. */
+  take: (id: string | number) => Held | undefined
+  /** The progress token of the request of ours on whose stream the server's request came. */
+  tokenOf: (id: string | number) => string | undefined
+  /** Says goodbye before the end, where the transport has a word for it. */
+  leave: () => Promise<void>
+}
+
+/** What stands behind a message that the SDK was given in its place. */
+export type Held = { kind: 'message'; message: Message } | { kind: 'loss'; loss: Loss }

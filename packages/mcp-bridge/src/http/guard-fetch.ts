@@ -1,0 +1,135 @@
+import { isJsonObject } from '@toolblocks/protocol'
+import {
+  DROPPED,
+  errorStub,
+  type Guard,
+  isAnswerTo,
+  MAX_BODY_BYTES,
+  ODD,
+  parseJson,
+  type Sent,
+  stubOf,
+  tooLarge,
+} from './answer-stub.ts'
+import type { Loss } from '../connection/connection.ts'
+import { explainStatus } from './explain-status.ts'
+import { guardEvents } from './guard-events.ts'
+import { readBody } from './read-body.ts'
+import { type Message, readMessages } from '../connection/read-message.ts'
+
+/**
+ * Makes a `fetch` for the SDK's transport after which every request has an answer: what would leave one waiting for ever (a
+ * dropped stream, 202, an answer of another kind) becomes an error, and results come past the SDK's schemas.
+ */
+export function guardFetch(guard: Guard): typeof fetch {
+  return async (url, init) => {
+    const sent = readSent(init?.body)
+    if (!sent) {
+      const response = await fetch(url, init)
+      return response.ok && isEvents(response) ? guardEvents(response, undefined, guard) : response
+    }
+    let response: Response
+    try {
+      response = await fetch(url, init)
+    } catch (error) {
+      if (init?.signal?.aborted) throw error
+      return lose(sent, explainFetch(error), guard)
+    }
+    return await guardAnswer(response, sent, { guard, hasSession: new Headers(init?.headers).has('mcp-session-id') })
+  }
+}
+
+async function guardAnswer(
+  response: Response,
+  sent: Sent,
+  { guard, hasSession }: { guard: Guard; hasSession: boolean },
+): Promise<Response> {
+  // Redirects are for the SDK: it follows them within the origin, or refuses.
+  if (response.status >= 300 && response.status < 400) return response
+  if (!response.ok) return await guardRefusal(response, sent, { guard, hasSession })
+  if (isEvents(response)) return guardEvents(response, sent, guard)
+  const type = response.headers.get('content-type') ?? 'nothing'
+  if (response.status === 202 || !type.includes('application/json')) {
+    await response.body?.cancel()
+    const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
+    return lose(sent, { ...ODD, reason: `the server answered with ${what}` }, guard, response)
+  }
+  const read = await readBody(response, MAX_BODY_BYTES)
+  switch (read.kind) {
+    case 'too-large':
+      return lose(sent, tooLarge(MAX_BODY_BYTES), guard, response)
+    case 'broken':
+      return lose(sent, { ...DROPPED, reason: `the answer broke off: ${read.reason}` }, guard, response)
+    case 'text': {
+      const messages = readMessages(parseJson(read.text))
+      if (!messages.some((message) => isAnswerTo(message, sent)))
+        return lose(sent, { ...ODD, reason: 'the server answered with JSON that is no answer to the request' }, guard, response)
+      return answerWith(messages, sent, { guard, response })
+    }
+  }
+}
+
+/** A refusal may be an error of the protocol's, or one of HTTP's. */
+async function guardRefusal(
+  response: Response,
+  sent: Sent,
+  { guard, hasSession }: { guard: Guard; hasSession: boolean },
+): Promise<Response> {
+  const read = await readBody(response, 64 * 1024)
+  const text = read.kind === 'text' ? read.text : ''
+  const expired = response.status === 404 && hasSession
+  const error = expired ? undefined : readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
+  if (error) return answerWith([error], sent, { guard, response })
+  return lose(sent, explainStatus(response.status, { text, expired }), guard, response)
+}
+
+/** Messages with stubs in the place of answers. */
+function answerWith(
+  messages: readonly Message[],
+  sent: Sent,
+  { guard, response }: { guard: Guard; response: Response },
+): Response {
+  const stubs = messages.map((message) => stubOf(message, sent, guard))
+  return asJson(stubs.length === 1 ? stubs[0] : stubs, response)
+}
+
+function lose(sent: Sent, loss: Loss, guard: Guard, response?: Response): Response {
+  return asJson(errorStub(sent, loss, guard), response)
+}
+
+/** A session's id is in the headers. */
+function asJson(body: unknown, response: Response | undefined): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  const session = response?.headers.get('mcp-session-id')
+  if (typeof session === 'string') headers.set('mcp-session-id', session)
+  return new Response(JSON.stringify(body), { status: 200, headers })
+}
+
+function isEvents(response: Response): boolean {
+  return response.headers.get('content-type')?.includes('text/event-stream') ?? false
+}
+
+function readSent(body: unknown): Sent | undefined {
+  if (typeof body !== 'string') return undefined
+  const [message] = readMessages(parseJson(body))
+  if (message?.kind !== 'request') return undefined
+  const { _meta: meta } = message.params
+  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
+  return { id: message.id, method: message.method, ...(typeof token === 'string' && { token }) }
+}
+
+/** Codes with which nothing has reached a server. */
+const NOTHING_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function explainFetch(error: unknown): Loss {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = isJsonObject(cause) ? cause['code'] : undefined
+  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(error)
+  const isUnsent = typeof code === 'string' && NOTHING_SENT.has(code)
+  return {
+    kind: isUnsent ? 'unreachable' : 'lost',
+    reason: typeof code === 'string' ? `${code}${message === code ? '' : `: ${message}`}` : message,
+    maybeExecuted: !isUnsent,
+    transient: true,
+  }
+}

@@ -1,0 +1,55 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { McpServerError, type McpServerErrorCode } from '../mcp-server-error.ts'
+import type { Loss } from '../connection/connection.ts'
+import type { Link } from '../connection/link.ts'
+import { lossIn } from './read-failure.ts'
+
+/** Says why a server could not be connected, and what to do. */
+export function explainHello(
+  server: string,
+  cause: unknown,
+  { link, isAborted, hasEnded }: { link: Link; isAborted: boolean; hasEnded: boolean },
+): McpServerError {
+  const loss = lossIn(cause)
+  if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
+  if (isAborted) return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
+  if (cause instanceof McpError && !hasEnded)
+    return asError(server, cause, { code: 'not-understood', reason: cause.message })
+  const { kind, reason } = link.explainEnd()
+  if (hasEnded) return asError(server, cause, { code: kind === 'lost' ? 'not-started' : codeOf(kind), reason })
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return asError(server, cause, { code: 'not-understood', reason: message })
+}
+
+function asError(
+  server: string,
+  cause: unknown,
+  { code, reason }: { code: McpServerErrorCode; reason: string },
+): McpServerError {
+  return new McpServerError(server, { code, reason, fix: FIXES[code], cause })
+}
+
+function codeOf(kind: Loss['kind']): McpServerErrorCode {
+  switch (kind) {
+    case 'lost':
+    case 'session-expired':
+    case 'too-large':
+      return 'not-understood'
+    case 'not-started':
+    case 'unreachable':
+    case 'unauthorized':
+    case 'timeout':
+    case 'not-understood':
+    case 'closed':
+      return kind
+  }
+}
+
+const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
+  'not-started': 'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server runs.',
+  unauthorized: 'Check the credentials in "headers".',
+  timeout: 'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  'not-understood': 'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+  closed: 'Connect again.',
+}

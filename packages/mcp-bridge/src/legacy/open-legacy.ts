@@ -1,0 +1,106 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { type Implementation, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JsonObject } from '@toolblocks/protocol'
+import type { ServerInfo } from '../mcp-server.ts'
+import type { Connection, ConnectionListener, Loss } from '../connection/connection.ts'
+import { explainHello } from './explain-hello.ts'
+import type { Link } from '../connection/link.ts'
+import { readFailure } from './read-failure.ts'
+import { RAW, seeThrough } from './see-through.ts'
+import { createServerRequests } from './server-requests.ts'
+
+/** What a host is called and can do. */
+export interface ClientFace {
+  name: string
+  version: string
+  capabilities: JsonObject
+}
+
+/** The longest time that Node's timers know; deadlines are the caller's. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** Says hello to a server of the legacy era through the SDK's client. Rejects with a `McpServerError`. */
+export async function openLegacy(
+  server: string,
+  link: Link,
+  { face, listener, signal }: { face: ClientFace; listener: ConnectionListener; signal: AbortSignal },
+): Promise<Connection> {
+  const { capabilities, ...clientInfo } = face
+  const client = new Client(clientInfo, {
+    capabilities,
+    // The SDK's own validator would be made for nothing: schemas are checked elsewhere.
+    jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+  })
+  const requests = createServerRequests(listener, link.tokenOf)
+  let protocolVersion = ''
+  let ended: Loss | undefined
+  const whenEnded = new Promise<Loss>((resolve) => {
+    client.onclose = () => {
+      ended ??= link.explainEnd()
+      requests.abort()
+      resolve(ended)
+    }
+  })
+  client.onerror = (error) => {
+    // The SDK gives up on a stream without a word to the request that waits for it.
+    if (error.message.startsWith('Maximum reconnection attempts')) void client.close()
+  }
+  // The SDK's own handler drops what arrives together with the answer.
+  client.removeNotificationHandler('notifications/progress')
+  client.fallbackNotificationHandler = async ({ method, params }) =>
+    listener.onNotification(method, params ?? {})
+  client.fallbackRequestHandler = requests.answer
+  const transport = seeThrough(link, {
+    onMessage: listener.onMessage,
+    onCancelled: requests.cancel,
+    onVersion: (version) => {
+      protocolVersion = version
+    },
+  })
+  try {
+    await client.connect(transport, { signal, timeout: NEVER_MS })
+  } catch (error) {
+    const failure = explainHello(server, error, {
+      link,
+      isAborted: signal.aborted,
+      hasEnded: ended !== undefined,
+    })
+    await link.transport.close()
+    throw failure
+  }
+  const info = client.getServerVersion()
+  const instructions = client.getInstructions()
+  return {
+    era: 'legacy',
+    protocolVersion,
+    capabilities: { ...client.getServerCapabilities() },
+    ...(info && { info: readInfo(info) }),
+    ...(instructions !== undefined && { instructions }),
+    request: async (method, params, ending) => {
+      if (ended) return { kind: 'loss', loss: { ...ended, maybeExecuted: false } }
+      if (ending.aborted) return { kind: 'aborted' }
+      try {
+        const options = { signal: ending, timeout: NEVER_MS }
+        const answer = await client.request({ method, params }, ResultSchema, options)
+        return { kind: 'result', result: answer[RAW] }
+      } catch (error) {
+        return readFailure(error, { ended, isAborted: ending.aborted })
+      }
+    },
+    ended: whenEnded,
+    close: async () => {
+      ended ??= {
+        kind: 'closed',
+        reason: 'the connection was closed',
+        maybeExecuted: true,
+        transient: false,
+      }
+      await link.leave()
+      await client.close()
+    },
+  }
+}
+
+function readInfo({ name, version, title }: Implementation): ServerInfo {
+  return { name, version, ...(title !== undefined && { title }) }
+}

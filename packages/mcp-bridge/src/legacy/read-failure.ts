@@ -1,0 +1,34 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { field, isJsonObject } from '@toolblocks/protocol'
+import type { Loss, Reply } from '../connection/connection.ts'
+
+/** Reads what the SDK rejects a request with. */
+export function readFailure(
+  error: unknown,
+  { ended, isAborted }: { ended: Loss | undefined; isAborted: boolean },
+): Reply {
+  const loss = lossIn(error)
+  if (loss) return { kind: 'loss', loss }
+  if (isAborted) return { kind: 'aborted' }
+  // What the SDK says of its own has no data of ours, and comes of the end.
+  if (error instanceof McpError && isJsonObject(error.data)) {
+    const data = field(error.data, 'data')
+    return { kind: 'error', code: error.code, message: withoutPrefix(error.message), ...(data !== undefined && { data }) }
+  }
+  if (ended) return { kind: 'loss', loss: ended }
+  const reason = error instanceof Error ? error.message : String(error)
+  return { kind: 'loss', loss: { kind: 'lost', reason, maybeExecuted: false, transient: true } }
+}
+
+/** The loss that stands in an error's data: nobody but `seeThrough` can have put it there. */
+export function lossIn(error: unknown): Loss | undefined {
+  if (!(error instanceof McpError) || !isJsonObject(error.data)) return undefined
+  const loss = field(error.data, 'loss')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- covered errors have no other
+  return isJsonObject(loss) ? (loss as unknown as Loss) : undefined
+}
+
+/** Servers made with the SDK put the prefix before messages that have it already. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^(?:MCP error -?\d+: )+/, '')
+}

@@ -1,0 +1,51 @@
+import type { ToolOverrides } from '@toolblocks/protocol'
+
+/** How a server is reached. */
+export type ServerTransport =
+  /** A program that speaks on its standard streams; started without a shell. */
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args?: readonly string[]
+      /** Beside the few variables every program gets: HOME, LOGNAME, PATH, SHELL, TERM, USER. */
+      readonly env?: Readonly<Record<string, string>>
+      /** Default: the host's folder. */
+      readonly cwd?: string
+    }
+  /** A Streamable HTTP endpoint. */
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      /** Sent with every request, never logged. */
+      readonly headers?: Readonly<Record<string, string>>
+    }
+
+/** When links are read without being asked for. */
+export interface LinkPolicy {
+  /** `lazy`: never, `read_resource` reads them. `inline`: the content stands in place of the link. `preview`: its beginning does. Default: `lazy`. */
+  readonly mode?: 'lazy' | 'preview' | 'inline'
+  /** Links of one result that are read. Default: 8. */
+  readonly maxLinks?: number
+  /** Bytes of one link; 2 KiB of it with `preview`. Default: 256 KiB. */
+  readonly maxBytes?: number
+  /** Bytes of all links of one result. Default: 1 MiB. */
+  readonly maxTotalBytes?: number
+}
+
+/** A server as the user configured it. */
+export interface ServerConfig {
+  /** The user's name for it: begins the names of its tools, and is what a person is shown when it asks something. */
+  readonly name: string
+  readonly transport: ServerTransport
+  /** Which generation of MCP is spoken: up to 2025-11-25 is `legacy`, 2026-07-28 is `modern`. Default: `legacy`. */
+  readonly era?: 'auto' | 'legacy' | 'modern'
+  /** What the user says about its tools, by the server's names. */
+  readonly tools?: Readonly<Record<string, ToolOverrides>>
+  /** Active time of one call in milliseconds; it stands still while a person is asked. Default: 120,000. */
+  readonly timeoutMs?: number
+  /** For starting it and for its list of tools, in milliseconds. Default: 30,000. */
+  readonly connectTimeoutMs?: number
+  /** Calls of tools that call themselves read-only or idempotent are repeated after a lost connection. Default: false. */
+  readonly trusted?: boolean
+  readonly links?: LinkPolicy
+}
