@@ -1,1 +1,14 @@
-export {}
+export type { BridgeProblem, BridgeProblemCode } from './bridge-problem.ts'
+export { connectServer } from './connect-server.ts'
+export type {
+  AnswerServer,
+  McpServer,
+  ReadContext,
+  ServerHooks,
+  ServerInfo,
+  ServerState,
+  WireMessage,
+} from './mcp-server.ts'
+export { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
+export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
+export type { LinkPolicy, ServerConfig, ServerTransport } from './server-config.ts'

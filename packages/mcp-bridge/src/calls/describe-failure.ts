@@ -1,0 +1,49 @@
+import { createErrorResult, type Outcome, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import type { Reply } from '../connection/connection.ts'
+
+/** Codes of errors with which nothing was executed: no such method, bad parameters, no request. */
+const NOT_EXECUTED = new Set([-32_600, -32_601, -32_602, -32_021, -32_022])
+
+/** What a call is told by. */
+export interface CallName {
+  server: string
+  tool: string
+}
+
+/** The result of a call to which the server gave none. */
+export function describeFailure(
+  { server, tool }: CallName,
+  reply: Exclude<Reply, { kind: 'result' }>,
+  deadline: { isOver: boolean; timeoutMs: number },
+): ToolResult {
+  const what = `The call of "${tool}" on the MCP server "${server}"`
+  switch (reply.kind) {
+    case 'error': {
+      const { code, message } = reply
+      const maybeExecuted = !NOT_EXECUTED.has(code)
+      return failure(`${what} failed: ${message} (error ${code}).`, 'failed', { maybeExecuted, transient: false })
+    }
+    case 'loss': {
+      const { reason, maybeExecuted, transient } = reply.loss
+      return failure(`${what} has no result: ${reason}.`, 'failed', { maybeExecuted, transient })
+    }
+    case 'aborted':
+      return deadline.isOver
+        ? failure(`${what} was given up after ${deadline.timeoutMs / 1000} seconds.`, 'timeout', {
+            maybeExecuted: true,
+            transient: true,
+          })
+        : failure(`${what} was cancelled.`, 'cancelled', { maybeExecuted: true, transient: false })
+  }
+}
+
+/** Says whether the server may have done its work, to whoever decides about another try. */
+export function failure(
+  text: string,
+  outcome: Exclude<Outcome, 'completed'>,
+  { maybeExecuted, transient }: { maybeExecuted: boolean; transient: boolean },
+): ToolResult {
+  const said = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
+  const result = createErrorResult(said, undefined, { outcome, maybeExecuted })
+  return transient ? withErrorDetails(result, { transient, trace: [] }) : result
+}

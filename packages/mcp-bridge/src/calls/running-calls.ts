@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { type Problem, type Progress, type ToolCall, type ToolContext } from '@toolblocks/protocol'
+import { type Deadline, startDeadline } from './deadline.ts'
+
+/** A call that is being executed on a server. */
+export interface RunningCall {
+  /** Names the call's progress, and the requests that belong to it. */
+  readonly token: string
+  readonly call: ToolCall
+  readonly context: ToolContext
+  readonly deadline: Deadline
+  /** The tasks that the server made of it. */
+  readonly tasks: Set<string>
+  /** Gets what is worth a warning before there is a result. */
+  readonly warnings: Problem[]
+  /** How often the server asked something. */
+  asked: number
+}
+
+/** The calls of one server that are being executed. */
+export interface RunningCalls {
+  begin(call: ToolCall, context: ToolContext, timeoutMs: number): RunningCall
+  end(running: RunningCall): void
+  byToken(token: unknown): RunningCall | undefined
+  byTask(task: string): RunningCall | undefined
+  all(): readonly RunningCall[]
+}
+
+/** Keeps track of calls by their tokens. */
+export function trackCalls(): RunningCalls {
+  const calls = new Map<unknown, RunningCall>()
+  return {
+    begin: (call, context, timeoutMs) => {
+      const running: RunningCall = {
+        token: randomUUID(),
+        call,
+        context,
+        deadline: startDeadline(timeoutMs, context.signal),
+        tasks: new Set(),
+        warnings: [],
+        asked: 0,
+      }
+      calls.set(running.token, running)
+      return running
+    },
+    end: (running) => {
+      running.deadline.stop()
+      calls.delete(running.token)
+    },
+    byToken: (token) => calls.get(token),
+    byTask: (task) => [...calls.values()].find(({ tasks }) => tasks.has(task)),
+    all: () => [...calls.values()],
+  }
+}
+
+/** Hands on the progress of a call; what is no progress is dropped. */
+export function reportProgress(running: RunningCall, params: Readonly<Record<string, unknown>>): void {
+  const { progress, total, message } = params
+  const report: Progress = {
+    ...(typeof progress === 'number' && { progress }),
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  }
+  if (Object.keys(report).length > 0) running.context.onProgress?.(report)
+}

@@ -1,0 +1,60 @@
+import type { ToolDefinition } from '@toolblocks/protocol'
+import type { Connection, Loss, Reply } from '../connection/connection.ts'
+import type { KeptConnection } from '../connection/keep-connection.ts'
+
+/** A request that may be made twice, if it surely was not executed or does no harm. */
+export interface SafeRequest {
+  definition: ToolDefinition
+  signal: AbortSignal
+  send: (connection: Connection) => Promise<Reply>
+}
+
+/** Sends a request, on a new connection where there is none; once more where that is safe. */
+export async function sendSafely(
+  { kept, trusted }: { kept: KeptConnection; trusted: boolean },
+  { definition, signal, send }: SafeRequest,
+): Promise<Reply> {
+  const first = await sendOnce(kept, { signal, send })
+  if (first.kind !== 'loss' || signal.aborted) return first
+  const isHarmless = trusted && isRepeatable(definition)
+  if (!mayRepeat(first.loss, isHarmless)) return first
+  const second = await sendOnce(kept, { signal, send })
+  // Whatever the second try did: the first may have done it.
+  return second.kind === 'loss' && first.loss.maybeExecuted
+    ? { kind: 'loss', loss: { ...second.loss, maybeExecuted: true } }
+    : second
+}
+
+async function sendOnce(
+  kept: KeptConnection,
+  { signal, send }: Pick<SafeRequest, 'signal' | 'send'>,
+): Promise<Reply> {
+  const connection = await kept.get(signal)
+  if (signal.aborted) return { kind: 'aborted' }
+  if ('reason' in connection) return { kind: 'loss', loss: connection }
+  const reply = await send(connection)
+  if (reply.kind === 'loss' && reply.loss.kind === 'session-expired') await kept.drop(connection)
+  return reply
+}
+
+function mayRepeat({ kind, maybeExecuted, transient }: Loss, isHarmless: boolean): boolean {
+  switch (kind) {
+    case 'session-expired':
+      return true
+    case 'lost':
+      return maybeExecuted ? isHarmless && transient : true
+    case 'not-started':
+    case 'unreachable':
+    case 'unauthorized':
+    case 'timeout':
+    case 'not-understood':
+    case 'closed':
+    case 'too-large':
+      return false
+  }
+}
+
+/** What a tool says of itself; counts only where the user trusts its server. */
+function isRepeatable({ annotations }: ToolDefinition): boolean {
+  return annotations?.['readOnlyHint'] === true || annotations?.['idempotentHint'] === true
+}

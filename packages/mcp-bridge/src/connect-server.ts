@@ -1,0 +1,121 @@
+import type { Problem } from '@toolblocks/protocol'
+import type { BridgeProblem } from './bridge-problem.ts'
+import { callTool, type CallableServer } from './calls/call-tool.ts'
+import { reportProgress, trackCalls } from './calls/running-calls.ts'
+import type { Connection, ConnectionListener, OpenConnection } from './connection/connection.ts'
+import { keepConnection } from './connection/keep-connection.ts'
+import { answerRequest } from './elicitation/answer-requests.ts'
+import { rememberLinks } from './links/linked-uris.ts'
+import { readResource } from './links/read-resource.ts'
+import type { McpServer, ServerHooks } from './mcp-server.ts'
+import { openConnection } from './open-connection.ts'
+import type { ServerConfig } from './server-config.ts'
+import { listTools } from './tools/list-tools.ts'
+import { type CallDefinition, makeTools, type MadeTools } from './tools/make-tools.ts'
+import { watchList } from './tools/watch-list.ts'
+
+const TIMEOUT_MS = 120_000
+const CONNECT_TIMEOUT_MS = 30_000
+
+/**
+ * Starts or reaches a server, says hello and reads its list of tools. Rejects with a `McpServerError`. From then on nothing rejects: a
+ * connection that is lost is opened again for the next call, soon at first and then ever less often.
+ */
+export async function connectServer(config: ServerConfig, hooks: ServerHooks = {}): Promise<McpServer> {
+  const { name, timeoutMs = TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS, trusted = false } = config
+  const calls = trackCalls()
+  const links = rememberLinks()
+  let strayLines = 0
+  const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
+  const asking = { server: name, calls, hooks }
+  const listener: ConnectionListener = {
+    onRequest: async (request) => await answerRequest(request, asking),
+    onNotification: (method, params) => {
+      switch (method) {
+        case 'notifications/progress': {
+          const running = calls.byToken(params['progressToken'])
+          if (running) reportProgress(running, params)
+          break
+        }
+        case 'notifications/tools/list_changed':
+          list.changed()
+          break
+        case 'notifications/message':
+          hooks.onLog?.(params)
+          break
+      }
+    },
+    onStrayLine: () => {
+      strayLines += 1
+    },
+    ...(hooks.onMessage && { onMessage: hooks.onMessage }),
+  }
+  const open: OpenConnection = async (signal) => await openConnection(config, { listener, hooks, signal })
+
+  const signal = AbortSignal.timeout(connectTimeoutMs)
+  const first = await open(signal)
+  const kept = keepConnection(first, open, {
+    onStateChange: (state) => hooks.onStateChange?.(state),
+    onReopened: list.changed,
+    connectTimeoutMs,
+  })
+  const callable: CallableServer = {
+    ...asking,
+    kept,
+    timeoutMs,
+    trusted,
+    onResult: async (result) => {
+      links.note(result)
+      return result
+    },
+  }
+  const call: CallDefinition = async (definition, use) => await callTool(definition, callable, use)
+  let problems: readonly (BridgeProblem | Problem)[] = []
+  let made: MadeTools = { tools: [], names: new Map(), problems: [] }
+
+  async function read(connection: Connection, ending: AbortSignal): Promise<void> {
+    const listed = await listTools(connection, ending)
+    made = makeTools(listed.definitions, { server: name, overrides: config.tools ?? {}, call })
+    problems = [...listed.problems, ...made.problems]
+  }
+
+  async function refresh(ending: AbortSignal): Promise<void> {
+    const connection = await kept.get(ending)
+    if ('reason' in connection) return
+    await read(connection, ending)
+    hooks.onToolsChanged?.(server)
+  }
+
+  await read(first, signal)
+  const { era, protocolVersion, info, instructions } = first
+  const server: McpServer = {
+    name,
+    era,
+    protocolVersion,
+    ...(info && { info }),
+    ...(instructions !== undefined && { instructions }),
+    get state() {
+      return kept.state
+    },
+    get strayLines() {
+      return strayLines
+    },
+    get problems() {
+      return problems
+    },
+    tools: () => made.tools,
+    nameOnServer: (tool) => made.names.get(tool),
+    hasLinked: links.has,
+    readResource: async (uri, context) => {
+      const result = await readResource(uri, { server: name, kept, timeoutMs }, context.signal)
+      links.note(result)
+      return result
+    },
+    close: async () => {
+      list.stop()
+      await kept.close()
+    },
+  }
+  list.start()
+  return server
+}

@@ -1,0 +1,49 @@
+import { type ContentBlock, createSuccessResult, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { describeFailure, failure } from '../calls/describe-failure.ts'
+import type { KeptConnection } from '../connection/keep-connection.ts'
+import { fromCallToolResult } from '../results/from-call-tool-result.ts'
+import { startDeadline } from '../calls/deadline.ts'
+
+/** What reading a resource needs of its server. */
+export interface ReadableServer {
+  server: string
+  kept: KeptConnection
+  timeoutMs: number
+}
+
+/** Reads a resource as embedded resources, each as the server sent it; one bad content costs no other. */
+export async function readResource(
+  uri: string,
+  { server, kept, timeoutMs }: ReadableServer,
+  outer: AbortSignal,
+): Promise<ToolResult> {
+  const deadline = startDeadline(timeoutMs, outer)
+  try {
+    const connection = await kept.get(deadline.signal)
+    const reply =
+      'reason' in connection
+        ? ({ kind: 'loss', loss: connection } as const)
+        : await connection.request('resources/read', { uri }, deadline.signal)
+    const name = { server, tool: `resources/read ${uri}` }
+    if (reply.kind !== 'result') return describeFailure(name, reply, { isOver: deadline.isOver, timeoutMs })
+    return readContents(reply.result, { server, uri })
+  } finally {
+    deadline.stop()
+  }
+}
+
+function readContents(given: unknown, { server, uri }: { server: string; uri: string }): ToolResult {
+  const contents = isJsonObject(given) ? given['contents'] : undefined
+  if (!isJsonObject(given) || !Array.isArray(contents))
+    return failure(`The MCP server "${server}" answered without "contents" for ${uri}.`, 'failed', { maybeExecuted: true, transient: false })
+  const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
+  const read = fromCallToolResult({ content, ...metaOf(given) })
+  if (read.kind !== 'complete' || read.result.content.length === 0)
+    return failure(`The MCP server "${server}" has nothing to read at ${uri}.`, 'failed', { maybeExecuted: true, transient: false })
+  const { result } = read
+  return { ...createSuccessResult(result.content satisfies readonly ContentBlock[]), ...(result.metadata && { metadata: result.metadata }), ...(result._meta && { _meta: result._meta }) }
+}
+
+function metaOf({ _meta: meta }: JsonObject): JsonObject {
+  return meta === undefined ? {} : { _meta: meta }
+}

@@ -1,0 +1,94 @@
+import { parseToolDefinition } from '@toolblocks/parser'
+import { describeValue, isJsonObject, type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import type { BridgeProblem } from '../bridge-problem.ts'
+import type { Connection, Reply } from '../connection/connection.ts'
+import { restoreDefinition } from '../results/strict-definition.ts'
+
+/** The most pages and tools that are read of one server. */
+const MAX_PAGES = 64
+const MAX_TOOLS = 1000
+
+/** The tools of a server, in its order. */
+export interface ListedTools {
+  definitions: readonly ToolDefinition[]
+  /** Paths are relative to the list as if it were one page. */
+  problems: readonly (BridgeProblem | Problem)[]
+}
+
+/** Reads the list page by page; a definition that cannot be used costs no other, and a page that fails none before it. */
+export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTools> {
+  const definitions = new Map<string, ToolDefinition>()
+  const problems: (BridgeProblem | Problem)[] = []
+  const cursors = new Set<string>()
+  let index = 0
+  let cursor: string | undefined
+  for (let page = 0; ; page++) {
+    const reply = await connection.request('tools/list', cursor === undefined ? {} : { cursor }, signal)
+    const read = readPage(reply)
+    if (typeof read === 'string') {
+      problems.push(malformed(`The list of tools ends after ${definitions.size}: ${read}.`))
+      break
+    }
+    for (const given of read.tools) {
+      if (definitions.size === MAX_TOOLS) break
+      readTool(given, index, { definitions, problems })
+      index += 1
+    }
+    if (read.nextCursor === undefined) break
+    if (definitions.size === MAX_TOOLS || page + 1 === MAX_PAGES || cursors.has(read.nextCursor)) {
+      const why = cursors.has(read.nextCursor)
+        ? 'the server gave a cursor for the second time'
+        : `more than ${MAX_TOOLS} tools or ${MAX_PAGES} pages are not read`
+      problems.push(malformed(`The list of tools ends after ${definitions.size}: ${why}.`))
+      break
+    }
+    cursor = read.nextCursor
+    cursors.add(cursor)
+  }
+  return { definitions: [...definitions.values()], problems }
+}
+
+interface Page {
+  tools: readonly unknown[]
+  nextCursor?: string
+}
+
+/** A page, or why there is none. */
+function readPage(reply: Reply): Page | string {
+  switch (reply.kind) {
+    case 'loss':
+      return reply.loss.reason
+    case 'aborted':
+      return 'it did not come in time'
+    case 'error':
+      return `the server answered with error ${reply.code}: ${reply.message}`
+    case 'result': {
+      const { result } = reply
+      const tools = isJsonObject(result) ? result['tools'] : undefined
+      if (!isJsonObject(result) || !Array.isArray(tools))
+        return `expected an object with "tools", got ${describeValue(result)}`
+      const { nextCursor } = result
+      return { tools, ...(typeof nextCursor === 'string' && { nextCursor }) }
+    }
+  }
+}
+
+function readTool(
+  given: unknown,
+  index: number,
+  into: { definitions: Map<string, ToolDefinition>; problems: (BridgeProblem | Problem)[] },
+): void {
+  const { definition, warnings } = parseToolDefinition(restoreDefinition(given))
+  for (const warning of warnings) into.problems.push({ ...warning, path: `/${index}${warning.path}` })
+  if (!definition) return
+  if (into.definitions.has(definition.name)) {
+    const message = `The tool was left out: another has the name ${JSON.stringify(definition.name)}.`
+    into.problems.push({ ...malformed(message), path: `/${index}/name` })
+    return
+  }
+  into.definitions.set(definition.name, definition)
+}
+
+function malformed(message: string): BridgeProblem {
+  return { path: '', message, code: 'malformed-list' }
+}

@@ -1,0 +1,45 @@
+/** How long a list must have been quiet before it is read again: servers announce every tool they add. */
+const QUIET_MS = 300
+
+/** Reads a list again after it changed. */
+export interface ListWatch {
+  changed(): void
+  /** What changed before is read now. */
+  start(): void
+  stop(): void
+}
+
+/** Reads the list once for changes that come close together, and never twice at once. */
+export function watchList(read: () => Promise<void>): ListWatch {
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let isStopped = false
+  let isChanged = false
+  let reading: Promise<void> | undefined
+
+  function schedule(): void {
+    isChanged = true
+    if (!isStarted || isStopped || reading) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      isChanged = false
+      reading = read().finally(() => {
+        reading = undefined
+        if (isChanged) schedule()
+      })
+    }, QUIET_MS)
+    timer.unref()
+  }
+
+  return {
+    changed: schedule,
+    start: () => {
+      isStarted = true
+      if (isChanged) schedule()
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
