@@ -21,8 +21,16 @@ const CONNECT_TIMEOUT_MS = 30_000
  * Starts or reaches a server, says hello and reads its list of tools. Rejects with a `McpServerError`. From then on nothing rejects: a
  * connection that is lost is opened again for the next call, soon at first and then ever less often.
  */
-export async function connectServer(config: ServerConfig, hooks: ServerHooks = {}): Promise<McpServer> {
-  const { name, timeoutMs = TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS, trusted = false } = config
+export async function connectServer(
+  config: ServerConfig,
+  hooks: ServerHooks = {},
+): Promise<McpServer> {
+  const {
+    name,
+    timeoutMs = TIMEOUT_MS,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    trusted = false,
+  } = config
   const calls = trackCalls()
   const links = rememberLinks()
   let strayLines = 0
@@ -50,7 +58,8 @@ export async function connectServer(config: ServerConfig, hooks: ServerHooks = {
     },
     ...(hooks.onMessage && { onMessage: hooks.onMessage }),
   }
-  const open: OpenConnection = async (signal) => await openConnection(config, { listener, hooks, signal })
+  const open: OpenConnection = async (signal) =>
+    await openConnection(config, { listener, hooks, signal })
 
   const signal = AbortSignal.timeout(connectTimeoutMs)
   const first = await open(signal)

@@ -23,7 +23,12 @@ export class McpServerError extends Error {
 
   constructor(
     server: string,
-    { code, reason, fix, cause }: { code: McpServerErrorCode; reason: string; fix: string; cause?: unknown },
+    {
+      code,
+      reason,
+      fix,
+      cause,
+    }: { code: McpServerErrorCode; reason: string; fix: string; cause?: unknown },
   ) {
     super(`MCP server "${server}" could not be connected: ${reason}`, { cause })
     this.name = 'McpServerError'

@@ -9,17 +9,26 @@ const CLIENT = { name: 'toolblocks', version: '0' }
 /** Opens a connection to a server as it is configured. What speaks MCP is loaded when it is first needed. */
 export async function openConnection(
   { name, transport }: ServerConfig,
-  { listener, hooks, signal }: { listener: ConnectionListener; hooks: ServerHooks; signal: AbortSignal },
+  {
+    listener,
+    hooks,
+    signal,
+  }: { listener: ConnectionListener; hooks: ServerHooks; signal: AbortSignal },
 ): Promise<Connection> {
   const { openLegacy } = await import('./legacy/open-legacy.ts')
   const face = { ...CLIENT, capabilities: capabilitiesOf(hooks) }
   switch (transport.kind) {
     case 'stdio': {
       const { startProgram } = await import('./stdio/start-program.ts')
-      return await openLegacy(name, startProgram(transport, listener.onStrayLine), { face, listener, signal })
+      return await openLegacy(name, startProgram(transport, listener.onStrayLine), {
+        face,
+        listener,
+        signal,
+      })
     }
     case 'http': {
-      if (!URL.canParse(transport.url) || !/^https?:$/.test(new URL(transport.url).protocol)) throw noAddress(name, transport.url)
+      if (!URL.canParse(transport.url) || !/^https?:$/.test(new URL(transport.url).protocol))
+        throw noAddress(name, transport.url)
       const { reachEndpoint } = await import('./http/reach-endpoint.ts')
       return await openLegacy(name, reachEndpoint(transport), { face, listener, signal })
     }

@@ -1,1 +1,4 @@
-export {}
+export { type HttpOptions, serveHttp, type ServedHttp } from './serve/serve-http.ts'
+export { serveStdio } from './serve/serve-stdio.ts'
+export { ServeError } from './serve/serve-error.ts'
+export type { Served, ToolService } from './serve/tool-service.ts'

@@ -71,17 +71,25 @@ async function runRounds(
       if (visited !== 'not-understood') return notVisited(name, visited)
     }
     if (reply.kind !== 'result')
-      return describeFailure(name, reply, { isOver: running.deadline.isOver, timeoutMs: server.timeoutMs })
+      return describeFailure(name, reply, {
+        isOver: running.deadline.isOver,
+        timeoutMs: server.timeoutMs,
+      })
     const { parsed, raw } = reply
     switch (parsed.kind) {
       case 'complete': {
-        const result = await completeResult({ parsed, raw, schema: definition.outputSchema }, running)
+        const result = await completeResult(
+          { parsed, raw, schema: definition.outputSchema },
+          running,
+        )
         return await server.onResult(result, running)
       }
       case 'input_required':
         retry = await answerInputRequired(parsed.document, running, server)
         if (retry.inputResponses === undefined)
-          await pause(STATE_ONLY_MS, undefined, { signal: running.deadline.signal }).catch(() => undefined)
+          await pause(STATE_ONLY_MS, undefined, { signal: running.deadline.signal }).catch(
+            () => undefined,
+          )
         continue
       case 'task':
       case 'unknown':
@@ -112,7 +120,11 @@ async function askServer(
     signal,
     send: async (connection) => {
       used = connection
-      return await connection.request('tools/call', paramsOf(definition, connection, { running, retry }), signal)
+      return await connection.request(
+        'tools/call',
+        paramsOf(definition, connection, { running, retry }),
+        signal,
+      )
     },
   })
   const answered = read(reply)
@@ -158,10 +170,20 @@ function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): T
   )
 }
 
-function notUnderstood({ server, tool }: CallName, parsed: Exclude<ParsedServerResult, { kind: 'complete' }>): ToolResult {
-  const what = parsed.kind === 'unknown' ? `a result of the unknown type ${parsed.resultType}` : 'a task within a task'
-  return failure(`The call of "${tool}" on the MCP server "${server}" has no result: it answered with ${what}.`, 'failed', {
-    maybeExecuted: true,
-    transient: false,
-  })
+function notUnderstood(
+  { server, tool }: CallName,
+  parsed: Exclude<ParsedServerResult, { kind: 'complete' }>,
+): ToolResult {
+  const what =
+    parsed.kind === 'unknown'
+      ? `a result of the unknown type ${parsed.resultType}`
+      : 'a task within a task'
+  return failure(
+    `The call of "${tool}" on the MCP server "${server}" has no result: it answered with ${what}.`,
+    'failed',
+    {
+      maybeExecuted: true,
+      transient: false,
+    },
+  )
 }

@@ -18,7 +18,11 @@ export function checkStructuredContent(
 
 function broken(place: string, { path, message, expected, got }: Problem): BridgeProblem {
   const text = `"structuredContent" could not be shown to fit the tool's "outputSchema": ${message}.`
-  return { ...warning(`${place}${path}`, text), ...(expected !== undefined && { expected }), ...(got !== undefined && { got }) }
+  return {
+    ...warning(`${place}${path}`, text),
+    ...(expected !== undefined && { expected }),
+    ...(got !== undefined && { got }),
+  }
 }
 
 function warning(path: string, message: string): BridgeProblem {

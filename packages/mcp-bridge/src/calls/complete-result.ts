@@ -27,7 +27,11 @@ export async function completeResult(
   if (warnings.length === 0 && !kept.raw) return result
   return {
     ...result,
-    metadata: { ...result.metadata, ...(warnings.length > 0 && { warnings }), ...(kept.raw && { raw: kept.raw }) },
+    metadata: {
+      ...result.metadata,
+      ...(warnings.length > 0 && { warnings }),
+      ...(kept.raw && { raw: kept.raw }),
+    },
   }
 }
 
@@ -41,6 +45,12 @@ async function keepRaw(
     return { raw: await keepBytes(bytes, { call: call.id, stream: 'mcp' }) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { warning: { path: '', message: `The original result was not kept: ${reason}.`, code: 'raw-not-kept' } }
+    return {
+      warning: {
+        path: '',
+        message: `The original result was not kept: ${reason}.`,
+        code: 'raw-not-kept',
+      },
+    }
   }
 }

@@ -1,4 +1,9 @@
-import { createErrorResult, type Outcome, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import {
+  createErrorResult,
+  type Outcome,
+  type ToolResult,
+  withErrorDetails,
+} from '@toolblocks/protocol'
 import type { Reply } from '../connection/connection.ts'
 
 /** Codes of errors with which nothing was executed: no such method, bad parameters, no request. */
@@ -21,7 +26,10 @@ export function describeFailure(
     case 'error': {
       const { code, message } = reply
       const maybeExecuted = !NOT_EXECUTED.has(code)
-      return failure(`${what} failed: ${message} (error ${code}).`, 'failed', { maybeExecuted, transient: false })
+      return failure(`${what} failed: ${message} (error ${code}).`, 'failed', {
+        maybeExecuted,
+        transient: false,
+      })
     }
     case 'loss': {
       const { reason, maybeExecuted, transient } = reply.loss

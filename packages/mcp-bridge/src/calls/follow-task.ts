@@ -6,7 +6,11 @@ import type { AskingServer } from '../elicitation/answer-requests.ts'
 import { reportProgress, type RunningCall } from './running-calls.ts'
 
 /** Sends a request on the connection of the call. */
-export type SendRequest = (method: string, params: JsonObject, signal: AbortSignal) => Promise<Reply>
+export type SendRequest = (
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+) => Promise<Reply>
 
 const DEFAULT_POLL_MS = 1000
 const MIN_POLL_MS = 250
@@ -42,7 +46,8 @@ export async function followTask(
       reportProgress(running, { message: task.message ?? `Task ${task.status}` })
       const end = await endOf(task, send, signal)
       if (end) return end
-      if (task.status === 'input_required') await answerTask(task, answered, { running, send, asking })
+      if (task.status === 'input_required')
+        await answerTask(task, answered, { running, send, asking })
       await pause(task.pollMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return { kind: 'aborted' }
       const reply = await send('tasks/get', { taskId: id }, signal)
@@ -57,14 +62,23 @@ export async function followTask(
 }
 
 /** The reply that a task stands for once it needs no more polling. */
-async function endOf(task: Task, send: SendRequest, signal: AbortSignal): Promise<Reply | undefined> {
+async function endOf(
+  task: Task,
+  send: SendRequest,
+  signal: AbortSignal,
+): Promise<Reply | undefined> {
   const { status, generation, document, id } = task
-  if (status === 'cancelled') return lost(`the server cancelled its task${task.message === undefined ? '' : `: ${task.message}`}`)
+  if (status === 'cancelled')
+    return lost(
+      `the server cancelled its task${task.message === undefined ? '' : `: ${task.message}`}`,
+    )
   const isOver = status === 'completed' || status === 'failed'
   switch (generation) {
     case 'core':
       // Asked for early where input is required: only then does the server put its questions.
-      return isOver || status === 'input_required' ? await send('tasks/result', { taskId: id }, signal) : undefined
+      return isOver || status === 'input_required'
+        ? await send('tasks/result', { taskId: id }, signal)
+        : undefined
     case 'extension': {
       if (!isOver) return undefined
       if (status === 'completed') return { kind: 'result', result: document['result'] }
@@ -89,7 +103,11 @@ async function answerTask(
   const requests = isJsonObject(document['inputRequests']) ? document['inputRequests'] : {}
   const open = Object.entries(requests).filter(([key]) => !answered.has(key))
   if (open.length === 0) return
-  const { inputResponses = {} } = await answerInputRequired({ inputRequests: Object.fromEntries(open) }, running, asking)
+  const { inputResponses = {} } = await answerInputRequired(
+    { inputRequests: Object.fromEntries(open) },
+    running,
+    asking,
+  )
   for (const [key] of open) answered.add(key)
   await send('tasks/update', { taskId: id, inputResponses }, running.deadline.signal)
 }
@@ -101,9 +119,17 @@ function readTask(given: unknown): Task | undefined {
   const { taskId, status, statusMessage } = document
   if (typeof taskId !== 'string' || typeof status !== 'string') return undefined
   const poll = document['pollInterval'] ?? document['pollIntervalMs']
-  const pollMs = typeof poll === 'number' ? Math.min(Math.max(poll, MIN_POLL_MS), MAX_POLL_MS) : DEFAULT_POLL_MS
+  const pollMs =
+    typeof poll === 'number' ? Math.min(Math.max(poll, MIN_POLL_MS), MAX_POLL_MS) : DEFAULT_POLL_MS
   const generation = isJsonObject(inner) ? 'core' : 'extension'
-  return { id: taskId, status, pollMs, generation, document, ...(typeof statusMessage === 'string' && { message: statusMessage }) }
+  return {
+    id: taskId,
+    status,
+    pollMs,
+    generation,
+    document,
+    ...(typeof statusMessage === 'string' && { message: statusMessage }),
+  }
 }
 
 function lost(reason: string): Reply {

@@ -54,7 +54,10 @@ export function trackCalls(): RunningCalls {
 }
 
 /** Hands on the progress of a call; what is no progress is dropped. */
-export function reportProgress(running: RunningCall, params: Readonly<Record<string, unknown>>): void {
+export function reportProgress(
+  running: RunningCall,
+  params: Readonly<Record<string, unknown>>,
+): void {
   const { progress, total, message } = params
   const report: Progress = {
     ...(typeof progress === 'number' && { progress }),

@@ -100,7 +100,12 @@ export function keepConnection(
     },
     drop: async (connection) => {
       if (current !== connection) return
-      lose({ kind: 'lost', reason: 'the connection was given up', maybeExecuted: true, transient: true })
+      lose({
+        kind: 'lost',
+        reason: 'the connection was given up',
+        maybeExecuted: true,
+        transient: true,
+      })
       await connection.close()
     },
     close: async () => {
@@ -113,7 +118,12 @@ export function keepConnection(
   }
 }
 
-const CLOSED: Loss = { kind: 'closed', reason: 'the connection was closed', maybeExecuted: false, transient: false }
+const CLOSED: Loss = {
+  kind: 'closed',
+  reason: 'the connection was closed',
+  maybeExecuted: false,
+  transient: false,
+}
 
 function tooSoon(reason: string, wait: number): Loss {
   const seconds = Math.ceil(wait / 1000)
@@ -129,8 +139,16 @@ function lossOf(error: unknown): Loss {
   return { kind: 'lost', reason: String(error), maybeExecuted: false, transient: true }
 }
 
-async function untilAborted(opening: Promise<Connection | Loss>, signal: AbortSignal): Promise<Connection | Loss> {
-  const aborted: Loss = { kind: 'closed', reason: 'the call was ended', maybeExecuted: false, transient: true }
+async function untilAborted(
+  opening: Promise<Connection | Loss>,
+  signal: AbortSignal,
+): Promise<Connection | Loss> {
+  const aborted: Loss = {
+    kind: 'closed',
+    reason: 'the call was ended',
+    maybeExecuted: false,
+    transient: true,
+  }
   if (signal.aborted) return aborted
   let stop: (() => void) | undefined
   const ending = new Promise<Loss>((resolve) => {

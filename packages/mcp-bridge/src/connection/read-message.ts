@@ -20,7 +20,9 @@ function readMessage(value: unknown): Message | undefined {
   const { id, method } = value
   if (typeof method === 'string') {
     const params = isJsonObject(value['params']) ? value['params'] : {}
-    return isId(id) ? { kind: 'request', id, method, params } : { kind: 'notification', method, params }
+    return isId(id)
+      ? { kind: 'request', id, method, params }
+      : { kind: 'notification', method, params }
   }
   if (!isId(id)) return undefined
   if ('error' in value && value['error'] !== undefined && value['error'] !== null)
@@ -33,7 +35,11 @@ function isId(id: unknown): id is string | number {
 }
 
 function readError(error: unknown): { code: number; message: string; data?: unknown } {
-  if (!isJsonObject(error)) return { code: INTERNAL_ERROR, message: typeof error === 'string' ? error : describeValue(error) }
+  if (!isJsonObject(error))
+    return {
+      code: INTERNAL_ERROR,
+      message: typeof error === 'string' ? error : describeValue(error),
+    }
   const { code, message, data } = error
   return {
     code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,

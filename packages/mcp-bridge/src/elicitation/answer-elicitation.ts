@@ -36,11 +36,17 @@ export interface Asking {
  * Has a person answer what a server asks. Declining and cancelling are answers. A form's answer has the defaults of the fields that were left
  * out, only fields that were asked for, and fits the form. A form that asks for secrets is declined unasked.
  */
-export async function answerElicitation(elicitation: Elicitation, asking: Asking): Promise<ElicitResult> {
+export async function answerElicitation(
+  elicitation: Elicitation,
+  asking: Asking,
+): Promise<ElicitResult> {
   switch (elicitation.mode) {
     case 'url': {
       const { message, url } = elicitation
-      const answer = await ask({ id: asking.id, text: message, schema: { type: 'boolean' }, url }, asking)
+      const answer = await ask(
+        { id: asking.id, text: message, schema: { type: 'boolean' }, url },
+        asking,
+      )
       if (answer.action !== 'accept') return { action: answer.action }
       return { action: answer.value === false ? 'decline' : 'accept' }
     }
@@ -55,25 +61,40 @@ async function answerForm(
 ): Promise<ElicitResult> {
   // Judged by its fields, not by words in its text.
   if (isSecret({ id: '', text: '', schema })) {
-    asking.warn(refused(`The server "${asking.server}" asked for a secret in a form. It was declined unasked.`))
+    asking.warn(
+      refused(
+        `The server "${asking.server}" asked for a secret in a form. It was declined unasked.`,
+      ),
+    )
     return { action: 'decline' }
   }
   const compiled = compileSchema(schema)
   if (!compiled.ok) {
     const reason = compiled.problems.map((problem) => problem.message).join('; ')
-    asking.warn(refused(`The server "${asking.server}" asked with a form that is no JSON Schema: ${reason}.`))
+    asking.warn(
+      refused(`The server "${asking.server}" asked with a form that is no JSON Schema: ${reason}.`),
+    )
     return { action: 'cancel' }
   }
   const defaults = defaultsOf(schema)
   const isWhole = compiled.check(defaults).verdict === 'valid' && Object.keys(defaults).length > 0
-  const request: InputRequest = { id: asking.id, text: message, schema, ...(isWhole && { default: { ...defaults } }) }
+  const request: InputRequest = {
+    id: asking.id,
+    text: message,
+    schema,
+    ...(isWhole && { default: { ...defaults } }),
+  }
   const answer = await ask(request, asking)
   if (answer.action !== 'accept') return { action: answer.action }
   const content = { ...defaults, ...onlyAsked(answer.value, schema) }
   const { verdict, problems } = compiled.check(content)
   if (verdict !== 'invalid') return { action: 'accept', content }
   const reason = problems.map((problem) => problem.message).join('; ')
-  asking.warn(refused(`The answer for the server "${asking.server}" does not fit its form and was not sent: ${reason}.`))
+  asking.warn(
+    refused(
+      `The answer for the server "${asking.server}" does not fit its form and was not sent: ${reason}.`,
+    ),
+  )
   return { action: 'cancel' }
 }
 
@@ -85,16 +106,22 @@ async function ask(request: InputRequest, asking: Asking): Promise<Answer> {
     const source = { kind: 'elicitation', server, ...(call && { call }) } as const
     return await context.ask(request, { blocks: [], source, signal })
   } catch (error) {
-    warn(refused(`Asking for the server "${server}" failed: ${error instanceof Error ? error.message : String(error)}.`))
+    warn(
+      refused(
+        `Asking for the server "${server}" failed: ${error instanceof Error ? error.message : String(error)}.`,
+      ),
+    )
     return { action: 'cancel', reason: 'failed' }
   }
 }
 
-function onlyAsked(value: JsonValue, { properties }: JsonObject): Readonly<Record<string, JsonValue>> {
+function onlyAsked(
+  value: JsonValue,
+  { properties }: JsonObject,
+): Readonly<Record<string, JsonValue>> {
   if (!isJsonObject(value)) return {}
   const names = isJsonObject(properties) ? Object.keys(properties) : []
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an answer is JSON
-  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))) as Record<string, JsonValue>
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }
 
 function refused(message: string): BridgeProblem {

@@ -41,15 +41,18 @@ async function answerOne(
   if (method !== 'elicitation/create') return await answerOther({ method, params }, signal, asking)
   const elicitation = readElicitation(params)
   if (!elicitation) return { action: 'cancel' }
-  const answer = await duringPause(running, asking.calls, async () =>
-    await answerElicitation(elicitation, {
-      server: asking.server,
-      id: key,
-      call: running.call,
-      context: running.context,
-      signal,
-      warn: (problem) => void running.warnings.push(problem),
-    }),
+  const answer = await duringPause(
+    running,
+    asking.calls,
+    async () =>
+      await answerElicitation(elicitation, {
+        server: asking.server,
+        id: key,
+        call: running.call,
+        context: running.context,
+        signal,
+        warn: (problem) => void running.warnings.push(problem),
+      }),
   )
   return { ...answer }
 }

@@ -1,4 +1,10 @@
-import { booleanQuestion, field, isJsonObject, MAX_INQUIRY_ROUNDS, type JsonObject } from '@toolblocks/protocol'
+import {
+  booleanQuestion,
+  field,
+  isJsonObject,
+  MAX_INQUIRY_ROUNDS,
+  type JsonObject,
+} from '@toolblocks/protocol'
 import type { RunningCall, RunningCalls } from '../calls/running-calls.ts'
 import { RpcError, type ServerRequest } from '../connection/connection.ts'
 import type { AnswerServer, ServerHooks } from '../mcp-server.ts'
@@ -17,7 +23,10 @@ const METHOD_NOT_FOUND = -32_601
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
 /** Answers what a server asks of its client. Rejects with an `RpcError` for what was not declared. */
-export async function answerRequest(request: ServerRequest, asking: AskingServer): Promise<JsonObject> {
+export async function answerRequest(
+  request: ServerRequest,
+  asking: AskingServer,
+): Promise<JsonObject> {
   const { listRoots, createMessage, canAsk = false } = asking.hooks
   switch (request.method) {
     case 'elicitation/create':
@@ -31,7 +40,10 @@ export async function answerRequest(request: ServerRequest, asking: AskingServer
   throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${request.method}`)
 }
 
-async function answerByHook(hook: AnswerServer | undefined, request: ServerRequest): Promise<JsonObject> {
+async function answerByHook(
+  hook: AnswerServer | undefined,
+  request: ServerRequest,
+): Promise<JsonObject> {
   if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${request.method}`)
   try {
     return await hook(request.params, request.signal)
@@ -41,21 +53,31 @@ async function answerByHook(hook: AnswerServer | undefined, request: ServerReque
   }
 }
 
-async function elicit(request: ServerRequest, { server, calls }: AskingServer): Promise<JsonObject> {
+async function elicit(
+  request: ServerRequest,
+  { server, calls }: AskingServer,
+): Promise<JsonObject> {
   const elicitation = readElicitation(request.params)
-  if (!elicitation) throw new RpcError(INVALID_PARAMS, 'Expected "form" with a "requestedSchema", or "url" with a "url".')
+  if (!elicitation)
+    throw new RpcError(
+      INVALID_PARAMS,
+      'Expected "form" with a "requestedSchema", or "url" with a "url".',
+    )
   const owner = ownerOf(request, calls)
   if (!owner) return { action: 'cancel' }
   const { running, isCertain } = owner
-  const result = await duringPause(running, calls, async () =>
-    await answerElicitation(elicitation, {
-      server,
-      id: questionId(running),
-      ...(isCertain && { call: running.call }),
-      context: running.context,
-      signal: AbortSignal.any([request.signal, running.deadline.signal]),
-      warn: (problem) => void running.warnings.push(problem),
-    }),
+  const result = await duringPause(
+    running,
+    calls,
+    async () =>
+      await answerElicitation(elicitation, {
+        server,
+        id: questionId(running),
+        ...(isCertain && { call: running.call }),
+        context: running.context,
+        signal: AbortSignal.any([request.signal, running.deadline.signal]),
+        warn: (problem) => void running.warnings.push(problem),
+      }),
   )
   return { ...result }
 }

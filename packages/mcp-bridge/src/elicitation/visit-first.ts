@@ -17,7 +17,9 @@ export async function visitFirst(
   asking: AskingServer,
 ): Promise<Visited> {
   const listed = isJsonObject(data) ? data['elicitations'] : undefined
-  const pages = (Array.isArray(listed) ? listed : []).map((page) => readElicitation(isJsonObject(page) ? { mode: 'url', ...page } : page))
+  const pages = (Array.isArray(listed) ? listed : []).map((page) =>
+    readElicitation(isJsonObject(page) ? { mode: 'url', ...page } : page),
+  )
   if (pages.length === 0) return 'not-understood'
   for (const page of pages) {
     if (page?.mode !== 'url') return 'not-understood'

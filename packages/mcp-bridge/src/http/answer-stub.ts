@@ -49,7 +49,11 @@ export function isAnswerTo(message: Message, { id }: Sent): boolean {
 }
 
 export const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
-export const ODD: Omit<Loss, 'reason'> = { kind: 'not-understood', maybeExecuted: true, transient: false }
+export const ODD: Omit<Loss, 'reason'> = {
+  kind: 'not-understood',
+  maybeExecuted: true,
+  transient: false,
+}
 
 export function tooLarge(bytes: number): Loss {
   return { ...ODD, kind: 'too-large', reason: `the answer has more than ${bytes} bytes` }

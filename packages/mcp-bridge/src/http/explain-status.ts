@@ -7,7 +7,12 @@ export function explainStatus(
   { text, expired }: { text: string; expired: boolean },
 ): Loss {
   if (expired)
-    return { kind: 'session-expired', reason: 'the server has forgotten the session', maybeExecuted: false, transient: true }
+    return {
+      kind: 'session-expired',
+      reason: 'the server has forgotten the session',
+      maybeExecuted: false,
+      transient: true,
+    }
   const said = text.trim() === '' ? '' : `: ${quoteBriefly(text.trim())}`
   const reason = `the server answered with HTTP ${status}${said}`
   switch (status) {

@@ -17,7 +17,10 @@ import { readMessages } from '../connection/read-message.ts'
 export function guardEvents(response: Response, sent: Sent | undefined, guard: Guard): Response {
   const { status, headers } = response
   const events = response.body ? guardedEvents(response.body, sent, guard) : []
-  return new Response(ReadableStream.from(events).pipeThrough(new TextEncoderStream()), { status, headers })
+  return new Response(ReadableStream.from(events).pipeThrough(new TextEncoderStream()), {
+    status,
+    headers,
+  })
 }
 
 async function* guardedEvents(
@@ -32,7 +35,8 @@ async function* guardedEvents(
       const isWithin = stream.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       yield* stream.take()
       if (isWithin) continue
-      if (sent) yield asEvent({ data: JSON.stringify(errorStub(sent, tooLarge(MAX_BODY_BYTES), guard)) })
+      if (sent)
+        yield asEvent({ data: JSON.stringify(errorStub(sent, tooLarge(MAX_BODY_BYTES), guard)) })
       return
     }
   } catch (error) {

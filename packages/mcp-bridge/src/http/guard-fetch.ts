@@ -35,7 +35,10 @@ export function guardFetch(guard: Guard): typeof fetch {
       if (init?.signal?.aborted) throw error
       return lose(sent, explainFetch(error), guard)
     }
-    return await guardAnswer(response, sent, { guard, hasSession: new Headers(init?.headers).has('mcp-session-id') })
+    return await guardAnswer(response, sent, {
+      guard,
+      hasSession: new Headers(init?.headers).has('mcp-session-id'),
+    })
   }
 }
 
@@ -59,11 +62,21 @@ async function guardAnswer(
     case 'too-large':
       return lose(sent, tooLarge(MAX_BODY_BYTES), guard, response)
     case 'broken':
-      return lose(sent, { ...DROPPED, reason: `the answer broke off: ${read.reason}` }, guard, response)
+      return lose(
+        sent,
+        { ...DROPPED, reason: `the answer broke off: ${read.reason}` },
+        guard,
+        response,
+      )
     case 'text': {
       const messages = readMessages(parseJson(read.text))
       if (!messages.some((message) => isAnswerTo(message, sent)))
-        return lose(sent, { ...ODD, reason: 'the server answered with JSON that is no answer to the request' }, guard, response)
+        return lose(
+          sent,
+          { ...ODD, reason: 'the server answered with JSON that is no answer to the request' },
+          guard,
+          response,
+        )
       return answerWith(messages, sent, { guard, response })
     }
   }
@@ -78,7 +91,9 @@ async function guardRefusal(
   const read = await readBody(response, 64 * 1024)
   const text = read.kind === 'text' ? read.text : ''
   const expired = response.status === 404 && hasSession
-  const error = expired ? undefined : readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
+  const error = expired
+    ? undefined
+    : readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
   if (error) return answerWith([error], sent, { guard, response })
   return lose(sent, explainStatus(response.status, { text, expired }), guard, response)
 }
@@ -119,7 +134,14 @@ function readSent(body: unknown): Sent | undefined {
 }
 
 /** Codes with which nothing has reached a server. */
-const NOTHING_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 function explainFetch(error: unknown): Loss {
   const cause = error instanceof Error ? error.cause : undefined

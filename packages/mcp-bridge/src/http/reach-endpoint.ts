@@ -18,8 +18,13 @@ export function reachEndpoint({ url, headers }: Extract<ServerTransport, { kind:
     }),
   })
   return {
-    transport: transport as Link['transport'],
-    explainEnd: () => ({ kind: 'lost', reason: 'the connection was lost', maybeExecuted: true, transient: true }),
+    transport,
+    explainEnd: () => ({
+      kind: 'lost',
+      reason: 'the connection was lost',
+      maybeExecuted: true,
+      transient: true,
+    }),
     take: (id) => {
       const what = held.get(id)
       held.delete(id)

@@ -12,11 +12,13 @@ export function explainHello(
 ): McpServerError {
   const loss = lossIn(cause)
   if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
-  if (isAborted) return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
+  if (isAborted)
+    return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
   if (cause instanceof McpError && !hasEnded)
     return asError(server, cause, { code: 'not-understood', reason: cause.message })
   const { kind, reason } = link.explainEnd()
-  if (hasEnded) return asError(server, cause, { code: kind === 'lost' ? 'not-started' : codeOf(kind), reason })
+  if (hasEnded)
+    return asError(server, cause, { code: kind === 'lost' ? 'not-started' : codeOf(kind), reason })
   const message = cause instanceof Error ? cause.message : String(cause)
   return asError(server, cause, { code: 'not-understood', reason: message })
 }
@@ -46,10 +48,13 @@ function codeOf(kind: Loss['kind']): McpServerErrorCode {
 }
 
 const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
-  'not-started': 'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
+  'not-started':
+    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
   unreachable: 'Check "url", and that the server runs.',
   unauthorized: 'Check the credentials in "headers".',
-  timeout: 'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
-  'not-understood': 'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+  timeout:
+    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  'not-understood':
+    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
   closed: 'Connect again.',
 }

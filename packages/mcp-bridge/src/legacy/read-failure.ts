@@ -13,7 +13,12 @@ export function readFailure(
   // What the SDK says of its own has no data of ours, and comes of the end.
   if (error instanceof McpError && isJsonObject(error.data)) {
     const data = field(error.data, 'data')
-    return { kind: 'error', code: error.code, message: withoutPrefix(error.message), ...(data !== undefined && { data }) }
+    return {
+      kind: 'error',
+      code: error.code,
+      message: withoutPrefix(error.message),
+      ...(data !== undefined && { data }),
+    }
   }
   if (ended) return { kind: 'loss', loss: ended }
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
@@ -50,7 +51,8 @@ export function seeThrough(link: Link, seen: Seen): Transport {
       await inner.start()
     },
     send: async (message, options) => {
-      if ('method' in message && 'id' in message && message.method === 'initialize') hello = message.id
+      if ('method' in message && 'id' in message && message.method === 'initialize')
+        hello = message.id
       seen.onMessage?.({ direction: 'sent', message: asObject(message) })
       await inner.send(message, options)
     },
@@ -65,7 +67,11 @@ export function seeThrough(link: Link, seen: Seen): Transport {
   return outer
 }
 
-function cover(message: Message, hello: string | number | undefined, loss: Loss | undefined): Message {
+function cover(
+  message: Message,
+  hello: string | number | undefined,
+  loss: Loss | undefined,
+): Message {
   switch (message.kind) {
     case 'response':
       return message.id === hello ? message : { ...message, result: { [RAW]: message.result } }

@@ -31,7 +31,14 @@ export function createServerRequests(
       const given: JsonObject = isJsonObject(params) ? params : {}
       const { signal } = controller
       try {
-        return { ...(await listener.onRequest({ method, params: given, signal, ...(token !== undefined && { token }) })) }
+        return {
+          ...(await listener.onRequest({
+            method,
+            params: given,
+            signal,
+            ...(token !== undefined && { token }),
+          })),
+        }
       } finally {
         open.delete(id)
       }

@@ -1,4 +1,10 @@
-import { type ContentBlock, createSuccessResult, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  type ContentBlock,
+  createSuccessResult,
+  isJsonObject,
+  type JsonObject,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { describeFailure, failure } from '../calls/describe-failure.ts'
 import type { KeptConnection } from '../connection/keep-connection.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
@@ -25,23 +31,37 @@ export async function readResource(
         ? ({ kind: 'loss', loss: connection } as const)
         : await connection.request('resources/read', { uri }, deadline.signal)
     const name = { server, tool: `resources/read ${uri}` }
-    if (reply.kind !== 'result') return describeFailure(name, reply, { isOver: deadline.isOver, timeoutMs })
+    if (reply.kind !== 'result')
+      return describeFailure(name, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })
   } finally {
     deadline.stop()
   }
 }
 
-function readContents(given: unknown, { server, uri }: { server: string; uri: string }): ToolResult {
+function readContents(
+  given: unknown,
+  { server, uri }: { server: string; uri: string },
+): ToolResult {
   const contents = isJsonObject(given) ? given['contents'] : undefined
   if (!isJsonObject(given) || !Array.isArray(contents))
-    return failure(`The MCP server "${server}" answered without "contents" for ${uri}.`, 'failed', { maybeExecuted: true, transient: false })
+    return failure(`The MCP server "${server}" answered without "contents" for ${uri}.`, 'failed', {
+      maybeExecuted: true,
+      transient: false,
+    })
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
   const read = fromCallToolResult({ content, ...metaOf(given) })
   if (read.kind !== 'complete' || read.result.content.length === 0)
-    return failure(`The MCP server "${server}" has nothing to read at ${uri}.`, 'failed', { maybeExecuted: true, transient: false })
+    return failure(`The MCP server "${server}" has nothing to read at ${uri}.`, 'failed', {
+      maybeExecuted: true,
+      transient: false,
+    })
   const { result } = read
-  return { ...createSuccessResult(result.content satisfies readonly ContentBlock[]), ...(result.metadata && { metadata: result.metadata }), ...(result._meta && { _meta: result._meta }) }
+  return {
+    ...createSuccessResult(result.content satisfies readonly ContentBlock[]),
+    ...(result.metadata && { metadata: result.metadata }),
+    ...(result._meta && { _meta: result._meta }),
+  }
 }
 
 function metaOf({ _meta: meta }: JsonObject): JsonObject {

@@ -6,7 +6,9 @@ export const META_DEFINITION = 'toolblocks/definition'
 /** A definition as an MCP server may send it: its description is the summary, a blank line, the description. */
 export function toStrictDefinition(definition: ToolDefinition): JsonObject {
   const { summary, description, examples, _meta: meta, ...rest } = definition
-  const said = [summary, description === summary ? undefined : description].filter((text) => text !== undefined)
+  const said = [summary, description === summary ? undefined : description].filter(
+    (text) => text !== undefined,
+  )
   const own = {
     ...(summary !== undefined && { summary, ...(description !== undefined && { description }) }),
     ...(examples !== undefined && { examples }),
@@ -16,7 +18,9 @@ export function toStrictDefinition(definition: ToolDefinition): JsonObject {
     ...rest,
     ...(said.length > 0 && { description: said.join('\n\n') }),
     inputSchema: asObjectSchema(definition.inputSchema),
-    ...((meta !== undefined || hasOwn) && { _meta: { ...meta, ...(hasOwn && { [META_DEFINITION]: own }) } }),
+    ...((meta !== undefined || hasOwn) && {
+      _meta: { ...meta, ...(hasOwn && { [META_DEFINITION]: own }) },
+    }),
   }
 }
 

@@ -20,7 +20,8 @@ export function toStrictResult(result: JsonObject): JsonObject {
   const { structuredContent } = result
   const moved: string[] = []
   // Before MCP 2026-07-28, only an object may stand there.
-  if ('structuredContent' in result && !isJsonObject(structuredContent)) moved.push('structuredContent')
+  if ('structuredContent' in result && !isJsonObject(structuredContent))
+    moved.push('structuredContent')
   return { ...moveFields(result, moved), content }
 }
 
@@ -40,13 +41,17 @@ function toStrictBlock(block: unknown): unknown {
   const known = typeof type === 'string' ? field(BLOCK_FIELDS, type) : undefined
   if (!Array.isArray(known)) return block
   const { resource } = block
-  const inner = isJsonObject(resource) ? { resource: moveFields(resource, othersThan(resource, RESOURCE_FIELDS)) } : {}
+  const inner = isJsonObject(resource)
+    ? { resource: moveFields(resource, othersThan(resource, RESOURCE_FIELDS)) }
+    : {}
   const moved = othersThan(block, known)
   const { annotations } = block
   if (!isJsonObject(annotations) || othersThan(annotations, ANNOTATION_FIELDS).length === 0)
     return { ...moveFields(block, moved), ...inner }
   // What MCP knows of them stays; the whole goes along.
-  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => ANNOTATION_FIELDS.includes(name)))
+  const kept = Object.fromEntries(
+    Object.entries(annotations).filter(([name]) => ANNOTATION_FIELDS.includes(name)),
+  )
   return { ...moveFields(block, [...moved, 'annotations']), annotations: kept, ...inner }
 }
 
@@ -60,12 +65,18 @@ function moveFields(object: JsonObject, names: readonly string[]): JsonObject {
   const { _meta: meta } = object
   // Whether there was an empty one could not be told any more.
   const isEmpty = isJsonObject(meta) && Object.keys(meta).length === 0
-  const fields = Object.fromEntries([...names, ...(isEmpty ? ['_meta'] : [])].map((name) => [name, object[name]]))
+  const fields = Object.fromEntries(
+    [...names, ...(isEmpty ? ['_meta'] : [])].map((name) => [name, object[name]]),
+  )
   return { ...rest, _meta: { ...(isJsonObject(meta) && meta), [META_FIELDS]: fields } }
 }
 
 function hasMoved(block: unknown): boolean {
-  return isJsonObject(block) && (fieldsOf(block) !== undefined || (isJsonObject(block['resource']) && fieldsOf(block['resource']) !== undefined))
+  return (
+    isJsonObject(block) &&
+    (fieldsOf(block) !== undefined ||
+      (isJsonObject(block['resource']) && fieldsOf(block['resource']) !== undefined))
+  )
 }
 
 function restoreBlock(block: unknown): unknown {

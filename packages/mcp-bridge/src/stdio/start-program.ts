@@ -63,7 +63,7 @@ export function startProgram(
         started.stdout.on('data', (chunk: Buffer) => {
           if (read(chunk)) return
           end(`it sent a line of more than ${MAX_LINE_BYTES} bytes`)
-          endProgram(started)
+          void endProgram(started)
         })
         started.once('exit', (code, signal) => {
           const because = `the program ended ${signal === null ? `with code ${code}` : `by ${signal}`}`
@@ -75,7 +75,9 @@ export function startProgram(
       const input = child?.stdin
       if (hasEnded || !input?.writable) throw new Error(`not connected: ${reason}`)
       // Waits for the drain of a full pipe, or for the end of the program.
-      await new Promise<void>((resolve) => input.write(`${JSON.stringify(message)}\n`, () => resolve()))
+      await new Promise<void>((resolve) =>
+        input.write(`${JSON.stringify(message)}\n`, () => resolve()),
+      )
     },
     close: async () => {
       end('the connection was closed')
@@ -100,6 +102,7 @@ function readLineAsMessages(line: string): ReturnType<typeof readMessages> {
 }
 
 function explainSpawn(error: NodeJS.ErrnoException, command: string): string {
-  if (error.code === 'ENOENT') return `there is no program "${command}" (or its working folder is missing)`
+  if (error.code === 'ENOENT')
+    return `there is no program "${command}" (or its working folder is missing)`
   return error.code === 'EACCES' ? `"${command}" may not be executed` : error.message
 }

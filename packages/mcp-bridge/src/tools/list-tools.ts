@@ -1,5 +1,10 @@
 import { parseToolDefinition } from '@toolblocks/parser'
-import { describeValue, isJsonObject, type Problem, type ToolDefinition } from '@toolblocks/protocol'
+import {
+  describeValue,
+  isJsonObject,
+  type Problem,
+  type ToolDefinition,
+} from '@toolblocks/protocol'
 import type { BridgeProblem } from '../bridge-problem.ts'
 import type { Connection, Reply } from '../connection/connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
@@ -23,7 +28,11 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
   let index = 0
   let cursor: string | undefined
   for (let page = 0; ; page++) {
-    const reply = await connection.request('tools/list', cursor === undefined ? {} : { cursor }, signal)
+    const reply = await connection.request(
+      'tools/list',
+      cursor === undefined ? {} : { cursor },
+      signal,
+    )
     const read = readPage(reply)
     if (typeof read === 'string') {
       problems.push(malformed(`The list of tools ends after ${definitions.size}: ${read}.`))
@@ -79,7 +88,8 @@ function readTool(
   into: { definitions: Map<string, ToolDefinition>; problems: (BridgeProblem | Problem)[] },
 ): void {
   const { definition, warnings } = parseToolDefinition(restoreDefinition(given))
-  for (const warning of warnings) into.problems.push({ ...warning, path: `/${index}${warning.path}` })
+  for (const warning of warnings)
+    into.problems.push({ ...warning, path: `/${index}${warning.path}` })
   if (!definition) return
   if (into.definitions.has(definition.name)) {
     const message = `The tool was left out: another has the name ${JSON.stringify(definition.name)}.`

@@ -30,15 +30,23 @@ export interface MadeTools {
 /** Makes tools of definitions: under names for a model, with the user's words. */
 export function makeTools(
   definitions: readonly ToolDefinition[],
-  { server, overrides, call }: { server: string; overrides: Readonly<Record<string, ToolOverrides>>; call: CallDefinition },
+  {
+    server,
+    overrides,
+    call,
+  }: { server: string; overrides: Readonly<Record<string, ToolOverrides>>; call: CallDefinition },
 ): MadeTools {
-  const names = nameTools(server, definitions.map(({ name }) => name))
+  const names = nameTools(
+    server,
+    definitions.map(({ name }) => name),
+  )
   const problems: (BridgeProblem | Problem)[] = []
   const tools = definitions.map((definition): Tool => {
     const own = Object.hasOwn(overrides, definition.name) ? overrides[definition.name] : undefined
     const merged = mergeToolOverrides(definition, own ?? {})
     const at = appendPointer('', definition.name)
-    for (const problem of merged.problems) problems.push({ ...problem, path: `${at}${problem.path}` })
+    for (const problem of merged.problems)
+      problems.push({ ...problem, path: `${at}${problem.path}` })
     return {
       ...merged.definition,
       name: names.get(definition.name) ?? definition.name,

@@ -19,7 +19,8 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
   for (const { tool, name } of plain) {
     const rivals = (alike.get(name.toLowerCase()) ?? []).filter((other) => other.tool !== tool)
     const isExact = slug(tool) === tool
-    const mayKeep = rivals.length === 0 || (isExact && rivals.every((rival) => slug(rival.tool) !== rival.tool))
+    const mayKeep =
+      rivals.length === 0 || (isExact && rivals.every((rival) => slug(rival.tool) !== rival.tool))
     const given = mayKeep && name.length <= MAX_NAME ? name : withHash(name, tool, MAX_NAME)
     names.set(tool, untaken(given, tool, taken))
   }
@@ -29,7 +30,8 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
 /** A server can name a tool like the hashed name of another. */
 function untaken(name: string, tool: string, taken: Set<string>): string {
   let free = name
-  for (let count = 1; taken.has(free.toLowerCase()); count++) free = withHash(name, `${tool} ${count}`, MAX_NAME)
+  for (let count = 1; taken.has(free.toLowerCase()); count++)
+    free = withHash(name, `${tool} ${count}`, MAX_NAME)
   taken.add(free.toLowerCase())
   return free
 }

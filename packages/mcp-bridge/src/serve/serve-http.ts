@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { type Admission, checkRequest } from './check-request.ts'
+import { closeSessions } from './close-sessions.ts'
+import { readRequestBody } from './read-request-body.ts'
+import { ServeError } from './serve-error.ts'
+import { type ServedSession, serveSession } from './serve-session.ts'
+import type { Served, ToolService } from './tool-service.ts'
+
+/** How a service is served over HTTP. */
+export interface HttpOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The address to listen at. Default: 127.0.0.1. Any other than this machine's own needs a `token`. */
+  readonly host?: string
+  /** What clients send as `Authorization: Bearer`. */
+  readonly token?: string
+  /** Further names, as `host` or `host:port`, under which clients reach this server. */
+  readonly allowedHosts?: readonly string[]
+  /** Bytes of one request. Default: 4 MiB. */
+  readonly maxBodyBytes?: number
+  /** Clients at a time; a further one ends the one that came first. Default: 100. */
+  readonly maxSessions?: number
+}
+
+/** A service that is being served over HTTP. */
+export interface ServedHttp extends Served {
+  /** Where, for example `http://127.0.0.1:8080/mcp`. */
+  readonly url: string
+}
+
+const PATH = '/mcp'
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+interface HttpSession {
+  transport: StreamableHTTPServerTransport
+  session: ServedSession
+}
+
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for an address that others reach, without a token. */
+export async function serveHttp(service: ToolService, options: HttpOptions): Promise<ServedHttp> {
+  const {
+    port,
+    host = '127.0.0.1',
+    token,
+    allowedHosts = [],
+    maxBodyBytes = 4 * 1024 * 1024,
+    maxSessions = 100,
+  } = options
+  if (!LOOPBACK.includes(host) && host !== '::1' && token === undefined) throw new ServeError(host)
+  const sessions = new Map<string, HttpSession>()
+  const server = createServer(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  )
+  server.listen(port, host)
+  await once(server, 'listening')
+  const bound = portOf(server)
+  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  const hosts = new Set(
+    [...LOOPBACK, own, ...allowedHosts].flatMap((name) => [
+      name.toLowerCase(),
+      `${name.toLowerCase()}:${bound}`,
+    ]),
+  )
+  const admission: Admission = { hosts, token }
+  let isClosing = false
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = checkRequest(request, admission)
+    if (refusal) return refuse(response, refusal.status, refusal.message)
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
+      return refuse(response, 404, `Only ${PATH} is served.`)
+    if (isClosing) return refuse(response, 503, 'This server is closing.')
+    const read =
+      request.method === 'POST'
+        ? await readRequestBody(request, maxBodyBytes)
+        : { kind: 'none' as const }
+    switch (read.kind) {
+      case 'too-large':
+        return refuse(response, 413, `A request may have ${maxBodyBytes} bytes.`)
+      case 'no-json':
+        return refuse(response, 400, 'Expected JSON.')
+      case 'none':
+      case 'json': {
+        const body = read.kind === 'json' ? read.body : undefined
+        const id = request.headers['mcp-session-id']
+        const known = typeof id === 'string' ? sessions.get(id) : undefined
+        if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
+        if (!known && !isInitializeRequest(body))
+          return refuse(
+            response,
+            400,
+            'Say "initialize" first, and send the Mcp-Session-Id that comes back.',
+          )
+        const transport = known?.transport ?? (await openSession())
+        await transport.handleRequest(request, response, body)
+      }
+    }
+  }
+
+  async function openSession(): Promise<StreamableHTTPServerTransport> {
+    let id: string | undefined
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (given) => {
+        id = given
+        sessions.set(given, { transport, session })
+        const [oldest] = sessions.values()
+        if (sessions.size > maxSessions) void oldest?.session.close()
+      },
+    })
+    const session = await serveSession(service, transport, () => {
+      if (id !== undefined) sessions.delete(id)
+    })
+    return transport
+  }
+
+  const closed = once(server, 'close').then(() => undefined)
+  return {
+    url: `http://${own}:${bound}${PATH}`,
+    closed,
+    close: async (closing) => {
+      isClosing = true
+      server.close()
+      await closeSessions(
+        [...sessions.values()].map(({ session }) => session),
+        closing,
+      )
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } })
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+}

@@ -1,0 +1,14 @@
+import type { JsonObject, ToolResult } from '@toolblocks/protocol'
+import { toCallToolResult } from '../results/from-call-tool-result.ts'
+import { toStrictResult } from '../results/strict-result.ts'
+
+/** A result for a client of MCP; one that ended on a question says how to settle it. */
+export function toServedResult(result: ToolResult, { canAsk }: { canAsk: boolean }): JsonObject {
+  const strict = toStrictResult(toCallToolResult(result))
+  if (result.metadata?.outcome !== 'unanswered') return strict
+  const content = Array.isArray(strict['content']) ? strict['content'] : []
+  const text = canAsk
+    ? 'This tool asks a question that was not answered. Call it again when somebody can answer.'
+    : 'This tool asks a question, and this client cannot ask its user (MCP elicitation). Answer it in the configuration of the server, or use a client that can.'
+  return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
+}
