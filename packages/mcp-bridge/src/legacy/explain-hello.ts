@@ -1,4 +1,5 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { isJsonObject } from '@toolblocks/protocol'
 import { McpServerError, type McpServerErrorCode } from '../mcp-server-error.ts'
 import type { Loss } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
@@ -14,7 +15,8 @@ export function explainHello(
   if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
   if (isAborted)
     return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
-  if (cause instanceof McpError && !hasEnded)
+  // Only what a server said has data: the SDK closes the connection by itself when hello fails.
+  if (cause instanceof McpError && isJsonObject(cause.data))
     return asError(server, cause, { code: 'not-understood', reason: cause.message })
   const { kind, reason } = link.explainEnd()
   if (hasEnded)

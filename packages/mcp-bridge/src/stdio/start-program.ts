@@ -61,7 +61,7 @@ export function startProgram(
         started.stdin.on('error', () => undefined) // said by the end of the program
         started.stderr.on('data', errors.add)
         started.stdout.on('data', (chunk: Buffer) => {
-          if (read(chunk)) return
+          if (hasEnded || read(chunk)) return
           end(`it sent a line of more than ${MAX_LINE_BYTES} bytes`)
           void endProgram(started)
         })

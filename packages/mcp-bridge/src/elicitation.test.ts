@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '@toolblocks/protocol'
+import { answering, call, connectOdd, firstText } from './testing/servers.suite.ts'
+
+const name = { type: 'string', pattern: '^[A-Z]' }
+const form = (properties: object, required: readonly string[] = []) => ({
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties, required },
+})
+const accept = (value: Answer & { action: 'accept' } extends { value: infer V } ? V : never): Answer => ({ action: 'accept', value })
+
+describe('a server that asks during a call', () => {
+  test('gets the answer of the caller, who sees the configured name of the server and the whole schema', async () => {
+    const server = await connectOdd({ name: 'office' }, { canAsk: true })
+    const { ask, asked } = answering(() => accept({ name: 'Ann' }))
+    const result = await call(server, 'elicit', { params: form({ name }, ['name']) }, { ask })
+    expect(firstText(result)).toBe('{"action":"accept","content":{"name":"Ann"}}')
+    expect(asked).toMatchObject([
+      {
+        request: { id: 'elicitation', text: 'Who?', schema: { type: 'object', properties: { name }, required: ['name'] } },
+        context: { source: { kind: 'elicitation', server: 'office', call: { name: 'office__elicit' } } },
+      },
+    ])
+  })
+
+  test.for<[string, Answer, string]>([
+    ['declining', { action: 'decline' }, '{"action":"decline"}'],
+    ['cancelling', { action: 'cancel', reason: 'user' }, '{"action":"cancel"}'],
+    ['nobody', { action: 'cancel', reason: 'nobody' }, '{"action":"cancel"}'],
+  ])('gets %s as an answer, and goes on', async ([, answer, sent]) => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask } = answering(() => answer)
+    expect(firstText(await call(server, 'elicit', { params: form({ name }) }, { ask }))).toBe(sent)
+  })
+
+  test('gets the defaults of fields that were left out, and no field that it did not ask for', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => accept({ name: 'Ann', other: 1 }))
+    const params = form({ name, count: { type: 'integer', default: 3 } })
+    expect(firstText(await call(server, 'elicit', { params }, { ask }))).toBe('{"action":"accept","content":{"count":3,"name":"Ann"}}')
+    expect(asked[0]?.request.default).toEqual({ count: 3 })
+  })
+
+  test('never gets an answer that does not fit: the pattern counts, which MCP’s SDKs drop', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask } = answering(() => accept({ name: 'ann' }))
+    const result = await call(server, 'elicit', { params: form({ name }) }, { ask })
+    expect(firstText(result)).toBe('{"action":"cancel"}')
+    expect(result.metadata?.warnings).toMatchObject([{ code: 'elicitation-refused' }])
+  })
+
+  test.for([
+    { password: { type: 'string' } },
+    { apiKey: { type: 'string' } },
+    { code: { type: 'string', format: 'password' } },
+  ])('is declined unasked where its form wants a secret: %j', async (properties) => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => accept({ password: 'x' }))
+    const result = await call(server, 'elicit', { params: form(properties) }, { ask })
+    expect(firstText(result)).toBe('{"action":"decline"}')
+    expect(asked).toEqual([])
+    expect(result.metadata?.warnings).toMatchObject([{ code: 'elicitation-refused', message: expect.stringContaining('"odd" asked for a secret') }])
+  })
+
+  test('may send a person to a page: the address is handed on, and nothing but the consent goes back', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => accept(true))
+    const params = { mode: 'url', message: 'Log in', url: 'https://example.com/?a=b', elicitationId: 'e' }
+    expect(firstText(await call(server, 'elicit', { params }, { ask }))).toBe('{"action":"accept"}')
+    expect(asked[0]?.request).toMatchObject({ text: 'Log in', url: 'https://example.com/?a=b' })
+  })
+
+  test.for<[string, object]>([
+    ['a mode that is unknown', { mode: 'voice', message: 'x' }],
+    ['no schema', { message: 'x' }],
+    ['no address', { mode: 'url', message: 'x' }],
+  ])('with %s gets error -32602', async ([, params]) => {
+    const server = await connectOdd({}, { canAsk: true })
+    expect(firstText(await call(server, 'elicit-error', { params }, answering(() => accept({}))))).toContain('"code":-32602')
+  })
+
+  test('gets no answer, and no word of why, from a host whose asking breaks', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const ask = async (): Promise<never> => {
+      throw new Error('the secret of the host')
+    }
+    const result = await call(server, 'elicit', { params: form({ name }) }, { ask })
+    expect(firstText(result)).toBe('{"action":"cancel"}')
+    expect(result.metadata?.warnings).toMatchObject([{ code: 'elicitation-refused' }])
+  })
+
+  test('more than 16 times in one call bothers nobody any more', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => ({ action: 'decline' }))
+    const actions = JSON.parse(firstText(await call(server, 'ask-many', {}, { ask })))
+    expect(asked.map(({ request }) => request.id).slice(0, 3)).toEqual(['elicitation', 'elicitation-2', 'elicitation-3'])
+    expect([asked.length, actions.slice(-4)]).toEqual([16, ['cancel', 'cancel', 'cancel', 'cancel']])
+  })
+
+  test('can take its question back, also under the id 0', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { promise: aborted, resolve } = Promise.withResolvers<void>()
+    const calling = call(server, 'take-back', {}, {
+      ask: async (_request, { signal }) => {
+        await new Promise<void>((abort) => signal.addEventListener('abort', () => abort(), { once: true }))
+        resolve()
+        return { action: 'cancel', reason: 'aborted' }
+      },
+    })
+    await aborted
+    await call(server, 'echo')
+    expect(firstText(await calling)).toBe('taken back')
+  })
+
+  test('takes no time of the call while a person thinks', async () => {
+    const server = await connectOdd({ timeoutMs: 300 }, { canAsk: true })
+    const ask = async (): Promise<Answer> => {
+      // Longer than the call may be active: only a clock can tell.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return accept({ name: 'Ann' })
+    }
+    expect((await call(server, 'elicit', { params: form({ name }) }, { ask })).isError).toBe(false)
+  })
+})
+
+describe('with nobody to ask', () => {
+  test('elicitation is not declared, and answered with error -32601', async () => {
+    const server = await connectOdd()
+    expect(firstText(await call(server, 'elicit-error', { params: form({ name }) }))).toContain('"code":-32601')
+  })
+
+  test('roots and sampling are for hosts that have a hook for them', async () => {
+    expect(firstText(await call(await connectOdd(), 'ask-method', { method: 'roots/list' }))).toContain('-32601')
+    const roots = { roots: [{ uri: 'file:///w' }] }
+    const server = await connectOdd({}, { listRoots: async () => roots })
+    expect(firstText(await call(server, 'ask-method', { method: 'roots/list' }))).toContain('"uri":"file:///w"')
+  })
+})
+
+describe('a call that needs a page visited first (error -32042)', () => {
+  test('is made again once the person says that they are done', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => accept(true))
+    expect(firstText(await call(server, 'visit', {}, { ask }))).toBe('visited')
+    expect(asked.map(({ request }) => [request.id, request.url])).toEqual([
+      ['elicitation', 'https://example.com/login'],
+      ['elicitation.done', undefined],
+    ])
+  })
+
+  test.for<[Answer, string]>([
+    [{ action: 'decline' }, 'denied'],
+    [{ action: 'cancel', reason: 'user' }, 'unanswered'],
+  ])('ends with %j as %s', async ([answer, outcome]) => {
+    const server = await connectOdd({}, { canAsk: true })
+    expect(await call(server, 'visit', {}, answering(() => answer))).toMatchObject({ isError: true, metadata: { outcome } })
+  })
+})
+
+describe('rounds of input_required', () => {
+  test('send the answers of each round with the state of that round, as it came', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(({ id }) => accept(id === 'who' ? { name: 'Ann' } : { sure: true }))
+    const { inputResponses, requestState } = JSON.parse(firstText(await call(server, 'rounds', {}, { ask })))
+    expect(asked.map(({ request }) => request.id)).toEqual(['who', 'sure'])
+    expect([inputResponses, requestState]).toEqual([{ sure: { action: 'accept', content: { sure: true } } }, 'two:Ann'])
+  })
+
+  test('end: a server that asks for ever gets 16', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const result = await call(server, 'rounds-for-ever', {}, answering(() => accept({})))
+    expect(firstText(result)).toContain('after 16 rounds of questions')
+  })
+})

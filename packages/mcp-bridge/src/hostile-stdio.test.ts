@@ -1,0 +1,176 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { call, connect, connectOdd, firstText } from './testing/servers.suite.ts'
+
+describe('a list of tools', () => {
+  test('has every good tool of a list with bad ones, and says what was wrong', async () => {
+    const { problems, tools } = await connectOdd()
+    expect(tools().length).toBeGreaterThan(20)
+    expect(problems).toMatchObject([{ code: 'malformed-definition' }, { code: 'malformed-definition' }])
+  })
+
+  test('is read again when the server says that it changed', async () => {
+    const { promise: changed, resolve } = Promise.withResolvers<void>()
+    const server = await connectOdd({}, { onToolsChanged: () => resolve() })
+    await call(server, 'grow')
+    await changed
+    expect(firstText(await call(server, 'grown'))).toBe('grown')
+  })
+})
+
+describe('a server', () => {
+  test('that crashes gives a failure that says how it ended and that the call may have run; the next call starts it again', async () => {
+    const server = await connectOdd()
+    const result = await call(server, 'crash')
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed', maybeExecuted: true }, _meta: { 'computer.jp/error': { transient: true } } })
+    expect(firstText(result)).toBe(
+      'The call of "crash" on the MCP server "odd" has no result: the program ended with code 3. It may have been executed all the same.',
+    )
+    expect(server.state.kind).toBe('lost')
+    expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+    expect(server.state.kind).toBe('connected')
+  })
+
+  test('that crashes is quoted with its last words', async () => {
+    expect(firstText(await call(await connectOdd(), 'cry-and-crash'))).toContain('ended with code 4; it wrote: the disk is on fire.')
+  })
+
+  test('that crashes again and again is not started again at once', async () => {
+    const server = await connectOdd()
+    await call(server, 'crash')
+    await call(server, 'crash')
+    const result = await call(server, 'echo')
+    expect(firstText(result)).toMatch(/it is tried again in 1 second at the earliest\. It was not executed\.$/)
+    expect(result.metadata).toMatchObject({ maybeExecuted: false })
+  })
+
+  test('that hangs is given up after the active time, told so, and answers the next call', async () => {
+    const server = await connectOdd({ timeoutMs: 200 })
+    const result = await call(server, 'cancelled')
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout', maybeExecuted: true } })
+    expect(firstText(result)).toContain('was given up after 0.2 seconds')
+    expect(firstText(await call(server, 'was-cancelled'))).toBe('true')
+  })
+
+  test('is told when the caller gives up', async () => {
+    const server = await connectOdd()
+    const controller = new AbortController()
+    const result = call(server, 'cancelled', {}, { signal: controller.signal })
+    await call(server, 'echo')
+    controller.abort()
+    expect(await result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+    expect(firstText(await call(server, 'was-cancelled'))).toBe('true')
+  })
+
+  test('that prints other things than messages is understood, and they are counted', async () => {
+    const server = await connectOdd()
+    expect(firstText(await call(server, 'garbage'))).toBe('after garbage')
+    expect(server.strayLines).toBe(4)
+  })
+
+  test('may send 20 MiB in one line', async () => {
+    const bytes = 20 * 1024 * 1024
+    expect(firstText(await call(await connectOdd(), 'large', { bytes })).length).toBe(bytes)
+  })
+
+  test('loses its connection over a line without an end, and the next call works', async () => {
+    const server = await connectOdd()
+    const result = await call(server, 'large', { bytes: 65 * 1024 * 1024 })
+    expect(firstText(result)).toContain('it sent a line of more than 67108864 bytes')
+    expect(firstText(await call(server, 'echo'))).toBe('{}')
+  })
+
+  test('may answer twice, without a version, and with fields beside the result', async () => {
+    const server = await connectOdd()
+    expect(firstText(await call(server, 'twice'))).toBe('first')
+    expect(firstText(await call(server, 'envelope'))).toBe('no version')
+  })
+
+  test.for<[unknown, string]>([
+    [{ code: -32602, message: 'MCP error -32602: MCP error -32602: bad' }, 'failed: bad (error -32602). It was not executed.'],
+    [{ code: -32603, message: 'broken' }, 'failed: broken (error -32603). It may have been executed all the same.'],
+    ['no object', 'failed: no object (error -32603). It may have been executed all the same.'],
+    [{ code: 'x' }, 'failed: nothing (error -32603). It may have been executed all the same.'],
+  ])('that answers with the error %j is quoted', async ([error, said]) => {
+    expect(firstText(await call(await connectOdd(), 'error', { error }))).toBe(`The call of "error" on the MCP server "odd" ${said}`)
+  })
+
+  test.for<[string, unknown]>([
+    ['null', null],
+    ['a text', 'hello'],
+    ['an array', [1]],
+    ['an odd _meta', { content: [], _meta: 5 }],
+    ['an odd progress token', { content: [], _meta: { progressToken: {} } }],
+  ])('may answer with %s: there is always a result', async ([, result]) => {
+    const answered = await call(await connectOdd(), 'answer', { result })
+    expect(Array.isArray(answered.content)).toBe(true)
+  })
+})
+
+describe('progress', () => {
+  test('that comes together with the result is reported', async () => {
+    const seen: unknown[] = []
+    await call(await connectOdd(), 'burst', {}, { onProgress: ({ progress }) => void seen.push(progress) })
+    expect(seen).toEqual([1, 2, 3])
+  })
+
+  test('of nobody is dropped', async () => {
+    const seen: unknown[] = []
+    await call(await connectOdd(), 'foreign-progress', {}, { onProgress: (progress) => void seen.push(progress) })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('a call that was lost', () => {
+  test.for<[boolean, string]>([
+    [true, 'second time'],
+    [false, 'It may have been executed all the same.'],
+  ])('is made again only if its tool is read-only on a trusted server (%j)', async ([trusted, said]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mcp-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const mark = join(folder, 'mark')
+    const server = await connectOdd({ trusted, env: { MARK: mark } })
+    expect(firstText(await call(server, 'crash-once'))).toContain(said)
+    expect(existsSync(mark)).toBe(true)
+  })
+})
+
+describe('what cannot be connected', () => {
+  test.for<[string, Parameters<typeof connect>[0]['transport'], number | undefined, object]>([
+    ['a program that is not there', { kind: 'stdio', command: 'no-such-program-anywhere' }, undefined, { code: 'not-started' }],
+    ['a program that ends', { kind: 'stdio', command: process.execPath, args: ['-e', 'console.error("no licence"); process.exit(2)'] }, undefined, { code: 'not-started' }],
+    ['a program that echoes', { kind: 'stdio', command: 'cat' }, undefined, { code: 'not-understood' }],
+    ['a program that says nothing', { kind: 'stdio', command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }, 300, { code: 'timeout' }],
+    ['an address that is none', { kind: 'http', url: 'files' }, undefined, { code: 'unreachable' }],
+  ])('%s is an error that says what to do', async ([, transport, connectTimeoutMs, error]) => {
+    const connecting = connect({ name: 'x', transport, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) })
+    await expect(connecting).rejects.toMatchObject({ name: 'McpServerError', server: 'x', ...error })
+    await expect(connecting).rejects.toHaveProperty('fix', expect.stringMatching(/\.$/))
+  })
+})
+
+test('a result that breaks the promise of its tool is kept, with a warning; an error promises nothing', async () => {
+  const server = await connectOdd()
+  const good = await call(server, 'typed', { result: { content: [], structuredContent: { n: 1 } } })
+  expect(good.metadata).toBeUndefined()
+  const bad = await call(server, 'typed', { result: { content: [], structuredContent: { n: 'x' } } })
+  expect(bad).toMatchObject({ isError: false, structuredContent: { n: 'x' }, metadata: { warnings: [{ path: '/structuredContent/n', code: 'output-schema' }] } })
+  const missing = await call(server, 'typed', { result: { content: [] } })
+  expect(missing.metadata?.warnings).toMatchObject([{ path: '/structuredContent', code: 'output-schema' }])
+  const failed = await call(server, 'typed', { result: { content: [], structuredContent: { n: 'x' }, isError: true } })
+  expect(failed.metadata).toBeUndefined()
+})
+
+test('the original of a result is kept where its blocks cannot give it back', async () => {
+  const kept: string[] = []
+  const keepBytes = async (bytes: AsyncIterable<Uint8Array> | Uint8Array, about: object) => {
+    kept.push(`${JSON.stringify(about)} ${Buffer.from(bytes as Uint8Array).toString()}`)
+    return { sha256: 'a'.repeat(64), bytes: 1 }
+  }
+  const server = await connectOdd()
+  const result = await call(server, 'answer', { result: { content: [{ type: 'video' }] } }, { keepBytes })
+  expect(result.metadata?.raw).toEqual({ sha256: 'a'.repeat(64), bytes: 1 })
+  expect(kept).toEqual(['{"call":"call-1","stream":"mcp"} {"content":[{"type":"video"}]}'])
+})
