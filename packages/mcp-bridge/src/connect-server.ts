@@ -1,4 +1,4 @@
-import type { Problem } from '@toolblocks/protocol'
+import type { Problem, ToolResult } from '@toolblocks/protocol'
 import type { BridgeProblem } from './bridge-problem.ts'
 import { callTool, type CallableServer } from './calls/call-tool.ts'
 import { reportProgress, trackCalls } from './calls/running-calls.ts'
@@ -6,6 +6,7 @@ import type { Connection, ConnectionListener, OpenConnection } from './connectio
 import { keepConnection } from './connection/keep-connection.ts'
 import { answerRequest } from './elicitation/answer-requests.ts'
 import { rememberLinks } from './links/linked-uris.ts'
+import { readLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
 import type { McpServer, ServerHooks } from './mcp-server.ts'
 import { openConnection } from './open-connection.ts'
@@ -73,16 +74,22 @@ export async function connectServer(
     kept,
     timeoutMs,
     trusted,
-    onResult: async (result) => {
+    onResult: async (result, running) => {
       links.note(result)
-      return result
+      return await readLinks(result, config.links ?? {}, async (uri) => await read(uri, running.deadline.signal))
     },
   }
   const call: CallDefinition = async (definition, use) => await callTool(definition, callable, use)
   let problems: readonly (BridgeProblem | Problem)[] = []
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 
-  async function read(connection: Connection, ending: AbortSignal): Promise<void> {
+  async function read(uri: string, ending: AbortSignal): Promise<ToolResult> {
+    const result = await readResource(uri, { server: name, kept, timeoutMs }, ending)
+    links.note(result)
+    return result
+  }
+
+  async function readList(connection: Connection, ending: AbortSignal): Promise<void> {
     const listed = await listTools(connection, ending)
     made = makeTools(listed.definitions, { server: name, overrides: config.tools ?? {}, call })
     problems = [...listed.problems, ...made.problems]
@@ -91,11 +98,11 @@ export async function connectServer(
   async function refresh(ending: AbortSignal): Promise<void> {
     const connection = await kept.get(ending)
     if ('reason' in connection) return
-    await read(connection, ending)
+    await readList(connection, ending)
     hooks.onToolsChanged?.(server)
   }
 
-  await read(first, signal)
+  await readList(first, signal)
   const { era, protocolVersion, info, instructions } = first
   const server: McpServer = {
     name,
@@ -115,11 +122,7 @@ export async function connectServer(
     tools: () => made.tools,
     nameOnServer: (tool) => made.names.get(tool),
     hasLinked: links.has,
-    readResource: async (uri, context) => {
-      const result = await readResource(uri, { server: name, kept, timeoutMs }, context.signal)
-      links.note(result)
-      return result
-    },
+    readResource: async (uri, context) => await read(uri, context.signal),
     close: async () => {
       list.stop()
       await kept.close()

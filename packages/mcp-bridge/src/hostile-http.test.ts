@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
@@ -31,7 +34,7 @@ describe('an endpoint', () => {
     ['answers with 401', ({ response }) => void response.writeHead(401).end(), { said: 'HTTP 401', maybeExecuted: false }],
     ['answers with 429', ({ response }) => void response.writeHead(429).end(), { said: 'HTTP 429', maybeExecuted: false }],
     ['answers with an error in 400', ({ id, response }) => void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32602, message: 'no such tool' } })), { said: 'failed: no such tool (error -32602)', maybeExecuted: false }],
-    ['redirects elsewhere', ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(), { said: '307', maybeExecuted: false }],
+    ['redirects elsewhere', ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(), { said: 'Redirect to http://example.com/mcp not followed', maybeExecuted: false }],
   ])('that %s gives a failure at once, and the next call works', async ([, odd, { said, maybeExecuted }]) => {
     const { server } = await reach({ odd })
     const failed = await call(server, 'odd')
@@ -117,4 +120,13 @@ test('a question that comes on the stream of a call is that call’s, also besid
   await Promise.all(calls)
   expect([quiet.asked.length, asks.asked.length]).toEqual([0, 1])
   expect(asks.asked[0]?.context.source).toMatchObject({ call: { name: 'web__asks' } })
+})
+
+test('an address where nobody is cannot be connected', async () => {
+  const nobody = createServer()
+  await once(nobody.listen(0, '127.0.0.1'), 'listening')
+  const { port } = nobody.address() as AddressInfo
+  await once(nobody.close(), 'close')
+  const connecting = connect({ name: 'x', transport: { kind: 'http', url: `http://127.0.0.1:${port}/mcp` } })
+  await expect(connecting).rejects.toMatchObject({ code: 'unreachable', message: expect.stringContaining('ECONNREFUSED') })
 })

@@ -1,0 +1,86 @@
+import type { ContentBlock, Problem, ResourceLink, ToolResult } from '@toolblocks/protocol'
+import type { BridgeProblem } from '../bridge-problem.ts'
+import type { LinkPolicy } from '../server-config.ts'
+import { cutText, sizeOf } from './limit-content.ts'
+
+/** `_meta` key of a resource that was read for a link: the link's uri. */
+export const META_RESOLVED_FROM = 'toolblocks/resolved-from'
+
+const MAX_LINKS = 8
+const MAX_BYTES = 256 * 1024
+const MAX_TOTAL_BYTES = 1024 * 1024
+const PREVIEW_BYTES = 2 * 1024
+
+/** Reads a resource of the server that the links are from. */
+export type ReadLink = (uri: string) => Promise<ToolResult>
+
+/**
+ * Puts what links lead to behind them, where the user wants that: `preview` the beginning, `inline` all of it. The link stays visible either way; one
+ * that cannot be read, or not within the limits, stays alone, with a warning.
+ */
+export async function readLinks(result: ToolResult, policy: LinkPolicy, read: ReadLink): Promise<ToolResult> {
+  const { mode = 'lazy', maxLinks = MAX_LINKS, maxTotalBytes = MAX_TOTAL_BYTES } = policy
+  if (mode === 'lazy' || !result.content.some(isReadable)) return result
+  const maxBytes = policy.maxBytes ?? MAX_BYTES
+  const warnings: Problem[] = []
+  const content: ContentBlock[] = []
+  let links = 0
+  let left = maxTotalBytes
+  for (const block of result.content) {
+    content.push(block)
+    if (!isReadable(block)) continue
+    links += 1
+    const problem = links > maxLinks ? `only ${maxLinks} links of a result are read` : tooLarge(block.size, Math.min(maxBytes, left))
+    if (problem !== undefined) {
+      warnings.push(notRead(block, problem))
+      continue
+    }
+    const resources = await readLink(block, read)
+    if (typeof resources === 'string') {
+      warnings.push(notRead(block, resources))
+      continue
+    }
+    for (const resource of resources) {
+      const shown = mode === 'preview' ? cutText(resource, PREVIEW_BYTES) : resource
+      const size = shown ? sizeOf(shown) : 0
+      const misfit = tooLarge(size, Math.min(maxBytes, left))
+      if (shown && misfit === undefined) {
+        left -= size
+        content.push(shown)
+      } else warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
+    }
+  }
+  const all = [...(result.metadata?.warnings ?? []), ...warnings]
+  return { ...result, content, ...(all.length > 0 && { metadata: { ...result.metadata, warnings: all } }) }
+}
+
+/** Links for the user alone are not read for a model. */
+function isReadable(block: ContentBlock): block is ResourceLink {
+  if (block.type !== 'resource_link') return false
+  const audience = block.annotations?.audience
+  return audience === undefined || audience.includes('assistant')
+}
+
+type Resource = Extract<ContentBlock, { type: 'resource' }>
+
+/** The resources behind a link, or why there are none. */
+async function readLink({ uri, annotations }: ResourceLink, read: ReadLink): Promise<readonly Resource[] | string> {
+  const result = await read(uri)
+  if (result.isError) {
+    const [first] = result.content
+    return first?.type === 'text' ? first.text : 'it could not be read'
+  }
+  return result.content.flatMap((block) =>
+    block.type === 'resource'
+      ? [{ ...block, ...(annotations && { annotations }), _meta: { ...block._meta, [META_RESOLVED_FROM]: uri } }]
+      : [],
+  )
+}
+
+function tooLarge(size: number | undefined, limit: number): string | undefined {
+  return size !== undefined && size > limit ? `it has ${size} bytes, and ${limit} may be read` : undefined
+}
+
+function notRead({ uri }: ResourceLink, reason: string): BridgeProblem {
+  return { path: '', message: `The link to ${uri} was not read: ${reason}.`, code: 'link-not-read' }
+}

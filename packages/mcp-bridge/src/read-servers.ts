@@ -1,0 +1,131 @@
+import { appendPointer, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { BridgeProblem } from './bridge-problem.ts'
+import { expandVariables } from './expand-variables.ts'
+import type { ServerConfig, ServerTransport } from './server-config.ts'
+
+/** Servers as a file configures them, and what of it could not be used. */
+export interface ReadServers {
+  readonly servers: readonly ServerConfig[]
+  /** Paths are relative to the document. A server with a problem is left out. */
+  readonly problems: readonly BridgeProblem[]
+}
+
+/**
+ * Reads `mcpServers` as MCP hosts write it (`.mcp.json`): `command`, `args`, `env` and `cwd`, or `url` and `headers`. `${NAME}` and
+ * `${NAME:-default}` stand for variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`, `connect_timeout_ms`,
+ * `disabled`. Never throws.
+ */
+export function readServers(
+  document: unknown,
+  { environment }: { environment: Readonly<Record<string, string | undefined>> },
+): ReadServers {
+  const problems: BridgeProblem[] = []
+  const listed = isJsonObject(document) ? document['mcpServers'] : undefined
+  if (!isJsonObject(listed)) {
+    problems.push(malformed('/mcpServers', 'an object with a server under each name', listed))
+    return { servers: [], problems }
+  }
+  const servers = Object.entries(listed).flatMap(([name, given]) => {
+    const before = problems.length
+    const server = readServer(name, given, { at: appendPointer('/mcpServers', name), environment, problems })
+    return server && problems.length === before ? [server] : []
+  })
+  return { servers, problems }
+}
+
+interface Place {
+  at: string
+  environment: Readonly<Record<string, string | undefined>>
+  problems: BridgeProblem[]
+}
+
+function readServer(name: string, given: unknown, place: Place): ServerConfig | undefined {
+  if (name.trim() === '') return refuse(place, '', 'a name for the server', name)
+  if (!isJsonObject(given)) return refuse(place, '', 'an object with "command" or "url"', given)
+  if (given['disabled'] === true) return undefined
+  const transport = readTransport(given, place)
+  if (!transport) return undefined
+  const era = given['era']
+  if (era !== undefined && era !== 'auto' && era !== 'legacy' && era !== 'modern')
+    return refuse(place, '/era', '"auto", "legacy" or "modern"', era)
+  const timeoutMs = readMilliseconds(given, 'timeout_ms', place)
+  const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', place)
+  return {
+    name,
+    transport,
+    ...(era !== undefined && { era }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    ...(given['trusted'] === true && { trusted: true }),
+  }
+}
+
+function readTransport(given: JsonObject, place: Place): ServerTransport | undefined {
+  const { command, url, type } = given
+  if (type === 'sse') return refuse(place, '/type', '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken', type)
+  if (command !== undefined && url !== undefined) return refuse(place, '', '"command" or "url", not both', given)
+  if (typeof url === 'string') {
+    const headers = readTexts(given, 'headers', place)
+    return { kind: 'http', url: expand(url, '/url', place), ...(headers && { headers }) }
+  }
+  if (typeof command !== 'string' || command === '') return refuse(place, '', '"command" or "url"', given)
+  const env = readTexts(given, 'env', place)
+  const args = readArguments(given, place)
+  const { cwd } = given
+  if (cwd !== undefined && typeof cwd !== 'string') return refuse(place, '/cwd', 'a path', cwd)
+  return {
+    kind: 'stdio',
+    command: expand(command, '/command', place),
+    ...(args && { args }),
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd: expand(cwd, '/cwd', place) }),
+  }
+}
+
+function readArguments({ args }: JsonObject, place: Place): readonly string[] | undefined {
+  if (args === undefined) return undefined
+  if (!Array.isArray(args)) return refuse(place, '/args', 'an array of texts', args)
+  return args.flatMap((value: unknown, index) =>
+    typeof value === 'string' ? [expand(value, `/args/${index}`, place)] : (refuse(place, `/args/${index}`, 'a text', value) ?? []),
+  )
+}
+
+function readTexts(given: JsonObject, field: string, place: Place): Readonly<Record<string, string>> | undefined {
+  const texts = given[field]
+  if (texts === undefined) return undefined
+  if (!isJsonObject(texts)) return refuse(place, `/${field}`, 'an object of texts', texts)
+  const read: [string, string][] = []
+  for (const [name, value] of Object.entries(texts)) {
+    const at = appendPointer(`/${field}`, name)
+    if (typeof value === 'string') read.push([name, expand(value, at, place)])
+    else refuse(place, at, 'a text', value)
+  }
+  return Object.fromEntries(read)
+}
+
+function readMilliseconds(given: JsonObject, field: string, place: Place): number | undefined {
+  const value = given[field]
+  if (value === undefined) return undefined
+  return typeof value === 'number' && value > 0 ? value : refuse(place, `/${field}`, 'a number of milliseconds', value)
+}
+
+function expand(text: string, at: string, { at: server, environment, problems }: Place): string {
+  const { expanded, unset } = expandVariables(text, environment)
+  for (const name of unset)
+    problems.push({
+      path: `${server}${at}`,
+      message: `The variable ${name} is not set; set it, or write \${${name}:-default}.`,
+      code: 'unset-variable',
+    })
+  return expanded
+}
+
+function refuse({ at: server, problems }: Place, at: string, expected: string, got: unknown): undefined {
+  problems.push(malformed(`${server}${at}`, expected, got))
+  return undefined
+}
+
+function malformed(path: string, expected: string, value: unknown): BridgeProblem {
+  const got = describeValue(value)
+  return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'malformed-server' }
+}
