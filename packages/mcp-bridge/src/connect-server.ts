@@ -76,7 +76,11 @@ export async function connectServer(
     trusted,
     onResult: async (result, running) => {
       links.note(result)
-      return await readLinks(result, config.links ?? {}, async (uri) => await read(uri, running.deadline.signal))
+      return await readLinks(
+        result,
+        config.links ?? {},
+        async (uri) => await read(uri, running.deadline.signal),
+      )
     },
   }
   const call: CallDefinition = async (definition, use) => await callTool(definition, callable, use)

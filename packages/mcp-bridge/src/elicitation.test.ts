@@ -7,7 +7,9 @@ const form = (properties: object, required: readonly string[] = []) => ({
   message: 'Who?',
   requestedSchema: { type: 'object', properties, required },
 })
-const accept = (value: Answer & { action: 'accept' } extends { value: infer V } ? V : never): Answer => ({ action: 'accept', value })
+const accept = (
+  value: Answer & { action: 'accept' } extends { value: infer V } ? V : never,
+): Answer => ({ action: 'accept', value })
 
 describe('a server that asks during a call', () => {
   test('gets the answer of the caller, who sees the configured name of the server and the whole schema', async () => {
@@ -17,8 +19,14 @@ describe('a server that asks during a call', () => {
     expect(firstText(result)).toBe('{"action":"accept","content":{"name":"Ann"}}')
     expect(asked).toMatchObject([
       {
-        request: { id: 'elicitation', text: 'Who?', schema: { type: 'object', properties: { name }, required: ['name'] } },
-        context: { source: { kind: 'elicitation', server: 'office', call: { name: 'office__elicit' } } },
+        request: {
+          id: 'elicitation',
+          text: 'Who?',
+          schema: { type: 'object', properties: { name }, required: ['name'] },
+        },
+        context: {
+          source: { kind: 'elicitation', server: 'office', call: { name: 'office__elicit' } },
+        },
       },
     ])
   })
@@ -37,7 +45,9 @@ describe('a server that asks during a call', () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept({ name: 'Ann', other: 1 }))
     const params = form({ name, count: { type: 'integer', default: 3 } })
-    expect(firstText(await call(server, 'elicit', { params }, { ask }))).toBe('{"action":"accept","content":{"count":3,"name":"Ann"}}')
+    expect(firstText(await call(server, 'elicit', { params }, { ask }))).toBe(
+      '{"action":"accept","content":{"count":3,"name":"Ann"}}',
+    )
     expect(asked[0]?.request.default).toEqual({ count: 3 })
   })
 
@@ -59,13 +69,20 @@ describe('a server that asks during a call', () => {
     const result = await call(server, 'elicit', { params: form(properties) }, { ask })
     expect(firstText(result)).toBe('{"action":"decline"}')
     expect(asked).toEqual([])
-    expect(result.metadata?.warnings).toMatchObject([{ code: 'elicitation-refused', message: expect.stringContaining('"odd" asked for a secret') }])
+    expect(result.metadata?.warnings).toMatchObject([
+      { code: 'elicitation-refused', message: expect.stringContaining('"odd" asked for a secret') },
+    ])
   })
 
   test('may send a person to a page: the address is handed on, and nothing but the consent goes back', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept(true))
-    const params = { mode: 'url', message: 'Log in', url: 'https://example.com/?a=b', elicitationId: 'e' }
+    const params = {
+      mode: 'url',
+      message: 'Log in',
+      url: 'https://example.com/?a=b',
+      elicitationId: 'e',
+    }
     expect(firstText(await call(server, 'elicit', { params }, { ask }))).toBe('{"action":"accept"}')
     expect(asked[0]?.request).toMatchObject({ text: 'Log in', url: 'https://example.com/?a=b' })
   })
@@ -76,7 +93,16 @@ describe('a server that asks during a call', () => {
     ['no address', { mode: 'url', message: 'x' }],
   ])('with %s gets error -32602', async ([, params]) => {
     const server = await connectOdd({}, { canAsk: true })
-    expect(firstText(await call(server, 'elicit-error', { params }, answering(() => accept({}))))).toContain('"code":-32602')
+    expect(
+      firstText(
+        await call(
+          server,
+          'elicit-error',
+          { params },
+          answering(() => accept({})),
+        ),
+      ),
+    ).toContain('"code":-32602')
   })
 
   test('gets no answer, and no word of why, from a host whose asking breaks', async () => {
@@ -93,20 +119,34 @@ describe('a server that asks during a call', () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'decline' }))
     const actions = JSON.parse(firstText(await call(server, 'ask-many', {}, { ask })))
-    expect(asked.map(({ request }) => request.id).slice(0, 3)).toEqual(['elicitation', 'elicitation-2', 'elicitation-3'])
-    expect([asked.length, actions.slice(-4)]).toEqual([16, ['cancel', 'cancel', 'cancel', 'cancel']])
+    expect(asked.map(({ request }) => request.id).slice(0, 3)).toEqual([
+      'elicitation',
+      'elicitation-2',
+      'elicitation-3',
+    ])
+    expect([asked.length, actions.slice(-4)]).toEqual([
+      16,
+      ['cancel', 'cancel', 'cancel', 'cancel'],
+    ])
   })
 
   test('can take its question back, also under the id 0', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { promise: aborted, resolve } = Promise.withResolvers<void>()
-    const calling = call(server, 'take-back', {}, {
-      ask: async (_request, { signal }) => {
-        await new Promise<void>((abort) => signal.addEventListener('abort', () => abort(), { once: true }))
-        resolve()
-        return { action: 'cancel', reason: 'aborted' }
+    const calling = call(
+      server,
+      'take-back',
+      {},
+      {
+        ask: async (_request, { signal }) => {
+          await new Promise<void>((abort) =>
+            signal.addEventListener('abort', () => abort(), { once: true }),
+          )
+          resolve()
+          return { action: 'cancel', reason: 'aborted' }
+        },
       },
-    })
+    )
     await aborted
     await call(server, 'echo')
     expect(firstText(await calling)).toBe('taken back')
@@ -126,14 +166,20 @@ describe('a server that asks during a call', () => {
 describe('with nobody to ask', () => {
   test('elicitation is not declared, and answered with error -32601', async () => {
     const server = await connectOdd()
-    expect(firstText(await call(server, 'elicit-error', { params: form({ name }) }))).toContain('"code":-32601')
+    expect(firstText(await call(server, 'elicit-error', { params: form({ name }) }))).toContain(
+      '"code":-32601',
+    )
   })
 
   test('roots and sampling are for hosts that have a hook for them', async () => {
-    expect(firstText(await call(await connectOdd(), 'ask-method', { method: 'roots/list' }))).toContain('-32601')
+    expect(
+      firstText(await call(await connectOdd(), 'ask-method', { method: 'roots/list' })),
+    ).toContain('-32601')
     const roots = { roots: [{ uri: 'file:///w' }] }
     const server = await connectOdd({}, { listRoots: async () => roots })
-    expect(firstText(await call(server, 'ask-method', { method: 'roots/list' }))).toContain('"uri":"file:///w"')
+    expect(firstText(await call(server, 'ask-method', { method: 'roots/list' }))).toContain(
+      '"uri":"file:///w"',
+    )
   })
 })
 
@@ -153,22 +199,41 @@ describe('a call that needs a page visited first (error -32042)', () => {
     [{ action: 'cancel', reason: 'user' }, 'unanswered'],
   ])('ends with %j as %s', async ([answer, outcome]) => {
     const server = await connectOdd({}, { canAsk: true })
-    expect(await call(server, 'visit', {}, answering(() => answer))).toMatchObject({ isError: true, metadata: { outcome } })
+    expect(
+      await call(
+        server,
+        'visit',
+        {},
+        answering(() => answer),
+      ),
+    ).toMatchObject({ isError: true, metadata: { outcome } })
   })
 })
 
 describe('rounds of input_required', () => {
   test('send the answers of each round with the state of that round, as it came', async () => {
     const server = await connectOdd({}, { canAsk: true })
-    const { ask, asked } = answering(({ id }) => accept(id === 'who' ? { name: 'Ann' } : { sure: true }))
-    const { inputResponses, requestState } = JSON.parse(firstText(await call(server, 'rounds', {}, { ask })))
+    const { ask, asked } = answering(({ id }) =>
+      accept(id === 'who' ? { name: 'Ann' } : { sure: true }),
+    )
+    const { inputResponses, requestState } = JSON.parse(
+      firstText(await call(server, 'rounds', {}, { ask })),
+    )
     expect(asked.map(({ request }) => request.id)).toEqual(['who', 'sure'])
-    expect([inputResponses, requestState]).toEqual([{ sure: { action: 'accept', content: { sure: true } } }, 'two:Ann'])
+    expect([inputResponses, requestState]).toEqual([
+      { sure: { action: 'accept', content: { sure: true } } },
+      'two:Ann',
+    ])
   })
 
   test('end: a server that asks for ever gets 16', async () => {
     const server = await connectOdd({}, { canAsk: true })
-    const result = await call(server, 'rounds-for-ever', {}, answering(() => accept({})))
+    const result = await call(
+      server,
+      'rounds-for-ever',
+      {},
+      answering(() => accept({})),
+    )
     expect(firstText(result)).toContain('after 16 rounds of questions')
   })
 })

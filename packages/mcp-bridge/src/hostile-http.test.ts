@@ -6,46 +6,140 @@ import type { McpServer } from './mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
 import { answering, call, connect, firstText } from './testing/servers.suite.ts'
 
-async function reach(tools: Record<string, Answer>, config: { timeoutMs?: number; sse?: boolean } = {}): Promise<{ server: McpServer; endpoint: OddEndpoint }> {
+async function reach(
+  tools: Record<string, Answer>,
+  config: { timeoutMs?: number; sse?: boolean } = {},
+): Promise<{ server: McpServer; endpoint: OddEndpoint }> {
   const endpoint = await startEndpoint(tools, config)
   const { timeoutMs = 5000 } = config
-  return { endpoint, server: await connect({ name: 'web', transport: { kind: 'http', url: endpoint.url, headers: { 'x-key': 'k' } }, timeoutMs }, { canAsk: true }) }
+  return {
+    endpoint,
+    server: await connect(
+      {
+        name: 'web',
+        transport: { kind: 'http', url: endpoint.url, headers: { 'x-key': 'k' } },
+        timeoutMs,
+      },
+      { canAsk: true },
+    ),
+  }
 }
 
 const events = { 'content-type': 'text/event-stream' }
 const result = (id: number, text: string) => ({ id, result: { content: [{ type: 'text', text }] } })
 
 describe('an endpoint', () => {
-  test.for([{ sse: false }, { sse: true }])('may answer with JSON or with a stream: %j', async (options) => {
-    const { server } = await reach({}, options)
-    expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
-  })
+  test.for([{ sse: false }, { sse: true }])(
+    'may answer with JSON or with a stream: %j',
+    async (options) => {
+      const { server } = await reach({}, options)
+      expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+    },
+  )
 
   test.for<[string, Answer, { said: string; maybeExecuted: boolean }]>([
-    ['answers with 202', ({ response }) => void response.writeHead(202).end(), { said: '202 and no answer', maybeExecuted: true }],
-    ['ends its stream without an answer', ({ response }) => void response.writeHead(200, events).end(': hello\n\n'), { said: 'the stream of the answer ended before the answer', maybeExecuted: true }],
-    ['breaks its stream off', ({ response }) => void response.writeHead(200, events).write(': hello\n\n', () => response.destroy()), { said: 'the stream of the answer broke off', maybeExecuted: true }],
-    ['breaks off before it answers', ({ response }) => void response.destroy(), { said: 'UND_ERR_SOCKET', maybeExecuted: true }],
-    ['breaks its JSON off', ({ response }) => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': '99' }).write('{', () => response.destroy()), { said: 'the answer broke off', maybeExecuted: true }],
-    ['answers with HTML', ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>'), { said: 'text/html instead of JSON', maybeExecuted: true }],
-    ['answers with other JSON', ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'), { said: 'JSON that is no answer', maybeExecuted: true }],
-    ['answers another request', ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":4711,"result":{}}'), { said: 'JSON that is no answer', maybeExecuted: true }],
-    ['answers with 500', ({ response }) => void response.writeHead(500).end('oops'), { said: 'HTTP 500: "oops"', maybeExecuted: true }],
-    ['answers with 401', ({ response }) => void response.writeHead(401).end(), { said: 'HTTP 401', maybeExecuted: false }],
-    ['answers with 429', ({ response }) => void response.writeHead(429).end(), { said: 'HTTP 429', maybeExecuted: false }],
-    ['answers with an error in 400', ({ id, response }) => void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32602, message: 'no such tool' } })), { said: 'failed: no such tool (error -32602)', maybeExecuted: false }],
-    ['redirects elsewhere', ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(), { said: 'Redirect to http://example.com/mcp not followed', maybeExecuted: false }],
-  ])('that %s gives a failure at once, and the next call works', async ([, odd, { said, maybeExecuted }]) => {
-    const { server } = await reach({ odd })
-    const failed = await call(server, 'odd')
-    expect(firstText(failed)).toContain(said)
-    expect(failed).toMatchObject({ isError: true, metadata: { outcome: 'failed', maybeExecuted } })
-    expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
-  })
+    [
+      'answers with 202',
+      ({ response }) => void response.writeHead(202).end(),
+      { said: '202 and no answer', maybeExecuted: true },
+    ],
+    [
+      'ends its stream without an answer',
+      ({ response }) => void response.writeHead(200, events).end(': hello\n\n'),
+      { said: 'the stream of the answer ended before the answer', maybeExecuted: true },
+    ],
+    [
+      'breaks its stream off',
+      ({ response }) =>
+        void response.writeHead(200, events).write(': hello\n\n', () => response.destroy()),
+      { said: 'the stream of the answer broke off', maybeExecuted: true },
+    ],
+    [
+      'breaks off before it answers',
+      ({ response }) => void response.destroy(),
+      { said: 'UND_ERR_SOCKET', maybeExecuted: true },
+    ],
+    [
+      'breaks its JSON off',
+      ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': '99' })
+          .write('{', () => response.destroy()),
+      { said: 'the answer broke off', maybeExecuted: true },
+    ],
+    [
+      'answers with HTML',
+      ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>'),
+      { said: 'text/html instead of JSON', maybeExecuted: true },
+    ],
+    [
+      'answers with other JSON',
+      ({ response }) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+      { said: 'JSON that is no answer', maybeExecuted: true },
+    ],
+    [
+      'answers another request',
+      ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"jsonrpc":"2.0","id":4711,"result":{}}'),
+      { said: 'JSON that is no answer', maybeExecuted: true },
+    ],
+    [
+      'answers with 500',
+      ({ response }) => void response.writeHead(500).end('oops'),
+      { said: 'HTTP 500: "oops"', maybeExecuted: true },
+    ],
+    [
+      'answers with 401',
+      ({ response }) => void response.writeHead(401).end(),
+      { said: 'HTTP 401', maybeExecuted: false },
+    ],
+    [
+      'answers with 429',
+      ({ response }) => void response.writeHead(429).end(),
+      { said: 'HTTP 429', maybeExecuted: false },
+    ],
+    [
+      'answers with an error in 400',
+      ({ id, response }) =>
+        void response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id,
+              error: { code: -32602, message: 'no such tool' },
+            }),
+          ),
+      { said: 'failed: no such tool (error -32602)', maybeExecuted: false },
+    ],
+    [
+      'redirects elsewhere',
+      ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(),
+      { said: 'Redirect to http://example.com/mcp not followed', maybeExecuted: false },
+    ],
+  ])(
+    'that %s gives a failure at once, and the next call works',
+    async ([, odd, { said, maybeExecuted }]) => {
+      const { server } = await reach({ odd })
+      const failed = await call(server, 'odd')
+      expect(firstText(failed)).toContain(said)
+      expect(failed).toMatchObject({
+        isError: true,
+        metadata: { outcome: 'failed', maybeExecuted },
+      })
+      expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+    },
+  )
 
   test('that is silent is given up after the active time', async () => {
     const { server } = await reach({ odd: () => undefined }, { timeoutMs: 200 })
-    expect(await call(server, 'odd')).toMatchObject({ isError: true, metadata: { outcome: 'timeout', maybeExecuted: true } })
+    expect(await call(server, 'odd')).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'timeout', maybeExecuted: true },
+    })
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
@@ -57,10 +151,21 @@ describe('an endpoint', () => {
   })
 
   test('that is gone is a failure which did not run, and may be tried again', async () => {
-    const { server } = await reach({ odd: ({ response, request }) => { request.socket.destroy(); response.destroy() } })
-    const gone = await connect({ name: 'gone', transport: { kind: 'http', url: (await startEndpoint({})).url } })
+    const { server } = await reach({
+      odd: ({ response, request }) => {
+        request.socket.destroy()
+        response.destroy()
+      },
+    })
+    const gone = await connect({
+      name: 'gone',
+      transport: { kind: 'http', url: (await startEndpoint({})).url },
+    })
     expect(firstText(await call(gone, 'echo'))).toBe('{}')
-    expect(await call(server, 'odd')).toMatchObject({ isError: true, _meta: { 'computer.jp/error': { transient: true } } })
+    expect(await call(server, 'odd')).toMatchObject({
+      isError: true,
+      _meta: { 'computer.jp/error': { transient: true } },
+    })
   })
 
   test('may send 20 MiB', async () => {
@@ -68,7 +173,11 @@ describe('an endpoint', () => {
     for (const sse of [true, false]) {
       const { server } = await reach({
         large: ({ id, response, say }) =>
-          void (sse ? response.writeHead(200, events).end(say(result(id, text))) : response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...result(id, text) }))),
+          void (sse
+            ? response.writeHead(200, events).end(say(result(id, text)))
+            : response
+                .writeHead(200, { 'content-type': 'application/json' })
+                .end(JSON.stringify({ jsonrpc: '2.0', ...result(id, text) }))),
       })
       expect(firstText(await call(server, 'large')).length).toBe(text.length)
     }
@@ -79,7 +188,8 @@ describe('an endpoint', () => {
       flood: ({ response }) => {
         response.writeHead(200, events)
         response.write('data: ')
-        const more = (): void => void (response.destroyed || response.write('x'.repeat(1024 * 1024), more))
+        const more = (): void =>
+          void (response.destroyed || response.write('x'.repeat(1024 * 1024), more))
         more()
       },
     })
@@ -89,7 +199,12 @@ describe('an endpoint', () => {
 
   test('gets the configured headers with every request', async () => {
     const keys: unknown[] = []
-    const { server } = await reach({ seen: ({ id, request, response, say }) => { keys.push(request.headers['x-key']); response.writeHead(200, events).end(say(result(id, ''))) } })
+    const { server } = await reach({
+      seen: ({ id, request, response, say }) => {
+        keys.push(request.headers['x-key'])
+        response.writeHead(200, events).end(say(result(id, '')))
+      },
+    })
     await call(server, 'seen')
     expect(keys).toEqual(['k'])
   })
@@ -103,20 +218,36 @@ test('a question that comes on the stream of a call is that call’s, also besid
       response.writeHead(200, events).end(say(result(id, 'quiet')))
     },
     asks: ({ id, response, say }) => {
-      response.writeHead(200, events).write(say({ id: 'q1', method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object', properties: {} } } }))
+      response
+        .writeHead(200, events)
+        .write(
+          say({
+            id: 'q1',
+            method: 'elicitation/create',
+            params: { message: '?', requestedSchema: { type: 'object', properties: {} } },
+          }),
+        )
       open.set('asks', () => void response.end(say(result(id, 'asked'))))
     },
   })
   const quiet = answering(() => ({ action: 'decline' }))
   const asks = answering(() => ({ action: 'decline' }))
-  const calls = [call(server, 'quiet', {}, quiet), call(server, 'asks', {}, {
-    ask: async (request, context) => {
-      const answer = await asks.ask(request, context)
-      open.get('asks')?.()
-      open.get('quiet')?.()
-      return answer
-    },
-  })]
+  const calls = [
+    call(server, 'quiet', {}, quiet),
+    call(
+      server,
+      'asks',
+      {},
+      {
+        ask: async (request, context) => {
+          const answer = await asks.ask(request, context)
+          open.get('asks')?.()
+          open.get('quiet')?.()
+          return answer
+        },
+      },
+    ),
+  ]
   await Promise.all(calls)
   expect([quiet.asked.length, asks.asked.length]).toEqual([0, 1])
   expect(asks.asked[0]?.context.source).toMatchObject({ call: { name: 'web__asks' } })
@@ -127,6 +258,12 @@ test('an address where nobody is cannot be connected', async () => {
   await once(nobody.listen(0, '127.0.0.1'), 'listening')
   const { port } = nobody.address() as AddressInfo
   await once(nobody.close(), 'close')
-  const connecting = connect({ name: 'x', transport: { kind: 'http', url: `http://127.0.0.1:${port}/mcp` } })
-  await expect(connecting).rejects.toMatchObject({ code: 'unreachable', message: expect.stringContaining('ECONNREFUSED') })
+  const connecting = connect({
+    name: 'x',
+    transport: { kind: 'http', url: `http://127.0.0.1:${port}/mcp` },
+  })
+  await expect(connecting).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
 })

@@ -8,7 +8,10 @@ describe('a list of tools', () => {
   test('has every good tool of a list with bad ones, and says what was wrong', async () => {
     const { problems, tools } = await connectOdd()
     expect(tools().length).toBeGreaterThan(20)
-    expect(problems).toMatchObject([{ code: 'malformed-definition' }, { code: 'malformed-definition' }])
+    expect(problems).toMatchObject([
+      { code: 'malformed-definition' },
+      { code: 'malformed-definition' },
+    ])
   })
 
   test('is read again when the server says that it changed', async () => {
@@ -24,7 +27,11 @@ describe('a server', () => {
   test('that crashes gives a failure that says how it ended and that the call may have run; the next call starts it again', async () => {
     const server = await connectOdd()
     const result = await call(server, 'crash')
-    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed', maybeExecuted: true }, _meta: { 'computer.jp/error': { transient: true } } })
+    expect(result).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'failed', maybeExecuted: true },
+      _meta: { 'computer.jp/error': { transient: true } },
+    })
     expect(firstText(result)).toBe(
       'The call of "crash" on the MCP server "odd" has no result: the program ended with code 3. It may have been executed all the same.',
     )
@@ -34,7 +41,9 @@ describe('a server', () => {
   })
 
   test('that crashes is quoted with its last words', async () => {
-    expect(firstText(await call(await connectOdd(), 'cry-and-crash'))).toContain('ended with code 4; it wrote: the disk is on fire.')
+    expect(firstText(await call(await connectOdd(), 'cry-and-crash'))).toContain(
+      'ended with code 4; it wrote: the disk is on fire.',
+    )
   })
 
   test('that crashes again and again is not started again at once', async () => {
@@ -42,14 +51,19 @@ describe('a server', () => {
     await call(server, 'crash')
     await call(server, 'crash')
     const result = await call(server, 'echo')
-    expect(firstText(result)).toMatch(/it is tried again in 1 second at the earliest\. It was not executed\.$/)
+    expect(firstText(result)).toMatch(
+      /it is tried again in 1 second at the earliest\. It was not executed\.$/,
+    )
     expect(result.metadata).toMatchObject({ maybeExecuted: false })
   })
 
   test('that hangs is given up after the active time, told so, and answers the next call', async () => {
     const server = await connectOdd({ timeoutMs: 200 })
     const result = await call(server, 'cancelled')
-    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout', maybeExecuted: true } })
+    expect(result).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'timeout', maybeExecuted: true },
+    })
     expect(firstText(result)).toContain('was given up after 0.2 seconds')
     expect(firstText(await call(server, 'was-cancelled'))).toBe('true')
   })
@@ -89,12 +103,20 @@ describe('a server', () => {
   })
 
   test.for<[unknown, string]>([
-    [{ code: -32602, message: 'MCP error -32602: MCP error -32602: bad' }, 'failed: bad (error -32602). It was not executed.'],
-    [{ code: -32603, message: 'broken' }, 'failed: broken (error -32603). It may have been executed all the same.'],
+    [
+      { code: -32602, message: 'MCP error -32602: MCP error -32602: bad' },
+      'failed: bad (error -32602). It was not executed.',
+    ],
+    [
+      { code: -32603, message: 'broken' },
+      'failed: broken (error -32603). It may have been executed all the same.',
+    ],
     ['no object', 'failed: no object (error -32603). It may have been executed all the same.'],
     [{ code: 'x' }, 'failed: nothing (error -32603). It may have been executed all the same.'],
   ])('that answers with the error %j is quoted', async ([error, said]) => {
-    expect(firstText(await call(await connectOdd(), 'error', { error }))).toBe(`The call of "error" on the MCP server "odd" ${said}`)
+    expect(firstText(await call(await connectOdd(), 'error', { error }))).toBe(
+      `The call of "error" on the MCP server "odd" ${said}`,
+    )
   })
 
   test.for<[string, unknown]>([
@@ -112,13 +134,23 @@ describe('a server', () => {
 describe('progress', () => {
   test('that comes together with the result is reported', async () => {
     const seen: unknown[] = []
-    await call(await connectOdd(), 'burst', {}, { onProgress: ({ progress }) => void seen.push(progress) })
+    await call(
+      await connectOdd(),
+      'burst',
+      {},
+      { onProgress: ({ progress }) => void seen.push(progress) },
+    )
     expect(seen).toEqual([1, 2, 3])
   })
 
   test('of nobody is dropped', async () => {
     const seen: unknown[] = []
-    await call(await connectOdd(), 'foreign-progress', {}, { onProgress: (progress) => void seen.push(progress) })
+    await call(
+      await connectOdd(),
+      'foreign-progress',
+      {},
+      { onProgress: (progress) => void seen.push(progress) },
+    )
     expect(seen).toEqual([])
   })
 })
@@ -127,26 +159,61 @@ describe('a call that was lost', () => {
   test.for<[boolean, string]>([
     [true, 'second time'],
     [false, 'It may have been executed all the same.'],
-  ])('is made again only if its tool is read-only on a trusted server (%j)', async ([trusted, said]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mcp-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const mark = join(folder, 'mark')
-    const server = await connectOdd({ trusted, env: { MARK: mark } })
-    expect(firstText(await call(server, 'crash-once'))).toContain(said)
-    expect(existsSync(mark)).toBe(true)
-  })
+  ])(
+    'is made again only if its tool is read-only on a trusted server (%j)',
+    async ([trusted, said]) => {
+      const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mcp-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const mark = join(folder, 'mark')
+      const server = await connectOdd({ trusted, env: { MARK: mark } })
+      expect(firstText(await call(server, 'crash-once'))).toContain(said)
+      expect(existsSync(mark)).toBe(true)
+    },
+  )
 })
 
 describe('what cannot be connected', () => {
   test.for<[string, Parameters<typeof connect>[0]['transport'], number | undefined, object]>([
-    ['a program that is not there', { kind: 'stdio', command: 'no-such-program-anywhere' }, undefined, { code: 'not-started' }],
-    ['a program that ends', { kind: 'stdio', command: process.execPath, args: ['-e', 'console.error("no licence"); process.exit(2)'] }, undefined, { code: 'not-started' }],
-    ['a program that echoes', { kind: 'stdio', command: 'cat' }, undefined, { code: 'not-understood' }],
-    ['a program that says nothing', { kind: 'stdio', command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }, 300, { code: 'timeout' }],
+    [
+      'a program that is not there',
+      { kind: 'stdio', command: 'no-such-program-anywhere' },
+      undefined,
+      { code: 'not-started' },
+    ],
+    [
+      'a program that ends',
+      {
+        kind: 'stdio',
+        command: process.execPath,
+        args: ['-e', 'console.error("no licence"); process.exit(2)'],
+      },
+      undefined,
+      { code: 'not-started' },
+    ],
+    [
+      'a program that echoes',
+      { kind: 'stdio', command: 'cat' },
+      undefined,
+      { code: 'not-understood' },
+    ],
+    [
+      'a program that says nothing',
+      { kind: 'stdio', command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] },
+      300,
+      { code: 'timeout' },
+    ],
     ['an address that is none', { kind: 'http', url: 'files' }, undefined, { code: 'unreachable' }],
   ])('%s is an error that says what to do', async ([, transport, connectTimeoutMs, error]) => {
-    const connecting = connect({ name: 'x', transport, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) })
-    await expect(connecting).rejects.toMatchObject({ name: 'McpServerError', server: 'x', ...error })
+    const connecting = connect({
+      name: 'x',
+      transport,
+      ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    })
+    await expect(connecting).rejects.toMatchObject({
+      name: 'McpServerError',
+      server: 'x',
+      ...error,
+    })
     await expect(connecting).rejects.toHaveProperty('fix', expect.stringMatching(/\.$/))
   })
 })
@@ -155,11 +222,21 @@ test('a result that breaks the promise of its tool is kept, with a warning; an e
   const server = await connectOdd()
   const good = await call(server, 'typed', { result: { content: [], structuredContent: { n: 1 } } })
   expect(good.metadata).toBeUndefined()
-  const bad = await call(server, 'typed', { result: { content: [], structuredContent: { n: 'x' } } })
-  expect(bad).toMatchObject({ isError: false, structuredContent: { n: 'x' }, metadata: { warnings: [{ path: '/structuredContent/n', code: 'output-schema' }] } })
+  const bad = await call(server, 'typed', {
+    result: { content: [], structuredContent: { n: 'x' } },
+  })
+  expect(bad).toMatchObject({
+    isError: false,
+    structuredContent: { n: 'x' },
+    metadata: { warnings: [{ path: '/structuredContent/n', code: 'output-schema' }] },
+  })
   const missing = await call(server, 'typed', { result: { content: [] } })
-  expect(missing.metadata?.warnings).toMatchObject([{ path: '/structuredContent', code: 'output-schema' }])
-  const failed = await call(server, 'typed', { result: { content: [], structuredContent: { n: 'x' }, isError: true } })
+  expect(missing.metadata?.warnings).toMatchObject([
+    { path: '/structuredContent', code: 'output-schema' },
+  ])
+  const failed = await call(server, 'typed', {
+    result: { content: [], structuredContent: { n: 'x' }, isError: true },
+  })
   expect(failed.metadata).toBeUndefined()
 })
 
@@ -170,7 +247,12 @@ test('the original of a result is kept where its blocks cannot give it back', as
     return { sha256: 'a'.repeat(64), bytes: 1 }
   }
   const server = await connectOdd()
-  const result = await call(server, 'answer', { result: { content: [{ type: 'video' }] } }, { keepBytes })
+  const result = await call(
+    server,
+    'answer',
+    { result: { content: [{ type: 'video' }] } },
+    { keepBytes },
+  )
   expect(result.metadata?.raw).toEqual({ sha256: 'a'.repeat(64), bytes: 1 })
   expect(kept).toEqual(['{"call":"call-1","stream":"mcp"} {"content":[{"type":"video"}]}'])
 })

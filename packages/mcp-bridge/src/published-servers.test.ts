@@ -17,36 +17,69 @@ describe('server-everything', () => {
       canAsk: true,
       onToolsChanged: () => resolve(),
       listRoots: async () => ({ roots: [] }),
-      createMessage: async () => ({ model: 'm', role: 'assistant', content: { type: 'text', text: 'sampled' } }),
+      createMessage: async () => ({
+        model: 'm',
+        role: 'assistant',
+        content: { type: 'text', text: 'sampled' },
+      }),
     })
     await changed
     const names = server.tools().map(({ name }) => server.nameOnServer(name))
     const progress: unknown[] = []
     const { ask } = answering(({ url, schema }) => {
-      const { properties } = schema as { properties?: Record<string, { oneOf?: { const: string }[] }> }
+      const { properties } = schema as {
+        properties?: Record<string, { oneOf?: { const: string }[] }>
+      }
       if (url !== undefined || properties === undefined) return { action: 'accept', value: true }
       const first = properties['interpretation']?.oneOf?.[0]?.const
-      return { action: 'accept', value: first === undefined ? { name: 'Ann' } : { interpretation: first } }
+      return {
+        action: 'accept',
+        value: first === undefined ? { name: 'Ann' } : { interpretation: first },
+      }
     })
     const context = { ask, onProgress: (report: object) => void progress.push(report) }
     const expected: Record<string, [Record<string, unknown>, (said: string) => void]> = {
       echo: [{ message: 'hi' }, (said) => expect(said).toBe('Echo: hi')],
-      'get-annotated-message': [{ messageType: 'error', includeImage: true }, (said) => expect(said).toBe('Error: Operation failed')],
+      'get-annotated-message': [
+        { messageType: 'error', includeImage: true },
+        (said) => expect(said).toBe('Error: Operation failed'),
+      ],
       'get-env': [{}, (said) => expect(said).toContain('PATH')],
       'get-resource-links': [{ count: 3 }, (said) => expect(said).toContain('3 resource links')],
-      'get-resource-reference': [{ resourceType: 'Blob', resourceId: 2 }, (said) => expect(said).toContain('Resource 2')],
-      'get-structured-content': [{ location: 'New York' }, (said) => expect(said).toContain('temperature')],
+      'get-resource-reference': [
+        { resourceType: 'Blob', resourceId: 2 },
+        (said) => expect(said).toContain('Resource 2'),
+      ],
+      'get-structured-content': [
+        { location: 'New York' },
+        (said) => expect(said).toContain('temperature'),
+      ],
       'get-sum': [{ a: 2, b: 3 }, (said) => expect(said).toContain('5')],
       'get-tiny-image': [{}, (said) => expect(said).toContain('image')],
-      'gzip-file-as-resource': [{ name: 'y.gz', data: 'data:text/plain,abc', outputType: 'resourceLink' }, () => undefined],
+      'gzip-file-as-resource': [
+        { name: 'y.gz', data: 'data:text/plain,abc', outputType: 'resourceLink' },
+        () => undefined,
+      ],
       'toggle-simulated-logging': [{}, (said) => expect(said).toContain('logging')],
       'toggle-subscriber-updates': [{}, (said) => expect(said).toContain('updates')],
-      'trigger-long-running-operation': [{ duration: 0.2, steps: 4 }, (said) => expect(said).toContain('completed')],
+      'trigger-long-running-operation': [
+        { duration: 0.2, steps: 4 },
+        (said) => expect(said).toContain('completed'),
+      ],
       'get-roots-list': [{}, (said) => expect(said).toContain('oots')],
       'trigger-elicitation-request': [{}, (said) => expect(said).toContain('User provided')],
-      'trigger-url-elicitation': [{ url: 'https://example.com', message: 'go', elicitationId: 'e', errorPath: true }, (said) => expect(said).toContain('completed')],
-      'trigger-sampling-request': [{ prompt: 'p', maxTokens: 10 }, (said) => expect(said).toContain('sampled')],
-      'simulate-research-query': [{ topic: 'x', ambiguous: true }, (said) => expect(said).toContain('Research Report')],
+      'trigger-url-elicitation': [
+        { url: 'https://example.com', message: 'go', elicitationId: 'e', errorPath: true },
+        (said) => expect(said).toContain('completed'),
+      ],
+      'trigger-sampling-request': [
+        { prompt: 'p', maxTokens: 10 },
+        (said) => expect(said).toContain('sampled'),
+      ],
+      'simulate-research-query': [
+        { topic: 'x', ambiguous: true },
+        (said) => expect(said).toContain('Research Report'),
+      ],
     }
     expect(names.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [name, [given, check]] of Object.entries(expected)) {
@@ -54,13 +87,18 @@ describe('server-everything', () => {
       expect([name, result.isError, result.metadata]).toEqual([name, false, undefined])
       check(firstText(result))
     }
-    expect(progress).toEqual(expect.arrayContaining([{ progress: 4, total: 4 }, { message: 'Gathering sources...' }]))
+    expect(progress).toEqual(
+      expect.arrayContaining([{ progress: 4, total: 4 }, { message: 'Gathering sources...' }]),
+    )
     expect(server.problems).toEqual([])
   }, 60_000)
 
   test('says whole what it answers: annotations, images, links, resources, structured content', async () => {
     const server = await connectPublished('everything', ['stdio'])
-    expect((await call(server, 'get-annotated-message', { messageType: 'error', includeImage: true })).content).toMatchObject([
+    expect(
+      (await call(server, 'get-annotated-message', { messageType: 'error', includeImage: true }))
+        .content,
+    ).toMatchObject([
       { type: 'text', annotations: { priority: 1, audience: ['user', 'assistant'] } },
       { type: 'image', mimeType: 'image/png', annotations: { priority: 0.5, audience: ['user'] } },
     ])
@@ -72,11 +110,24 @@ describe('server-everything', () => {
     expect(server.hasLinked('demo://resource/dynamic/blob/1')).toBe(true)
     expect(await server.readResource('demo://resource/dynamic/text/2', contextOf())).toMatchObject({
       isError: false,
-      content: [{ type: 'resource', resource: { uri: 'demo://resource/dynamic/text/2', text: expect.stringContaining('Resource 2') } }],
+      content: [
+        {
+          type: 'resource',
+          resource: {
+            uri: 'demo://resource/dynamic/text/2',
+            text: expect.stringContaining('Resource 2'),
+          },
+        },
+      ],
     })
     expect(await server.readResource('demo://nope/1', contextOf())).toMatchObject({ isError: true })
-    expect((await call(server, 'get-structured-content', { location: 'Chicago' })).structuredContent).toMatchObject({ conditions: expect.any(String) })
-    expect(await call(server, 'echo', { message: 3 })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Invalid arguments') }] })
+    expect(
+      (await call(server, 'get-structured-content', { location: 'Chicago' })).structuredContent,
+    ).toMatchObject({ conditions: expect.any(String) })
+    expect(await call(server, 'echo', { message: 3 })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Invalid arguments') }],
+    })
   })
 })
 
@@ -88,8 +139,12 @@ test('server-filesystem: every tool is there, and files come back byte by byte',
   const server = await connectPublished('filesystem', [folder])
   const at = (name: string) => ({ path: join(folder, name) })
   expect(firstText(await call(server, 'read_text_file', at('a.txt')))).toBe('one\ntwo\n')
-  expect((await call(server, 'read_media_file', at('b.wav'))).content).toMatchObject([{ type: 'audio', data: Buffer.from('RIFFxxxxWAVE').toString('base64') }])
-  expect((await call(server, 'read_media_file', at('c.bin'))).content).toMatchObject([{ type: 'resource', resource: { blob: 'rRR/' } }])
+  expect((await call(server, 'read_media_file', at('b.wav'))).content).toMatchObject([
+    { type: 'audio', data: Buffer.from('RIFFxxxxWAVE').toString('base64') },
+  ])
+  expect((await call(server, 'read_media_file', at('c.bin'))).content).toMatchObject([
+    { type: 'resource', resource: { blob: 'rRR/' } },
+  ])
   const calls: [string, Record<string, unknown>][] = [
     ['read_file', at('a.txt')],
     ['read_multiple_files', { paths: [join(folder, 'a.txt')] }],
@@ -104,12 +159,23 @@ test('server-filesystem: every tool is there, and files come back byte by byte',
     ['get_file_info', at('a.txt')],
     ['list_allowed_directories', {}],
   ]
-  for (const [name, given] of calls) expect([name, await call(server, name, given)]).toMatchObject([name, { isError: false }])
+  for (const [name, given] of calls)
+    expect([name, await call(server, name, given)]).toMatchObject([name, { isError: false }])
   const called = [...calls.map(([name]) => name), 'read_text_file', 'read_media_file']
-  expect(server.tools().map(({ name }) => server.nameOnServer(name)).toSorted()).toEqual(called.toSorted())
+  expect(
+    server
+      .tools()
+      .map(({ name }) => server.nameOnServer(name))
+      .toSorted(),
+  ).toEqual(called.toSorted())
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n')
-  expect(await call(server, 'read_text_file', { path: '/etc/passwd' })).toMatchObject({ isError: true })
-  expect(await server.readResource('file:///a', contextOf())).toMatchObject({ isError: true, metadata: { maybeExecuted: false } })
+  expect(await call(server, 'read_text_file', { path: '/etc/passwd' })).toMatchObject({
+    isError: true,
+  })
+  expect(await server.readResource('file:///a', contextOf())).toMatchObject({
+    isError: true,
+    metadata: { maybeExecuted: false },
+  })
 })
 
 test('server-memory: every tool is there, and its graph grows and shrinks', async () => {
@@ -133,5 +199,10 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
     expect([name, result.isError, result.metadata]).toEqual([name, false, undefined])
     expect(result.structuredContent).toBeDefined()
   }
-  expect(server.tools().map(({ name }) => server.nameOnServer(name)).toSorted()).toEqual(calls.map(([name]) => name).toSorted())
+  expect(
+    server
+      .tools()
+      .map(({ name }) => server.nameOnServer(name))
+      .toSorted(),
+  ).toEqual(calls.map(([name]) => name).toSorted())
 })

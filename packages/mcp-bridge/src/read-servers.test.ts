@@ -8,8 +8,20 @@ describe('servers of a .mcp.json', () => {
     const { servers, problems } = readServers(
       {
         mcpServers: {
-          files: { command: 'npx', args: ['-y', '${PACKAGE:-files}', '.'], env: { KEY: '${TOKEN}' }, cwd: '/w' },
-          web: { type: 'http', url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${TOKEN}' }, era: 'auto', trusted: true, timeout_ms: 5 },
+          files: {
+            command: 'npx',
+            args: ['-y', '${PACKAGE:-files}', '.'],
+            env: { KEY: '${TOKEN}' },
+            cwd: '/w',
+          },
+          web: {
+            type: 'http',
+            url: 'https://example.com/mcp',
+            headers: { Authorization: 'Bearer ${TOKEN}' },
+            era: 'auto',
+            trusted: true,
+            timeout_ms: 5,
+          },
           off: { command: 'x', disabled: true },
         },
       },
@@ -17,14 +29,37 @@ describe('servers of a .mcp.json', () => {
     )
     expect(problems).toEqual([])
     expect(servers).toEqual([
-      { name: 'files', transport: { kind: 'stdio', command: 'npx', args: ['-y', 'files', '.'], env: { KEY: 'secret' }, cwd: '/w' } },
-      { name: 'web', transport: { kind: 'http', url: 'https://example.com/mcp', headers: { Authorization: 'Bearer secret' } }, era: 'auto', trusted: true, timeoutMs: 5 },
+      {
+        name: 'files',
+        transport: {
+          kind: 'stdio',
+          command: 'npx',
+          args: ['-y', 'files', '.'],
+          env: { KEY: 'secret' },
+          cwd: '/w',
+        },
+      },
+      {
+        name: 'web',
+        transport: {
+          kind: 'http',
+          url: 'https://example.com/mcp',
+          headers: { Authorization: 'Bearer secret' },
+        },
+        era: 'auto',
+        trusted: true,
+        timeoutMs: 5,
+      },
     ])
   })
 
   test.for<[unknown, string, string]>([
     [{ command: 'x', env: { A: '${NONE}' } }, '/mcpServers/a~1b/env/A', 'NONE is not set'],
-    [{ command: 'x', args: 'y' }, '/mcpServers/a~1b/args', 'expected an array of texts, got string "y"'],
+    [
+      { command: 'x', args: 'y' },
+      '/mcpServers/a~1b/args',
+      'expected an array of texts, got string "y"',
+    ],
     [{ command: 'x', args: [1] }, '/mcpServers/a~1b/args/0', 'expected a text, got number 1'],
     [{ command: 'x', url: 'y' }, '/mcpServers/a~1b', 'expected "command" or "url", not both'],
     [{}, '/mcpServers/a~1b', 'expected "command" or "url", got empty object'],
@@ -35,17 +70,26 @@ describe('servers of a .mcp.json', () => {
     [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a text'],
     [{ command: 'x', cwd: 1 }, '/mcpServers/a~1b/cwd', 'expected a path'],
   ])('%j is left out, its neighbour is not', ([server, path, message]) => {
-    const { servers, problems } = readServers({ mcpServers: { 'a/b': server, good: { command: 'y' } } }, { environment })
+    const { servers, problems } = readServers(
+      { mcpServers: { 'a/b': server, good: { command: 'y' } } },
+      { environment },
+    )
     expect(servers.map(({ name }) => name)).toEqual(['good'])
     expect(problems).toMatchObject([{ path, message: expect.stringContaining(message) }])
   })
 
   test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {
-    expect(readServers(document, { environment })).toMatchObject({ servers: [], problems: [{ path: '/mcpServers' }] })
+    expect(readServers(document, { environment })).toMatchObject({
+      servers: [],
+      problems: [{ path: '/mcpServers' }],
+    })
   })
 
   test('the value of a variable is not looked through for variables, and may be empty', () => {
-    const { servers } = readServers({ mcpServers: { a: { command: '${X}${EMPTY}' } } }, { environment: { ...environment, X: '${TOKEN}' } })
+    const { servers } = readServers(
+      { mcpServers: { a: { command: '${X}${EMPTY}' } } },
+      { environment: { ...environment, X: '${TOKEN}' } },
+    )
     expect(servers[0]?.transport).toMatchObject({ command: '${TOKEN}' })
   })
 })

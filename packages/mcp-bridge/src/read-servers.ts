@@ -27,7 +27,11 @@ export function readServers(
   }
   const servers = Object.entries(listed).flatMap(([name, given]) => {
     const before = problems.length
-    const server = readServer(name, given, { at: appendPointer('/mcpServers', name), environment, problems })
+    const server = readServer(name, given, {
+      at: appendPointer('/mcpServers', name),
+      environment,
+      problems,
+    })
     return server && problems.length === before ? [server] : []
   })
   return { servers, problems }
@@ -62,13 +66,21 @@ function readServer(name: string, given: unknown, place: Place): ServerConfig | 
 
 function readTransport(given: JsonObject, place: Place): ServerTransport | undefined {
   const { command, url, type } = given
-  if (type === 'sse') return refuse(place, '/type', '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken', type)
-  if (command !== undefined && url !== undefined) return refuse(place, '', '"command" or "url", not both', given)
+  if (type === 'sse')
+    return refuse(
+      place,
+      '/type',
+      '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken',
+      type,
+    )
+  if (command !== undefined && url !== undefined)
+    return refuse(place, '', '"command" or "url", not both', given)
   if (typeof url === 'string') {
     const headers = readTexts(given, 'headers', place)
     return { kind: 'http', url: expand(url, '/url', place), ...(headers && { headers }) }
   }
-  if (typeof command !== 'string' || command === '') return refuse(place, '', '"command" or "url"', given)
+  if (typeof command !== 'string' || command === '')
+    return refuse(place, '', '"command" or "url"', given)
   const env = readTexts(given, 'env', place)
   const args = readArguments(given, place)
   const { cwd } = given
@@ -86,11 +98,17 @@ function readArguments({ args }: JsonObject, place: Place): readonly string[] | 
   if (args === undefined) return undefined
   if (!Array.isArray(args)) return refuse(place, '/args', 'an array of texts', args)
   return args.flatMap((value: unknown, index) =>
-    typeof value === 'string' ? [expand(value, `/args/${index}`, place)] : (refuse(place, `/args/${index}`, 'a text', value) ?? []),
+    typeof value === 'string'
+      ? [expand(value, `/args/${index}`, place)]
+      : (refuse(place, `/args/${index}`, 'a text', value) ?? []),
   )
 }
 
-function readTexts(given: JsonObject, field: string, place: Place): Readonly<Record<string, string>> | undefined {
+function readTexts(
+  given: JsonObject,
+  field: string,
+  place: Place,
+): Readonly<Record<string, string>> | undefined {
   const texts = given[field]
   if (texts === undefined) return undefined
   if (!isJsonObject(texts)) return refuse(place, `/${field}`, 'an object of texts', texts)
@@ -106,7 +124,9 @@ function readTexts(given: JsonObject, field: string, place: Place): Readonly<Rec
 function readMilliseconds(given: JsonObject, field: string, place: Place): number | undefined {
   const value = given[field]
   if (value === undefined) return undefined
-  return typeof value === 'number' && value > 0 ? value : refuse(place, `/${field}`, 'a number of milliseconds', value)
+  return typeof value === 'number' && value > 0
+    ? value
+    : refuse(place, `/${field}`, 'a number of milliseconds', value)
 }
 
 function expand(text: string, at: string, { at: server, environment, problems }: Place): string {
@@ -120,12 +140,23 @@ function expand(text: string, at: string, { at: server, environment, problems }:
   return expanded
 }
 
-function refuse({ at: server, problems }: Place, at: string, expected: string, got: unknown): undefined {
+function refuse(
+  { at: server, problems }: Place,
+  at: string,
+  expected: string,
+  got: unknown,
+): undefined {
   problems.push(malformed(`${server}${at}`, expected, got))
   return undefined
 }
 
 function malformed(path: string, expected: string, value: unknown): BridgeProblem {
   const got = describeValue(value)
-  return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'malformed-server' }
+  return {
+    path,
+    message: `expected ${expected}, got ${got}`,
+    expected,
+    got,
+    code: 'malformed-server',
+  }
 }

@@ -23,7 +23,10 @@ export function createReadResourceTool(
       type: 'object',
       properties: {
         uri: { type: 'string', description: 'The uri of the link.' },
-        server: { type: 'string', description: 'The name of the server, where several linked to the same uri.' },
+        server: {
+          type: 'string',
+          description: 'The name of the server, where several linked to the same uri.',
+        },
       },
       required: ['uri'],
       additionalProperties: false,
@@ -38,11 +41,22 @@ export function createReadResourceTool(
   }
 }
 
-function findServer(uri: string, name: unknown, servers: readonly McpServer[]): McpServer | ToolResult {
-  const linking = servers.filter((server) => server.hasLinked(uri) && (name === undefined || server.name === name))
+function findServer(
+  uri: string,
+  name: unknown,
+  servers: readonly McpServer[],
+): McpServer | ToolResult {
+  const linking = servers.filter(
+    (server) => server.hasLinked(uri) && (name === undefined || server.name === name),
+  )
   const [only, ...others] = linking
-  if (!only) return createFailure(`No tool has returned a link to ${JSON.stringify(uri)}; only such links can be read. Copy the uri exactly.`)
+  if (!only)
+    return createFailure(
+      `No tool has returned a link to ${JSON.stringify(uri)}; only such links can be read. Copy the uri exactly.`,
+    )
   if (others.length === 0) return only
   const names = linking.map((server) => JSON.stringify(server.name)).join(', ')
-  return createFailure(`Several servers linked to ${JSON.stringify(uri)}; name one as "server": ${names}.`)
+  return createFailure(
+    `Several servers linked to ${JSON.stringify(uri)}; name one as "server": ${names}.`,
+  )
 }

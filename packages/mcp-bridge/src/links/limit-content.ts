@@ -1,4 +1,10 @@
-import { type ContentBlock, type EmbeddedResource, sizeInWords, sizeOfBase64, type ToolResult } from '@toolblocks/protocol'
+import {
+  type ContentBlock,
+  type EmbeddedResource,
+  sizeInWords,
+  sizeOfBase64,
+  type ToolResult,
+} from '@toolblocks/protocol'
 
 /** Cuts the content of resources to so many bytes in all: texts between characters, other content as a whole. What is missing is said. */
 export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
@@ -19,7 +25,9 @@ export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
 }
 
 export function sizeOf({ resource }: EmbeddedResource): number {
-  return resource.text === undefined ? sizeOfBase64(resource.blob) : Buffer.byteLength(resource.text, 'utf8')
+  return resource.text === undefined
+    ? sizeOfBase64(resource.blob)
+    : Buffer.byteLength(resource.text, 'utf8')
 }
 
 /** The beginning of a text, up to so many bytes; nothing where it is no text. */
@@ -27,6 +35,9 @@ export function cutText(block: EmbeddedResource, bytes: number): EmbeddedResourc
   const { resource } = block
   if (resource.text === undefined || bytes <= 0) return undefined
   // What the end of a cut character decodes to is left out.
-  const text = Buffer.from(resource.text, 'utf8').subarray(0, bytes).toString('utf8').replace(/\uFFFD{1,3}$/, '')
+  const text = Buffer.from(resource.text, 'utf8')
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD{1,3}$/, '')
   return { ...block, resource: { ...resource, text } }
 }

@@ -5,27 +5,51 @@ import { createReadResourceTool } from './create-read-resource-tool.ts'
 import { limitContent } from './limit-content.ts'
 import { readLinks } from './read-links.ts'
 
-const read = (uri: unknown, server?: string) => ({ id: 'c', name: 'read_resource', arguments: { uri, ...(server && { server }) } })
+const read = (uri: unknown, server?: string) => ({
+  id: 'c',
+  name: 'read_resource',
+  arguments: { uri, ...(server && { server }) },
+})
 
 test('read_resource reads what a tool linked to, from the server that linked to it, and nothing else', async () => {
   const server = await connectPublished('everything', ['stdio'])
   const tool = createReadResourceTool(() => [server])
   const uri = 'demo://resource/dynamic/text/2'
-  expect(await tool.execute(read(uri), contextOf())).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('No tool has returned a link') }] })
+  expect(await tool.execute(read(uri), contextOf())).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('No tool has returned a link') }],
+  })
   await call(server, 'get-resource-links', { count: 2 })
-  expect(await tool.execute(read(uri), contextOf())).toMatchObject({ isError: false, content: [{ type: 'resource', resource: { uri } }] })
+  expect(await tool.execute(read(uri), contextOf())).toMatchObject({
+    isError: false,
+    content: [{ type: 'resource', resource: { uri } }],
+  })
   expect(await tool.execute(read(uri, 'other'), contextOf())).toMatchObject({ isError: true })
-  expect(await createReadResourceTool(() => [server, server]).execute(read(uri), contextOf())).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"everything", "everything"') }] })
+  expect(
+    await createReadResourceTool(() => [server, server]).execute(read(uri), contextOf()),
+  ).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('"everything", "everything"') }],
+  })
   expect(await tool.execute(read(3), contextOf())).toMatchObject({ isError: true })
 })
 
-const resource = (text: string): ToolResult => ({ isError: false, content: [{ type: 'resource', resource: { uri: 'a:b', text } }] })
+const resource = (text: string): ToolResult => ({
+  isError: false,
+  content: [{ type: 'resource', resource: { uri: 'a:b', text } }],
+})
 
 test('what is more than the limit is cut between characters, and said', () => {
   const { content } = limitContent(resource('aéé'), 4)
-  expect(content).toMatchObject([{ resource: { text: 'aé' } }, { type: 'text', text: expect.stringContaining('a:b') }])
+  expect(content).toMatchObject([
+    { resource: { text: 'aé' } },
+    { type: 'text', text: expect.stringContaining('a:b') },
+  ])
   expect(limitContent(resource('aé'), 3)).toEqual(resource('aé'))
-  const blob: ToolResult = { isError: false, content: [{ type: 'resource', resource: { uri: 'a:b', blob: 'AAAA' } }] }
+  const blob: ToolResult = {
+    isError: false,
+    content: [{ type: 'resource', resource: { uri: 'a:b', blob: 'AAAA' } }],
+  }
   expect(limitContent(blob, 2).content).toMatchObject([{ type: 'text' }])
 })
 
@@ -50,17 +74,24 @@ test('inline: the content stands behind its link; what cannot be read stays a li
   const result = await readLinks(linked, { mode: 'inline' }, async (uri) =>
     uri === 'a:1' ? resource('one') : { isError: true, content: [{ type: 'text', text: 'gone' }] },
   )
-  expect(result.content.map((block) => (block.type === 'resource' ? block.resource.text : block.type))).toEqual(['text', 'resource_link', 'one', 'resource_link', 'resource_link', 'resource_link'])
+  expect(
+    result.content.map((block) => (block.type === 'resource' ? block.resource.text : block.type)),
+  ).toEqual(['text', 'resource_link', 'one', 'resource_link', 'resource_link', 'resource_link'])
   expect(result.content[2]).toMatchObject({ _meta: { 'toolblocks/resolved-from': 'a:1' } })
-  expect(result.metadata?.warnings).toMatchObject([{ message: expect.stringContaining('10000000 bytes') }, { message: expect.stringContaining('gone') }])
+  expect(result.metadata?.warnings).toMatchObject([
+    { message: expect.stringContaining('10000000 bytes') },
+    { message: expect.stringContaining('gone') },
+  ])
 })
 
 test('preview: the beginning of a text; limits hold for links, each and all', async () => {
   const long = resource('x'.repeat(5000))
   const preview = await readLinks(linked, { mode: 'preview', maxLinks: 1 }, async () => long)
   expect(preview.content[2]).toMatchObject({ resource: { text: 'x'.repeat(2048) } })
-  expect(preview.metadata?.warnings).toMatchObject([{ message: expect.stringContaining('only 1 links') }, {}])
+  expect(preview.metadata?.warnings).toMatchObject([
+    { message: expect.stringContaining('only 1 links') },
+    {},
+  ])
   const total = await readLinks(linked, { mode: 'inline', maxTotalBytes: 6000 }, async () => long)
   expect(total.content.filter(({ type }) => type === 'resource').length).toBe(1)
 })
-

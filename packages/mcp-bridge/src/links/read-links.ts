@@ -18,7 +18,11 @@ export type ReadLink = (uri: string) => Promise<ToolResult>
  * Puts what links lead to behind them, where the user wants that: `preview` the beginning, `inline` all of it. The link stays visible either way; one
  * that cannot be read, or not within the limits, stays alone, with a warning.
  */
-export async function readLinks(result: ToolResult, policy: LinkPolicy, read: ReadLink): Promise<ToolResult> {
+export async function readLinks(
+  result: ToolResult,
+  policy: LinkPolicy,
+  read: ReadLink,
+): Promise<ToolResult> {
   const { mode = 'lazy', maxLinks = MAX_LINKS, maxTotalBytes = MAX_TOTAL_BYTES } = policy
   if (mode === 'lazy' || !result.content.some(isReadable)) return result
   const maxBytes = policy.maxBytes ?? MAX_BYTES
@@ -30,7 +34,10 @@ export async function readLinks(result: ToolResult, policy: LinkPolicy, read: Re
     content.push(block)
     if (!isReadable(block)) continue
     links += 1
-    const problem = links > maxLinks ? `only ${maxLinks} links of a result are read` : tooLarge(block.size, Math.min(maxBytes, left))
+    const problem =
+      links > maxLinks
+        ? `only ${maxLinks} links of a result are read`
+        : tooLarge(block.size, Math.min(maxBytes, left))
     if (problem !== undefined) {
       warnings.push(notRead(block, problem))
       continue
@@ -47,11 +54,16 @@ export async function readLinks(result: ToolResult, policy: LinkPolicy, read: Re
       if (shown && misfit === undefined) {
         left -= size
         content.push(shown)
-      } else warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
+      } else
+        warnings.push(notRead(block, misfit ?? 'it is no text, of which there is no beginning'))
     }
   }
   const all = [...(result.metadata?.warnings ?? []), ...warnings]
-  return { ...result, content, ...(all.length > 0 && { metadata: { ...result.metadata, warnings: all } }) }
+  return {
+    ...result,
+    content,
+    ...(all.length > 0 && { metadata: { ...result.metadata, warnings: all } }),
+  }
 }
 
 /** Links for the user alone are not read for a model. */
@@ -64,7 +76,10 @@ function isReadable(block: ContentBlock): block is ResourceLink {
 type Resource = Extract<ContentBlock, { type: 'resource' }>
 
 /** The resources behind a link, or why there are none. */
-async function readLink({ uri, annotations }: ResourceLink, read: ReadLink): Promise<readonly Resource[] | string> {
+async function readLink(
+  { uri, annotations }: ResourceLink,
+  read: ReadLink,
+): Promise<readonly Resource[] | string> {
   const result = await read(uri)
   if (result.isError) {
     const [first] = result.content
@@ -72,13 +87,21 @@ async function readLink({ uri, annotations }: ResourceLink, read: ReadLink): Pro
   }
   return result.content.flatMap((block) =>
     block.type === 'resource'
-      ? [{ ...block, ...(annotations && { annotations }), _meta: { ...block._meta, [META_RESOLVED_FROM]: uri } }]
+      ? [
+          {
+            ...block,
+            ...(annotations && { annotations }),
+            _meta: { ...block._meta, [META_RESOLVED_FROM]: uri },
+          },
+        ]
       : [],
   )
 }
 
 function tooLarge(size: number | undefined, limit: number): string | undefined {
-  return size !== undefined && size > limit ? `it has ${size} bytes, and ${limit} may be read` : undefined
+  return size !== undefined && size > limit
+    ? `it has ${size} bytes, and ${limit} may be read`
+    : undefined
 }
 
 function notRead({ uri }: ResourceLink, reason: string): BridgeProblem {

@@ -6,7 +6,13 @@ import { onTestFinished } from 'vitest'
 type Json = Record<string, any>
 
 /** What an endpoint does with a call; the first tool call after hello gets it. */
-export type Answer = (call: { id: number; params: Json; request: IncomingMessage; response: ServerResponse; say: (message: Json) => string }) => void | Promise<void>
+export type Answer = (call: {
+  id: number
+  params: Json
+  request: IncomingMessage
+  response: ServerResponse
+  say: (message: Json) => string
+}) => void | Promise<void>
 
 export interface OddEndpoint {
   url: string
@@ -17,29 +23,69 @@ export interface OddEndpoint {
 }
 
 /** A Streamable HTTP endpoint whose tools answer as told; closed with the test. */
-export async function startEndpoint(tools: Record<string, Answer>, { sse = false }: { sse?: boolean } = {}): Promise<OddEndpoint> {
+export async function startEndpoint(
+  tools: Record<string, Answer>,
+  { sse = false }: { sse?: boolean } = {},
+): Promise<OddEndpoint> {
   const methods: string[] = []
   let session = 1
-  const event = (message: Json): string => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
-  const json = (response: ServerResponse, message: Json, headers: Record<string, string> = {}): void =>
+  const event = (message: Json): string =>
+    `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
+  const json = (
+    response: ServerResponse,
+    message: Json,
+    headers: Record<string, string> = {},
+  ): void =>
     sse
-      ? void response.writeHead(200, { 'content-type': 'text/event-stream', ...headers }).end(event(message))
-      : void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ jsonrpc: '2.0', ...message }))
+      ? void response
+          .writeHead(200, { 'content-type': 'text/event-stream', ...headers })
+          .end(event(message))
+      : void response
+          .writeHead(200, { 'content-type': 'application/json', ...headers })
+          .end(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return void response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
+    if (request.method !== 'POST')
+      return void response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { id, method, params } = JSON.parse(body) as Json
     if (method === undefined) return void response.writeHead(202).end()
     methods.push(method)
     if (method === 'initialize')
-      return json(response, { id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } } }, { 'mcp-session-id': `s${session}` })
-    if (request.headers['mcp-session-id'] !== `s${session}`) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}')
+      return json(
+        response,
+        {
+          id,
+          result: {
+            protocolVersion: params.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'odd', version: '1' },
+          },
+        },
+        { 'mcp-session-id': `s${session}` },
+      )
+    if (request.headers['mcp-session-id'] !== `s${session}`)
+      return void response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}')
     if (id === undefined) return void response.writeHead(202).end()
-    if (method === 'tools/list') return json(response, { id, result: { tools: ['echo', ...Object.keys(tools)].map((name) => ({ name, inputSchema: { type: 'object' } })) } })
+    if (method === 'tools/list')
+      return json(response, {
+        id,
+        result: {
+          tools: ['echo', ...Object.keys(tools)].map((name) => ({
+            name,
+            inputSchema: { type: 'object' },
+          })),
+        },
+      })
     const tool = tools[params.name]
-    if (!tool) return json(response, { id, result: { content: [{ type: 'text', text: JSON.stringify(params.arguments) }] } })
+    if (!tool)
+      return json(response, {
+        id,
+        result: { content: [{ type: 'text', text: JSON.stringify(params.arguments) }] },
+      })
     await tool({ id, params, request, response, say: event })
   }
 
@@ -50,5 +96,9 @@ export async function startEndpoint(tools: Record<string, Answer>, { sse = false
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, methods, forget: () => void (session += 1) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    methods,
+    forget: () => void (session += 1),
+  }
 }

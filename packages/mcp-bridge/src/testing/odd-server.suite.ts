@@ -2,18 +2,28 @@
 import { createInterface } from 'node:readline'
 
 type Json = Record<string, any>
-const write = (message: Json): void => void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const write = (message: Json): void =>
+  void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const waiting = new Map<string, (message: Json) => void>()
 let asked = 0
 let calls = 0
 
-async function ask(method: string, params: Json, id: string | number = `s${(asked += 1)}`): Promise<Json> {
+async function ask(
+  method: string,
+  params: Json,
+  id: string | number = `s${(asked += 1)}`,
+): Promise<Json> {
   write({ id, method, params })
   return await new Promise((resolve) => waiting.set(String(id), resolve))
 }
 
-const text = (said: unknown): Json => ({ content: [{ type: 'text', text: typeof said === 'string' ? said : JSON.stringify(said) }] })
-const form = (properties: Json, required: string[] = []): Json => ({ message: 'Who?', requestedSchema: { type: 'object', properties, required } })
+const text = (said: unknown): Json => ({
+  content: [{ type: 'text', text: typeof said === 'string' ? said : JSON.stringify(said) }],
+})
+const form = (properties: Json, required: string[] = []): Json => ({
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties, required },
+})
 
 const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefined>> = {
   echo: async (_id, params) => text(params['arguments']),
@@ -33,13 +43,23 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
   },
   hang: async () => undefined,
   garbage: async () => {
-    process.stdout.write('Loading model...\n{"half":\n[1,2]\n"text"\n\n{"id":"nobody","result":{}}\n')
+    process.stdout.write(
+      'Loading model...\n{"half":\n[1,2]\n"text"\n\n{"id":"nobody","result":{}}\n',
+    )
     return text('after garbage')
   },
   large: async (_id, { arguments: { bytes } }) => text('x'.repeat(bytes)),
   burst: async (id, { _meta: { progressToken } }) => {
-    const messages = [1, 2, 3].map((progress) => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, total: 3 } }))
-    process.stdout.write([...messages, { jsonrpc: '2.0', id, result: text('done') }].map((message) => `${JSON.stringify(message)}\n`).join(''))
+    const messages = [1, 2, 3].map((progress) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken, progress, total: 3 },
+    }))
+    process.stdout.write(
+      [...messages, { jsonrpc: '2.0', id, result: text('done') }]
+        .map((message) => `${JSON.stringify(message)}\n`)
+        .join(''),
+    )
     return undefined
   },
   'foreign-progress': async () => {
@@ -59,49 +79,102 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
     process.stdout.write(`${JSON.stringify({ id, result: text('no version'), extra: 1 })}\n`)
     return undefined
   },
-  elicit: async (_id, { arguments: { params } }) => text((await ask('elicitation/create', params)).result ?? 'refused'),
-  'elicit-error': async (_id, { arguments: { params } }) => text((await ask('elicitation/create', params)).error),
+  elicit: async (_id, { arguments: { params } }) =>
+    text((await ask('elicitation/create', params)).result ?? 'refused'),
+  'elicit-error': async (_id, { arguments: { params } }) =>
+    text((await ask('elicitation/create', params)).error),
   'ask-method': async (_id, { arguments: { method } }) => text(await ask(method, {})),
   'ask-many': async () => {
     const actions: string[] = []
-    for (let count = 0; count < 20; count++) actions.push((await ask('elicitation/create', form({ name: { type: 'string' } }))).result.action)
+    for (let count = 0; count < 20; count++)
+      actions.push(
+        (await ask('elicitation/create', form({ name: { type: 'string' } }))).result.action,
+      )
     return text(actions)
   },
   // Asks under the id 0 and takes the question back once it has been put.
   'take-back': async () => {
     const answer = ask('elicitation/create', form({ name: { type: 'string' } }), 0)
-    setImmediate(() => write({ method: 'notifications/cancelled', params: { requestId: 0, reason: 'changed my mind' } }))
+    setImmediate(() =>
+      write({
+        method: 'notifications/cancelled',
+        params: { requestId: 0, reason: 'changed my mind' },
+      }),
+    )
     return text((await Promise.race([answer, waitFor('echo')])) && 'taken back')
   },
   visit: async (id) => {
     calls += 1
     if (calls > 1) return text('visited')
-    write({ id, error: { code: -32042, message: 'Visit first', data: { elicitations: [{ mode: 'url', url: 'https://example.com/login', message: 'Log in', elicitationId: 'e1' }] } } })
+    write({
+      id,
+      error: {
+        code: -32042,
+        message: 'Visit first',
+        data: {
+          elicitations: [
+            {
+              mode: 'url',
+              url: 'https://example.com/login',
+              message: 'Log in',
+              elicitationId: 'e1',
+            },
+          ],
+        },
+      },
+    })
     return undefined
   },
   rounds: async (_id, { inputResponses, requestState }) => {
-    if (inputResponses === undefined) return { resultType: 'input_required', inputRequests: { who: { method: 'elicitation/create', params: form({ name: { type: 'string' } }) } }, requestState: 'one' }
-    if (requestState === 'one') return { resultType: 'input_required', inputRequests: { sure: { method: 'elicitation/create', params: form({ sure: { type: 'boolean' } }) } }, requestState: `two:${inputResponses.who.content?.name}` }
+    if (inputResponses === undefined)
+      return {
+        resultType: 'input_required',
+        inputRequests: {
+          who: { method: 'elicitation/create', params: form({ name: { type: 'string' } }) },
+        },
+        requestState: 'one',
+      }
+    if (requestState === 'one')
+      return {
+        resultType: 'input_required',
+        inputRequests: {
+          sure: { method: 'elicitation/create', params: form({ sure: { type: 'boolean' } }) },
+        },
+        requestState: `two:${inputResponses.who.content?.name}`,
+      }
     return text({ inputResponses, requestState })
   },
-  'rounds-for-ever': async () => ({ resultType: 'input_required', inputRequests: { who: { method: 'elicitation/create', params: form({}) } } }),
+  'rounds-for-ever': async () => ({
+    resultType: 'input_required',
+    inputRequests: { who: { method: 'elicitation/create', params: form({}) } },
+  }),
   grow: async () => {
     TOOLS['grown'] = async () => text('grown')
     write({ method: 'notifications/tools/list_changed' })
     return text('grew')
   },
-  cancelled: async () => await new Promise((resolve) => (onCancelled = () => resolve(text('never seen')))),
+  cancelled: async () =>
+    await new Promise((resolve) => (onCancelled = () => resolve(text('never seen')))),
   'was-cancelled': async () => text(String(wasCancelled)),
 }
 let onCancelled: () => void = () => {}
 let wasCancelled = false
 const waitingFor = new Map<string, () => void>()
-const waitFor = async (name: string): Promise<true> => await new Promise((resolve) => waitingFor.set(name, () => resolve(true)))
+const waitFor = async (name: string): Promise<true> =>
+  await new Promise((resolve) => waitingFor.set(name, () => resolve(true)))
 
 const list = (): Json => ({
   tools: [
-    ...Object.keys(TOOLS).map((name) => ({ name, inputSchema: { type: 'object' }, ...(name.endsWith('-once') && { annotations: { readOnlyHint: true } }) })),
-    { name: 'typed', inputSchema: { type: 'object' }, outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
+    ...Object.keys(TOOLS).map((name) => ({
+      name,
+      inputSchema: { type: 'object' },
+      ...(name.endsWith('-once') && { annotations: { readOnlyHint: true } }),
+    })),
+    {
+      name: 'typed',
+      inputSchema: { type: 'object' },
+      outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    },
     { name: 'no schema' },
     'no tool',
   ],
@@ -121,7 +194,14 @@ async function answer(message: Json): Promise<void> {
   if (process.argv[2] === 'mute') return
   switch (method) {
     case 'initialize':
-      return write({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } } })
+      return write({
+        id,
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'odd', version: '1' },
+        },
+      })
     case 'tools/list':
       return write({ id, result: list() })
     case 'tools/call': {

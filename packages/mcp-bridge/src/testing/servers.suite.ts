@@ -8,18 +8,44 @@ import type { ServerConfig } from '../server-config.ts'
 
 const ODD = fileURLToPath(new URL('odd-server.suite.ts', import.meta.url))
 
-type Settings = Omit<Partial<ServerConfig>, 'transport'> & { args?: readonly string[]; env?: Record<string, string> }
+type Settings = Omit<Partial<ServerConfig>, 'transport'> & {
+  args?: readonly string[]
+  env?: Record<string, string>
+}
 
 /** A server that does what the called tool's name says; closed with the test. */
-export async function connectOdd({ args = [], env = {}, ...config }: Settings = {}, hooks: ServerHooks = {}): Promise<McpServer> {
-  return await connect({ name: 'odd', transport: { kind: 'stdio', command: process.execPath, args: [ODD, ...args], env }, ...config }, hooks)
+export async function connectOdd(
+  { args = [], env = {}, ...config }: Settings = {},
+  hooks: ServerHooks = {},
+): Promise<McpServer> {
+  return await connect(
+    {
+      name: 'odd',
+      transport: { kind: 'stdio', command: process.execPath, args: [ODD, ...args], env },
+      ...config,
+    },
+    hooks,
+  )
 }
 
 /** A published server, by the name of its package. */
-export async function connectPublished(name: string, args: readonly string[], hooks: ServerHooks = {}, env: Record<string, string> = {}): Promise<McpServer> {
-  const manifest = createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/package.json`)
+export async function connectPublished(
+  name: string,
+  args: readonly string[],
+  hooks: ServerHooks = {},
+  env: Record<string, string> = {},
+): Promise<McpServer> {
+  const manifest = createRequire(import.meta.url).resolve(
+    `@modelcontextprotocol/server-${name}/package.json`,
+  )
   const program = manifest.replace('package.json', 'dist/index.js')
-  return await connect({ name, transport: { kind: 'stdio', command: process.execPath, args: [program, ...args], env } }, hooks)
+  return await connect(
+    {
+      name,
+      transport: { kind: 'stdio', command: process.execPath, args: [program, ...args], env },
+    },
+    hooks,
+  )
 }
 
 export async function connect(config: ServerConfig, hooks: ServerHooks = {}): Promise<McpServer> {
@@ -33,14 +59,30 @@ export function contextOf(context: Partial<ToolContext> = {}): ToolContext {
 }
 
 /** Calls a tool by the server's name for it. */
-export async function call(server: McpServer, name: string, given: Record<string, unknown> = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> {
+export async function call(
+  server: McpServer,
+  name: string,
+  given: Record<string, unknown> = {},
+  context: Partial<ToolContext> = {},
+): Promise<ToolResult> {
   const tool = server.tools().find((candidate) => server.nameOnServer(candidate.name) === name)
-  if (!tool) throw new Error(`no tool ${name} among ${server.tools().map((known) => known.name).join(', ')}`)
+  if (!tool)
+    throw new Error(
+      `no tool ${name} among ${server
+        .tools()
+        .map((known) => known.name)
+        .join(', ')}`,
+    )
   return await tool.execute({ id: 'call-1', name: tool.name, arguments: given }, contextOf(context))
 }
 
 /** Answers every question with what the function gives, and keeps what was asked. */
-export function answering(answer: (request: InputRequest, context: QuestionContext) => Awaited<ReturnType<NonNullable<ToolContext['ask']>>>): {
+export function answering(
+  answer: (
+    request: InputRequest,
+    context: QuestionContext,
+  ) => Awaited<ReturnType<NonNullable<ToolContext['ask']>>>,
+): {
   ask: NonNullable<ToolContext['ask']>
   asked: { request: InputRequest; context: QuestionContext }[]
 } {

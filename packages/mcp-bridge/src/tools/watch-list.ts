@@ -1,5 +1,5 @@
-/** How long a list must have been quiet before it is read again: servers announce every tool they add. */
-const QUIET_MS = 300
+/** How long after a change the list is read again: servers announce every tool they add. */
+const GATHER_MS = 300
 
 /** Reads a list again after it changed. */
 export interface ListWatch {
@@ -19,15 +19,16 @@ export function watchList(read: () => Promise<void>): ListWatch {
 
   function schedule(): void {
     isChanged = true
-    if (!isStarted || isStopped || reading) return
-    clearTimeout(timer)
+    // Not put off by later changes: a server may announce without end.
+    if (!isStarted || isStopped || reading || timer) return
     timer = setTimeout(() => {
+      timer = undefined
       isChanged = false
       reading = read().finally(() => {
         reading = undefined
         if (isChanged) schedule()
       })
-    }, QUIET_MS)
+    }, GATHER_MS)
     timer.unref()
   }
 
