@@ -1,5 +1,5 @@
 // A server that behaves as the name of the called tool says. Started by tests: node odd-server.suite.ts
-import { createInterface } from 'node:readline'
+import { createLineReader } from '../connection/line-reader.ts'
 
 type Json = Record<string, any>
 const write = (message: Json): void =>
@@ -179,9 +179,9 @@ const list = (): Json => ({
     'no tool',
   ],
 })
-createInterface({ input: process.stdin }).on('line', (line) => {
-  void answer(JSON.parse(line))
-})
+// Not node:readline: it ends lines at U+2028, too.
+const read = createLineReader((line) => void answer(JSON.parse(line)))
+process.stdin.on('data', read)
 
 async function answer(message: Json): Promise<void> {
   const { id, method, params } = message

@@ -1,0 +1,72 @@
+import { isToolResult, type ToolResult } from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { McpServer } from '../mcp-server.ts'
+import { serveHttp } from '../serve/serve-http.ts'
+import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'
+import { call, connect, connectOdd } from '../testing/servers.suite.ts'
+import { fromCallToolResult, toCallToolResult } from './from-call-tool-result.ts'
+
+const corpus = fidelityCorpus()
+
+/** An absent `isError` is `false`; the type `complete` is the one that is meant without a word. */
+function normal(result: unknown): unknown {
+  const { isError = false, ...rest } = result as Record<string, unknown>
+  return { isError, ...rest }
+}
+
+function read(result: unknown): ToolResult {
+  const parsed = fromCallToolResult(result)
+  if (parsed.kind !== 'complete') throw new Error(`read as ${parsed.kind}`)
+  return parsed.result
+}
+
+test('the corpus has at least 300 results, each under a name of its own', () => {
+  expect(corpus.length).toBeGreaterThanOrEqual(300)
+  expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
+})
+
+describe('read and written again', () => {
+  test.for(corpus.filter(({ isWellFormed }) => isWellFormed))('$name comes out as it came', ({ result }) => {
+    const came = read(result)
+    expect(isToolResult(came)).toBe(true)
+    expect(came.metadata).toBeUndefined()
+    expect(normal(toCallToolResult(came))).toEqual(normal(result))
+  })
+
+  test.for(corpus.filter(({ isWellFormed }) => !isWellFormed))('$name stays as it was repaired', ({ result }) => {
+    const first = toCallToolResult(read(result))
+    expect(toCallToolResult(read(first))).toEqual(first)
+  })
+})
+
+describe('from a server, stored, served, to a client', () => {
+  async function chain(): Promise<{ first: McpServer; last: McpServer; given: unknown[] }> {
+    const given: unknown[] = []
+    const first = await connectOdd()
+    const served = await serveHttp(
+      {
+        name: 'middle',
+        version: '1',
+        root: '/',
+        definitions: () => [{ name: 'answer', inputSchema: { type: 'object' } }],
+        callTool: async ({ arguments: { index } }) => {
+          const result = await call(first, 'answer', { result: given[Number(index)] })
+          // What a store keeps of a result is its JSON.
+          return JSON.parse(JSON.stringify(result)) as ToolResult
+        },
+      },
+      { port: 0 },
+    )
+    onTestFinished(async () => await served.close({ graceMs: 0 }))
+    return { first, given, last: await connect({ name: 'last', transport: { kind: 'http', url: served.url } }) }
+  }
+
+  test('every result is what one reading makes of it', async () => {
+    const { last, given } = await chain()
+    for (const { name, result } of corpus) {
+      const index = given.push(result) - 1
+      const came = await call(last, 'answer', { index })
+      expect([name, toCallToolResult(came)]).toEqual([name, toCallToolResult(read(result))])
+    }
+  }, 60_000)
+})
