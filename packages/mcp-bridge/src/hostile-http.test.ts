@@ -104,15 +104,13 @@ describe('an endpoint', () => {
     [
       'answers with an error in 400',
       ({ id, response }) =>
-        void response
-          .writeHead(400, { 'content-type': 'application/json' })
-          .end(
-            JSON.stringify({
-              jsonrpc: '2.0',
-              id,
-              error: { code: -32602, message: 'no such tool' },
-            }),
-          ),
+        void response.writeHead(400, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id,
+            error: { code: -32602, message: 'no such tool' },
+          }),
+        ),
       { said: 'failed: no such tool (error -32602)', maybeExecuted: false },
     ],
     [
@@ -218,15 +216,13 @@ test('a question that comes on the stream of a call is that call’s, also besid
       response.writeHead(200, events).end(say(result(id, 'quiet')))
     },
     asks: ({ id, response, say }) => {
-      response
-        .writeHead(200, events)
-        .write(
-          say({
-            id: 'q1',
-            method: 'elicitation/create',
-            params: { message: '?', requestedSchema: { type: 'object', properties: {} } },
-          }),
-        )
+      response.writeHead(200, events).write(
+        say({
+          id: 'q1',
+          method: 'elicitation/create',
+          params: { message: '?', requestedSchema: { type: 'object', properties: {} } },
+        }),
+      )
       open.set('asks', () => void response.end(say(result(id, 'asked'))))
     },
   })

@@ -1,37 +1,114 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import { explainMissingPeer, type JsonObject } from '@toolblocks/protocol'
 import type { Connection, ConnectionListener } from './connection/connection.ts'
+import type { Link } from './connection/link.ts'
+import type { MakeTransport } from './http/reach-endpoint.ts'
 import type { ServerHooks } from './mcp-server.ts'
 import { McpServerError } from './mcp-server-error.ts'
+import type { Hello } from './sdk/hello.ts'
 import type { ServerConfig } from './server-config.ts'
 
 const CLIENT = { name: 'toolblocks', version: '0' }
+/** What a server gets to understand the hello of the modern era, where the other may follow: many are silent about it. */
+const PROBE_MS = 5000
+const NEVER_MS = 2 ** 31 - 1
+const TASKS = 'io.modelcontextprotocol/tasks'
+const PEER = '@modelcontextprotocol/client'
 
 /** Opens a connection to a server as it is configured. What speaks MCP is loaded when it is first needed. */
 export async function openConnection(
-  { name, transport }: ServerConfig,
+  config: ServerConfig,
   {
     listener,
     hooks,
     signal,
   }: { listener: ConnectionListener; hooks: ServerHooks; signal: AbortSignal },
 ): Promise<Connection> {
-  const { openLegacy } = await import('./legacy/open-legacy.ts')
+  const { era = 'legacy' } = config
+  const opening = { listener, signal, hooks }
+  switch (era) {
+    case 'legacy':
+      return await openLegacyEra(config, opening)
+    case 'modern':
+      return await openModernEra(config, { ...opening, helloMs: NEVER_MS })
+    case 'auto':
+      try {
+        return await openModernEra(config, { ...opening, helloMs: PROBE_MS })
+      } catch (error) {
+        if (signal.aborted || isFinal(error)) throw error
+        // Started anew: older servers may end over a hello that they do not know.
+        return await openLegacyEra(config, opening)
+      }
+  }
+}
+
+type Opening = Omit<Hello, 'face'> & { hooks: ServerHooks }
+
+async function openLegacyEra(
+  config: ServerConfig,
+  { hooks, ...rest }: Opening,
+): Promise<Connection> {
+  const { openLegacy } = await import('./sdk/open-legacy.ts')
   const face = { ...CLIENT, capabilities: capabilitiesOf(hooks) }
+  const link = await linkTo(config, rest.listener, 'legacy')
+  return await openLegacy(config.name, link, { ...rest, face })
+}
+
+async function openModernEra(
+  config: ServerConfig,
+  { hooks, ...rest }: Opening & { helloMs: number },
+): Promise<Connection> {
+  const { openModern } = await loadModern(config.name)
+  const capabilities = { ...capabilitiesOf(hooks), extensions: { [TASKS]: {} } }
+  const link = await linkTo(config, rest.listener, 'modern')
+  return await openModern(config.name, link, { ...rest, face: { ...CLIENT, capabilities } })
+}
+
+async function loadModern(server: string): Promise<typeof import('./sdk/open-modern.ts')> {
+  try {
+    return await import('./sdk/open-modern.ts')
+  } catch (error) {
+    const cause = explainMissingPeer(error, { entry: 'era = "modern"', peer: PEER })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new McpServerError(server, {
+      code: 'not-started',
+      reason,
+      fix: `Install it: npm install ${PEER}.`,
+      cause,
+    })
+  }
+}
+
+/** Nobody there, or no right to be: the other era would not help. */
+function isFinal(error: unknown): boolean {
+  return error instanceof McpServerError && ['unreachable', 'unauthorized'].includes(error.code)
+}
+
+/** A way to the server that is good for one connection. */
+async function linkTo(
+  { name, transport }: ServerConfig,
+  { onStrayLine }: ConnectionListener,
+  era: 'legacy' | 'modern',
+): Promise<Link> {
   switch (transport.kind) {
     case 'stdio': {
       const { startProgram } = await import('./stdio/start-program.ts')
-      return await openLegacy(name, startProgram(transport, listener.onStrayLine), {
-        face,
-        listener,
-        signal,
-      })
+      return startProgram(transport, onStrayLine)
     }
     case 'http': {
-      if (!URL.canParse(transport.url) || !/^https?:$/.test(new URL(transport.url).protocol))
-        throw noAddress(name, transport.url)
+      const { url } = transport
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw noAddress(name, url)
       const { reachEndpoint } = await import('./http/reach-endpoint.ts')
-      return await openLegacy(name, reachEndpoint(transport), { face, listener, signal })
+      return reachEndpoint(transport, await transportOf(era))
     }
+  }
+}
+
+async function transportOf(era: 'legacy' | 'modern'): Promise<MakeTransport> {
+  switch (era) {
+    case 'legacy':
+      return (await import('./http/legacy-transport.ts')).makeLegacyTransport
+    case 'modern':
+      return (await import('./http/modern-transport.ts')).makeModernTransport
   }
 }
 

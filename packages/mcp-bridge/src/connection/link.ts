@@ -2,9 +2,15 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Loss } from './connection.ts'
 import type { Message } from './read-message.ts'
 
+/** A transport of either SDK, by what they share. */
+export type SdkTransport = Transport & {
+  /** Each request has a stream of its own, whose end cancels it. */
+  readonly hasPerRequestStream?: boolean
+}
+
 /** What carries messages, and what it knows of them beside what the SDK is told. */
 export interface Link {
-  transport: Transport
+  transport: SdkTransport
   /** Why it ended, or would have to be taken as ended now. */
   explainEnd: () => Loss
   /** What the answer to the request with that id really was; told once. */

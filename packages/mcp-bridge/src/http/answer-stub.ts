@@ -25,7 +25,7 @@ export function stubOf(message: Message, sent: Sent | undefined, guard: Guard): 
   switch (kind) {
     case 'response':
     case 'error': {
-      if (sent?.method === 'initialize') break
+      if (sent?.method === 'initialize' || sent?.method === 'server/discover') break
       const { id } = message
       guard.hold(id, { kind: 'message', message })
       return { jsonrpc: '2.0', id, result: {} }

@@ -1,16 +1,30 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { ServerTransport } from '../server-config.ts'
 import { guardFetch } from './guard-fetch.ts'
-import type { Held, Link } from '../connection/link.ts'
+import type { Held, Link, SdkTransport } from '../connection/link.ts'
 
 /** How long a server gets for saying goodbye to. */
 const LEAVE_MS = 2000
 
+/** The transport of an SDK, and how its session is ended, where there is one. */
+export interface HttpTransport {
+  transport: SdkTransport
+  endSession: () => Promise<void>
+}
+
+/** Makes the transport of an SDK. */
+export type MakeTransport = (
+  url: URL,
+  options: { requestInit: { headers: Record<string, string> }; fetch: typeof fetch },
+) => HttpTransport
+
 /** A Streamable HTTP endpoint whose every request is answered. */
-export function reachEndpoint({ url, headers }: Extract<ServerTransport, { kind: 'http' }>): Link {
+export function reachEndpoint(
+  { url, headers }: Extract<ServerTransport, { kind: 'http' }>,
+  makeTransport: MakeTransport,
+): Link {
   const held = new Map<string | number, Held>()
   const origins = new Map<string | number, string>()
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
+  const { transport, endSession } = makeTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: guardFetch({
       hold: (id, what) => void held.set(id, what),
@@ -36,9 +50,8 @@ export function reachEndpoint({ url, headers }: Extract<ServerTransport, { kind:
       return token
     },
     leave: async () => {
-      if (transport.sessionId === undefined) return
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
-      await Promise.race([transport.terminateSession().catch(() => undefined), late])
+      await Promise.race([endSession().catch(() => undefined), late])
     },
   }
 }

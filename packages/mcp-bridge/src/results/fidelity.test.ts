@@ -26,17 +26,23 @@ test('the corpus has at least 300 results, each under a name of its own', () => 
 })
 
 describe('read and written again', () => {
-  test.for(corpus.filter(({ isWellFormed }) => isWellFormed))('$name comes out as it came', ({ result }) => {
-    const came = read(result)
-    expect(isToolResult(came)).toBe(true)
-    expect(came.metadata).toBeUndefined()
-    expect(normal(toCallToolResult(came))).toEqual(normal(result))
-  })
+  test.for(corpus.filter(({ isWellFormed }) => isWellFormed))(
+    '$name comes out as it came',
+    ({ result }) => {
+      const came = read(result)
+      expect(isToolResult(came)).toBe(true)
+      expect(came.metadata).toBeUndefined()
+      expect(normal(toCallToolResult(came))).toEqual(normal(result))
+    },
+  )
 
-  test.for(corpus.filter(({ isWellFormed }) => !isWellFormed))('$name stays as it was repaired', ({ result }) => {
-    const first = toCallToolResult(read(result))
-    expect(toCallToolResult(read(first))).toEqual(first)
-  })
+  test.for(corpus.filter(({ isWellFormed }) => !isWellFormed))(
+    '$name stays as it was repaired',
+    ({ result }) => {
+      const first = toCallToolResult(read(result))
+      expect(toCallToolResult(read(first))).toEqual(first)
+    },
+  )
 })
 
 describe('from a server, stored, served, to a client', () => {
@@ -58,7 +64,11 @@ describe('from a server, stored, served, to a client', () => {
       { port: 0 },
     )
     onTestFinished(async () => await served.close({ graceMs: 0 }))
-    return { first, given, last: await connect({ name: 'last', transport: { kind: 'http', url: served.url } }) }
+    return {
+      first,
+      given,
+      last: await connect({ name: 'last', transport: { kind: 'http', url: served.url } }),
+    }
   }
 
   test('every result is what one reading makes of it', async () => {

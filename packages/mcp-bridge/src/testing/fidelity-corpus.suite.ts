@@ -16,24 +16,52 @@ const BLOCKS: Record<string, Json> = {
   'empty image': { type: 'image', data: '', mimeType: 'image/png' },
   'empty audio': { type: 'audio', data: '', mimeType: 'audio/wav' },
   audio: { type: 'audio', data: 'UklGRnh4eHhXQVZF', mimeType: 'audio/wav' },
-  'text resource': { type: 'resource', resource: { uri: 'demo://1', mimeType: 'text/plain', text: 'one' } },
-  'blob resource': { type: 'resource', resource: { uri: 'demo://2', mimeType: 'text/plain', blob: 'rRR/' } },
-  'resource with a name': { type: 'resource', resource: { uri: 'demo://3', text: '3', name: 'n', title: 't', description: 'd', size: 1 } },
-  'formatted resource': { type: 'resource', resource: { uri: 'demo://4', text: '4' }, formatted: '1: 4' },
+  'text resource': {
+    type: 'resource',
+    resource: { uri: 'demo://1', mimeType: 'text/plain', text: 'one' },
+  },
+  'blob resource': {
+    type: 'resource',
+    resource: { uri: 'demo://2', mimeType: 'text/plain', blob: 'rRR/' },
+  },
+  'resource with a name': {
+    type: 'resource',
+    resource: { uri: 'demo://3', text: '3', name: 'n', title: 't', description: 'd', size: 1 },
+  },
+  'formatted resource': {
+    type: 'resource',
+    resource: { uri: 'demo://4', text: '4' },
+    formatted: '1: 4',
+  },
   'resource with an odd uri': { type: 'resource', resource: { uri: 'not a uri', text: 'x' } },
   link: { uri: 'demo://5', name: 'five', type: 'resource_link' },
-  'full link': { type: 'resource_link', uri: 'demo://6', name: 'six', title: 'Six', description: 'd', mimeType: 'text/plain', size: 6, icons: [{ src: 'data:,', sizes: ['1x1'] }] },
+  'full link': {
+    type: 'resource_link',
+    uri: 'demo://6',
+    name: 'six',
+    title: 'Six',
+    description: 'd',
+    mimeType: 'text/plain',
+    size: 6,
+    icons: [{ src: 'data:,', sizes: ['1x1'] }],
+  },
 }
 
 const ANNOTATIONS: Record<string, Json> = {
   'no annotations': {},
-  'all annotations': { annotations: { audience: ['user', 'assistant'], priority: 0.5, lastModified: '2026-01-02T03:04:05Z' } },
+  'all annotations': {
+    annotations: {
+      audience: ['user', 'assistant'],
+      priority: 0.5,
+      lastModified: '2026-01-02T03:04:05Z',
+    },
+  },
   'unknown annotations': { annotations: { priority: 1, color: 'red' } },
 }
 
 const META: Record<string, Json> = {
   'no _meta': {},
-  '_meta': { _meta: { 'example.com/a': { b: [1, null, { c: 'd' }] }, bare: true } },
+  _meta: { _meta: { 'example.com/a': { b: [1, null, { c: 'd' }] }, bare: true } },
   'empty _meta': { _meta: {} },
 }
 
@@ -50,7 +78,13 @@ function* crossed(): Generator<CorpusResult> {
         for (const [unknown, extra] of Object.entries(UNKNOWN))
           yield {
             name: `${kind}, ${annotations}, ${meta}, ${unknown}`,
-            result: { content: [{ type: 'text', text: 'before' }, { ...block, ...annotated, ...described, ...extra }, { type: 'text', text: 'after' }] },
+            result: {
+              content: [
+                { type: 'text', text: 'before' },
+                { ...block, ...annotated, ...described, ...extra },
+                { type: 'text', text: 'after' },
+              ],
+            },
             isWellFormed: true,
           }
 }
@@ -63,20 +97,39 @@ const WHOLE: Record<string, unknown> = {
   'an error': { content: [text], isError: true },
   'no error, said': { content: [text], isError: false },
   'structured content': { content: [text], structuredContent: { a: [1, 'x'] } },
-  'structured content with odd keys': { content: [], structuredContent: { '': 1, constructor: 2, toString: 3 } },
+  'structured content with odd keys': {
+    content: [],
+    structuredContent: { '': 1, constructor: 2, toString: 3 },
+  },
   'structured array': { content: [], structuredContent: [1, null] },
   'structured null': { content: [], structuredContent: null },
   'structured scalar': { content: [], structuredContent: 3 },
   'structured error': { content: [text], isError: true, structuredContent: { n: 'not a number' } },
-  'a semantic value': { content: [text], structuredContent: { kind: 'table', data: { columns: [], rows: [] }, summary: 's' } },
-  '_meta of the result': { content: [text], _meta: { 'computer.jp/status': 'stopped', 'computer.jp/error': { transient: true, trace: ['a'] }, 'a.b/c': 1 } },
+  'a semantic value': {
+    content: [text],
+    structuredContent: { kind: 'table', data: { columns: [], rows: [] }, summary: 's' },
+  },
+  '_meta of the result': {
+    content: [text],
+    _meta: {
+      'computer.jp/status': 'stopped',
+      'computer.jp/error': { transient: true, trace: ['a'] },
+      'a.b/c': 1,
+    },
+  },
   'empty _meta of the result': { content: [text], _meta: {} },
   'unknown fields of the result': { content: [text], vendor: { a: 1 }, 'x-y': [] },
   'mixed kinds in their order': { content: Object.values(BLOCKS) },
-  'a hundred blocks': { content: Array.from({ length: 100 }, (_, index) => ({ type: 'text', text: String(index) })) },
+  'a hundred blocks': {
+    content: Array.from({ length: 100 }, (_, index) => ({ type: 'text', text: String(index) })),
+  },
   'much text': { content: [{ type: 'text', text: 'x'.repeat(100_000) }] },
   'resultType complete': { resultType: 'complete', content: [text] },
-  'annotations of a resource and of its block': one({ type: 'resource', resource: { uri: 'a:b', text: '', _meta: { a: 1 } }, annotations: { priority: 0 } }),
+  'annotations of a resource and of its block': one({
+    type: 'resource',
+    resource: { uri: 'a:b', text: '', _meta: { a: 1 } },
+    annotations: { priority: 0 },
+  }),
 }
 
 /** What is not well-formed, by what is wrong with it. */
@@ -96,14 +149,27 @@ const ODD: Record<string, unknown> = {
   'base64 with newlines': one({ type: 'image', data: 'iVBO\nRw0KGgo=', mimeType: 'image/png' }),
   'base64 without padding': one({ type: 'image', data: 'iVBORw0KGgo', mimeType: 'image/png' }),
   base64url: one({ type: 'image', data: '_-_-', mimeType: 'image/png' }),
-  'data uri in data': one({ type: 'image', data: 'data:image/png;base64,iVBORw0KGgo=', mimeType: 'image/png' }),
+  'data uri in data': one({
+    type: 'image',
+    data: 'data:image/png;base64,iVBORw0KGgo=',
+    mimeType: 'image/png',
+  }),
   'resource without uri': one({ type: 'resource', resource: { text: 'x' } }),
   'resource without content': one({ type: 'resource', resource: { uri: 'a:b' } }),
-  'resource with text and blob': one({ type: 'resource', resource: { uri: 'a:b', text: 'x', blob: 'AAAA' } }),
+  'resource with text and blob': one({
+    type: 'resource',
+    resource: { uri: 'a:b', text: 'x', blob: 'AAAA' },
+  }),
   'resource with an invalid blob': one({ type: 'resource', resource: { uri: 'a:b', blob: '*' } }),
   'resource null': one({ type: 'resource', resource: null }),
-  'annotations inside the resource': one({ type: 'resource', resource: { uri: 'a:b', text: 'x', annotations: { priority: 1 } } }),
-  'formatted inside the resource': one({ type: 'resource', resource: { uri: 'a:b', text: 'x', formatted: 'y' } }),
+  'annotations inside the resource': one({
+    type: 'resource',
+    resource: { uri: 'a:b', text: 'x', annotations: { priority: 1 } },
+  }),
+  'formatted inside the resource': one({
+    type: 'resource',
+    resource: { uri: 'a:b', text: 'x', formatted: 'y' },
+  }),
   'resource_link without name': one({ type: 'resource_link', uri: 'a:b/c.txt' }),
   'resource_link without uri': one({ type: 'resource_link', name: 'x' }),
   'bad audience': one({ ...text, annotations: { audience: ['robot'], priority: 1 } }),

@@ -1,21 +1,14 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { type Implementation, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { JsonObject } from '@toolblocks/protocol'
 import type { ServerInfo } from '../mcp-server.ts'
-import type { Connection, ConnectionListener, Loss } from '../connection/connection.ts'
+import type { Connection, Loss } from '../connection/connection.ts'
 import { explainHello } from './explain-hello.ts'
 import type { Link } from '../connection/link.ts'
+import type { Hello } from './hello.ts'
 import { readFailure } from './read-failure.ts'
-import { RAW, seeThrough } from './see-through.ts'
+import { rawOf, seeThrough } from './see-through.ts'
 import { createServerRequests } from './server-requests.ts'
-
-/** What a host is called and can do. */
-export interface ClientFace {
-  name: string
-  version: string
-  capabilities: JsonObject
-}
 
 /** The longest time that Node's timers know; deadlines are the caller's. */
 const NEVER_MS = 2 ** 31 - 1
@@ -24,11 +17,7 @@ const NEVER_MS = 2 ** 31 - 1
 export async function openLegacy(
   server: string,
   link: Link,
-  {
-    face,
-    listener,
-    signal,
-  }: { face: ClientFace; listener: ConnectionListener; signal: AbortSignal },
+  { face, listener, signal }: Hello,
 ): Promise<Connection> {
   const { capabilities, ...clientInfo } = face
   const client = new Client(clientInfo, {
@@ -91,7 +80,7 @@ export async function openLegacy(
       try {
         const options = { signal: ending, timeout: NEVER_MS }
         const answer = await client.request({ method, params }, ResultSchema, options)
-        return { kind: 'result', result: answer[RAW] }
+        return { kind: 'result', result: rawOf(answer) }
       } catch (error) {
         return readFailure(error, { ended, isAborted: ending.aborted })
       }

@@ -1,9 +1,7 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
-import { isJsonObject } from '@toolblocks/protocol'
 import { McpServerError, type McpServerErrorCode } from '../mcp-server-error.ts'
 import type { Loss } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
-import { lossIn } from './read-failure.ts'
+import { isServersError, lossIn } from './read-failure.ts'
 
 /** Says why a server could not be connected, and what to do. */
 export function explainHello(
@@ -16,7 +14,7 @@ export function explainHello(
   if (isAborted)
     return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
   // Only what a server said has data: the SDK closes the connection by itself when hello fails.
-  if (cause instanceof McpError && isJsonObject(cause.data))
+  if (isServersError(cause))
     return asError(server, cause, { code: 'not-understood', reason: cause.message })
   const { kind, reason } = link.explainEnd()
   if (hasEnded)

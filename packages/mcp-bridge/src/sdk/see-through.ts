@@ -1,18 +1,38 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { WireMessage } from '../mcp-server.ts'
 import type { Loss } from '../connection/connection.ts'
-import type { Link } from '../connection/link.ts'
+import type { Link, SdkTransport } from '../connection/link.ts'
 import { type Message, readMessages } from '../connection/read-message.ts'
 import { writeMessage } from '../connection/write-message.ts'
 
 /** Where a result stands in the one that the SDK is given in its place: whole, so that nothing of it is dropped or refused. */
-export const RAW = 'raw'
+const META_RAW = 'toolblocks/raw'
+
+/** What stands beside it, so that every method's schema of either SDK takes it. */
+const EMPTY = {
+  resultType: 'complete',
+  content: [],
+  tools: [],
+  contents: [],
+  ttlMs: 0,
+  cacheScope: 'private',
+}
+
+/** The result as it came, of the one that the SDK gives. */
+export function rawOf(given: unknown): unknown {
+  const meta = isJsonObject(given) ? given['_meta'] : undefined
+  const covered = isJsonObject(meta) ? meta[META_RAW] : undefined
+  return isJsonObject(covered) ? covered['result'] : undefined
+}
+
+/** Marks data of ours. */
+export const META_COVERED = 'toolblocks/covered'
 
 /** What stands in the `data` of an error that the SDK is given. */
-export interface ErrorData {
+interface ErrorData {
+  [META_COVERED]: true
   /** Present where no server said it. */
   loss?: Loss
   data?: unknown
@@ -25,8 +45,11 @@ export interface Seen {
   onVersion: (version: string) => void
 }
 
-/** A transport through which the SDK sees envelopes only; all but the answer to `initialize`, which it reads itself. */
-export function seeThrough(link: Link, seen: Seen): Transport {
+/** What the SDK asks and reads itself, in either era. */
+const HELLO = new Set(['initialize', 'server/discover'])
+
+/** A transport through which the SDK sees envelopes only; all but the answer to its hello, which it reads itself. */
+export function seeThrough(link: Link, seen: Seen): SdkTransport {
   const { transport: inner } = link
   let hello: string | number | undefined
 
@@ -43,7 +66,8 @@ export function seeThrough(link: Link, seen: Seen): Transport {
     }
   }
 
-  const outer: Transport = {
+  const outer: SdkTransport = {
+    ...(inner.hasPerRequestStream === true && { hasPerRequestStream: true }),
     start: async () => {
       inner.onmessage = receive
       inner.onclose = () => outer.onclose?.()
@@ -51,8 +75,7 @@ export function seeThrough(link: Link, seen: Seen): Transport {
       await inner.start()
     },
     send: async (message, options) => {
-      if ('method' in message && 'id' in message && message.method === 'initialize')
-        hello = message.id
+      if ('method' in message && 'id' in message && HELLO.has(message.method)) hello = message.id
       seen.onMessage?.({ direction: 'sent', message: asObject(message) })
       await inner.send(message, options)
     },
@@ -74,10 +97,16 @@ function cover(
 ): Message {
   switch (message.kind) {
     case 'response':
-      return message.id === hello ? message : { ...message, result: { [RAW]: message.result } }
+      return message.id === hello
+        ? message
+        : { ...message, result: { ...EMPTY, _meta: { [META_RAW]: { result: message.result } } } }
     case 'error': {
       const { data, ...error } = message.error
-      const covered: ErrorData = { ...(loss && { loss }), ...(data !== undefined && { data }) }
+      const covered: ErrorData = {
+        [META_COVERED]: true,
+        ...(loss && { loss }),
+        ...(data !== undefined && { data }),
+      }
       return { ...message, error: { ...error, data: covered } }
     }
     case 'request':

@@ -1,6 +1,6 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
-import { field, isJsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { Loss, Reply } from '../connection/connection.ts'
+import { META_COVERED } from './see-through.ts'
 
 /** Reads what the SDK rejects a request with. */
 export function readFailure(
@@ -11,7 +11,7 @@ export function readFailure(
   if (loss) return { kind: 'loss', loss }
   if (isAborted) return { kind: 'aborted' }
   // What the SDK says of its own has no data of ours, and comes of the end.
-  if (error instanceof McpError && isJsonObject(error.data)) {
+  if (isServersError(error)) {
     const data = field(error.data, 'data')
     return {
       kind: 'error',
@@ -27,10 +27,24 @@ export function readFailure(
 
 /** The loss that stands in an error's data: nobody but `seeThrough` can have put it there. */
 export function lossIn(error: unknown): Loss | undefined {
-  if (!(error instanceof McpError) || !isJsonObject(error.data)) return undefined
+  if (!isServersError(error)) return undefined
   const loss = field(error.data, 'loss')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- covered errors have no other
   return isJsonObject(loss) ? (loss as unknown as Loss) : undefined
+}
+
+/** An error with the data that `seeThrough` gives it; those of the SDKs' own have a name for a code, or no such data. */
+export function isServersError(
+  error: unknown,
+): error is Error & { code: number; data: JsonObject } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    'data' in error &&
+    isJsonObject(error.data) &&
+    field(error.data, META_COVERED) === true
+  )
 }
 
 /** Servers made with the SDK put the prefix before messages that have it already. */
