@@ -98,9 +98,9 @@ describe.for(transports)('a server of the modern era over %s', ([, transport]) =
 
 describe('a server of the legacy era', () => {
   test('is spoken to as such with era "auto", over stdio and HTTP', async () => {
-    const program = await connectOdd({ era: 'auto' })
-    expect(program.era).toBe('legacy')
-    expect(firstText(await call(program, 'echo', { a: 1 }))).toBe('{"a":1}')
+    const odd = await connectOdd({ era: 'auto' })
+    expect(odd.era).toBe('legacy')
+    expect(firstText(await call(odd, 'echo', { a: 1 }))).toBe('{"a":1}')
     const { url } = await startEndpoint({})
     const endpoint = await connect({ name: 'web', transport: { kind: 'http', url }, era: 'auto' })
     expect([endpoint.era, firstText(await call(endpoint, 'echo', { a: 1 }))]).toEqual([

@@ -41,6 +41,12 @@ export async function openConnection(
   }
 }
 
+type OpenModern = (
+  server: string,
+  link: Link,
+  hello: Hello & { helloMs: number },
+) => Promise<Connection>
+
 type Opening = Omit<Hello, 'face'> & { hooks: ServerHooks }
 
 async function openLegacyEra(
@@ -57,15 +63,16 @@ async function openModernEra(
   config: ServerConfig,
   { hooks, ...rest }: Opening & { helloMs: number },
 ): Promise<Connection> {
-  const { openModern } = await loadModern(config.name)
+  const openModern = await loadModern(config.name)
   const capabilities = { ...capabilitiesOf(hooks), extensions: { [TASKS]: {} } }
   const link = await linkTo(config, rest.listener, 'modern')
   return await openModern(config.name, link, { ...rest, face: { ...CLIENT, capabilities } })
 }
 
-async function loadModern(server: string): Promise<typeof import('./sdk/open-modern.ts')> {
+async function loadModern(server: string): Promise<OpenModern> {
   try {
-    return await import('./sdk/open-modern.ts')
+    const { openModern } = await import('./sdk/open-modern.ts')
+    return openModern
   } catch (error) {
     const cause = explainMissingPeer(error, { entry: 'era = "modern"', peer: PEER })
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -120,9 +120,9 @@ async function askServer(
     signal,
     send: async (connection) => {
       used = connection
-      return await connection.request(
-        'tools/call',
+      return await connection.call(
         paramsOf(definition, connection, { running, retry }),
+        definition,
         signal,
       )
     },

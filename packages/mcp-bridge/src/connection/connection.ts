@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import type { ServerInfo, WireMessage } from '../mcp-server.ts'
 import type { McpServerErrorCode } from '../mcp-server-error.ts'
 
@@ -51,6 +51,8 @@ export interface Connection {
   readonly instructions?: string
   /** Never rejects, and has no deadline of its own. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
+  /** `tools/call`, with the headers that the tool's definition wants where there are headers. */
+  call(params: JsonObject, definition: ToolDefinition, signal: AbortSignal): Promise<Reply>
   /** Settles when the connection is no more, with the reason. */
   readonly ended: Promise<Loss>
   close(): Promise<void>

@@ -14,6 +14,7 @@ function connection(): { value: Connection; lose: (reason: string) => Promise<vo
     capabilities: {},
     ended,
     request: async () => ({ kind: 'aborted' }),
+    call: async () => ({ kind: 'aborted' }),
     close: async () => undefined,
   }
   return {

@@ -68,23 +68,25 @@ export async function openLegacy(
   }
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
+  const request: Connection['request'] = async (method, params, ending) => {
+    if (ended) return { kind: 'loss', loss: { ...ended, maybeExecuted: false } }
+    if (ending.aborted) return { kind: 'aborted' }
+    try {
+      const options = { signal: ending, timeout: NEVER_MS }
+      const answer = await client.request({ method, params }, ResultSchema, options)
+      return { kind: 'result', result: rawOf(answer) }
+    } catch (error) {
+      return readFailure(error, { ended, isAborted: ending.aborted })
+    }
+  }
   return {
     era: 'legacy',
     protocolVersion,
     capabilities: { ...client.getServerCapabilities() },
     ...(info && { info: readInfo(info) }),
     ...(instructions !== undefined && { instructions }),
-    request: async (method, params, ending) => {
-      if (ended) return { kind: 'loss', loss: { ...ended, maybeExecuted: false } }
-      if (ending.aborted) return { kind: 'aborted' }
-      try {
-        const options = { signal: ending, timeout: NEVER_MS }
-        const answer = await client.request({ method, params }, ResultSchema, options)
-        return { kind: 'result', result: rawOf(answer) }
-      } catch (error) {
-        return readFailure(error, { ended, isAborted: ending.aborted })
-      }
-    },
+    request,
+    call: async (params, _definition, ending) => await request('tools/call', params, ending),
     ended: whenEnded,
     close: async () => {
       ended ??= {

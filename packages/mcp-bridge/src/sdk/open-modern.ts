@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
-import { Client, type Transport } from '@modelcontextprotocol/client'
-import { isJsonObject } from '@toolblocks/protocol'
-import type { Connection, Loss } from '../connection/connection.ts'
+import { Client } from '@modelcontextprotocol/client'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { Connection, Loss, Reply } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
 import { explainHello } from './explain-hello.ts'
 import type { Hello } from './hello.ts'
@@ -43,9 +43,7 @@ export async function openModern(
     onVersion: () => undefined,
   })
   try {
-    // The two SDKs name the same members of a transport with types of their own.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    await client.connect(transport as unknown as Transport, { signal, timeout: NEVER_MS })
+    await client.connect(transport, { signal, timeout: NEVER_MS })
   } catch (error) {
     const failure = explainHello(server, error, {
       link,
@@ -57,6 +55,20 @@ export async function openModern(
   }
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
+
+  async function reply(
+    ending: AbortSignal,
+    send: (options: { signal: AbortSignal; timeout: number }) => Promise<unknown>,
+  ): Promise<Reply> {
+    if (loss) return { kind: 'loss', loss: { ...loss, maybeExecuted: false } }
+    if (ending.aborted) return { kind: 'aborted' }
+    try {
+      return { kind: 'result', result: rawOf(await send({ signal: ending, timeout: NEVER_MS })) }
+    } catch (error) {
+      return readFailure(error, { ended: loss, isAborted: ending.aborted })
+    }
+  }
+
   return {
     era: 'modern',
     protocolVersion: MODERN_VERSION,
@@ -69,18 +81,22 @@ export async function openModern(
       },
     }),
     ...(instructions !== undefined && { instructions }),
-    request: async (method, params, ending) => {
-      if (loss) return { kind: 'loss', loss: { ...loss, maybeExecuted: false } }
-      if (ending.aborted) return { kind: 'aborted' }
-      try {
-        const answer = await client.request({ method, params: { ...params } }, ANYTHING, {
-          signal: ending,
-          timeout: NEVER_MS,
-        })
-        return { kind: 'result', result: rawOf(answer) }
-      } catch (error) {
-        return readFailure(error, { ended: loss, isAborted: ending.aborted })
+    request: async (method, params, ending) =>
+      await reply(
+        ending,
+        async (options) =>
+          await client.request({ method, params: { ...params } }, ANYTHING, options),
+      ),
+    call: async ({ name, ...params }, { inputSchema }, ending) => {
+      const toolDefinition = {
+        name: String(name),
+        inputSchema: { type: 'object' as const, ...asObject(inputSchema) },
       }
+      return await reply(
+        ending,
+        async (options) =>
+          await client.callTool({ ...params, name: String(name) }, { ...options, toolDefinition }),
+      )
     },
     ended: ended.promise,
     close: async () => {
@@ -93,4 +109,8 @@ export async function openModern(
       await client.close()
     },
   }
+}
+
+function asObject(schema: unknown): JsonObject {
+  return isJsonObject(schema) ? schema : {}
 }

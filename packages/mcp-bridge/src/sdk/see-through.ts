@@ -102,7 +102,10 @@ function cover(
         : { ...message, result: { ...EMPTY, _meta: { [META_RAW]: { result: message.result } } } }
     case 'error': {
       const { data, ...error } = message.error
+      // What the SDK itself reads of its hello's error stays where it was.
+      const own = message.id === hello && isJsonObject(data) ? data : {}
       const covered: ErrorData = {
+        ...own,
         [META_COVERED]: true,
         ...(loss && { loss }),
         ...(data !== undefined && { data }),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
 type Json = Record<string, any>
 
 /** What an endpoint does with a call; the first tool call after hello gets it. */

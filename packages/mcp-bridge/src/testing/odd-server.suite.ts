@@ -1,6 +1,7 @@
 // A server that behaves as the name of the called tool says. Started by tests: node odd-server.suite.ts
 import { createLineReader } from '../connection/line-reader.ts'
 
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
 type Json = Record<string, any>
 const write = (message: Json): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -94,14 +95,14 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
   },
   // Asks under the id 0 and takes the question back once it has been put.
   'take-back': async () => {
-    const answer = ask('elicitation/create', form({ name: { type: 'string' } }), 0)
+    const answered = ask('elicitation/create', form({ name: { type: 'string' } }), 0)
     setImmediate(() =>
       write({
         method: 'notifications/cancelled',
         params: { requestId: 0, reason: 'changed my mind' },
       }),
     )
-    return text((await Promise.race([answer, waitFor('echo')])) && 'taken back')
+    return text((await Promise.race([answered, waitFor('echo')])) && 'taken back')
   },
   visit: async (id) => {
     calls += 1

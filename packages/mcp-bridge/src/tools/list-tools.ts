@@ -8,6 +8,7 @@ import {
 import type { BridgeProblem } from '../bridge-problem.ts'
 import type { Connection, Reply } from '../connection/connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
+import { findOddHeader } from './find-odd-header.ts'
 
 /** The most pages and tools that are read of one server. */
 const MAX_PAGES = 64
@@ -25,6 +26,8 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
   const definitions = new Map<string, ToolDefinition>()
   const problems: (BridgeProblem | Problem)[] = []
   const cursors = new Set<string>()
+  // Only the modern era mirrors arguments in headers.
+  const hasHeaders = connection.era === 'modern'
   let index = 0
   let cursor: string | undefined
   for (let page = 0; ; page++) {
@@ -40,7 +43,7 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
     }
     for (const given of read.tools) {
       if (definitions.size === MAX_TOOLS) break
-      readTool(given, index, { definitions, problems })
+      readTool(given, index, { definitions, problems, hasHeaders })
       index += 1
     }
     if (read.nextCursor === undefined) break
@@ -85,12 +88,24 @@ function readPage(reply: Reply): Page | string {
 function readTool(
   given: unknown,
   index: number,
-  into: { definitions: Map<string, ToolDefinition>; problems: (BridgeProblem | Problem)[] },
+  into: {
+    definitions: Map<string, ToolDefinition>
+    problems: (BridgeProblem | Problem)[]
+    hasHeaders: boolean
+  },
 ): void {
   const { definition, warnings } = parseToolDefinition(restoreDefinition(given))
   for (const warning of warnings)
     into.problems.push({ ...warning, path: `/${index}${warning.path}` })
   if (!definition) return
+  const odd = into.hasHeaders ? findOddHeader(definition.inputSchema) : undefined
+  if (odd !== undefined) {
+    into.problems.push({
+      ...malformed(`The tool was left out: ${odd}.`),
+      path: `/${index}/inputSchema`,
+    })
+    return
+  }
   if (into.definitions.has(definition.name)) {
     const message = `The tool was left out: another has the name ${JSON.stringify(definition.name)}.`
     into.problems.push({ ...malformed(message), path: `/${index}/name` })

@@ -1,0 +1,110 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { at, serve, text } from '../testing/served.suite.ts'
+import { call, connect, firstText } from '../testing/servers.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
+
+/** The status of a request that was written by hand. */
+async function statusOf(
+  served: ServedHttp,
+  headers: Record<string, string>,
+  body: string | Buffer = '{}',
+  method = 'POST',
+): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const sent = httpRequest(
+    served.url,
+    {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    },
+    (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    },
+  )
+  sent.once('error', reject)
+  sent.end(method === 'POST' ? body : undefined)
+  return await promise
+}
+
+describe('over HTTP', () => {
+  const hello = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    },
+  })
+
+  test.for<[string, Record<string, string>, number]>([
+    ['its own address', {}, 200],
+    ['a page of its own origin', { origin: 'http://localhost:PORT', host: 'localhost:PORT' }, 200],
+    ['a name that leads here', { host: 'evil.example:PORT' }, 403],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
+    ['a page of another port', { origin: 'http://localhost:1' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+  ])('a request through %s has the status %s', async ([, headers, status]) => {
+    const served = await serve(async () => text(''))
+    const { port } = new URL(served.url)
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
+    )
+    expect(await statusOf(served, own, hello)).toBe(status)
+  })
+
+  test('a token is wanted where others could reach it, and checked', async () => {
+    await expect(serve(async () => text(''), {}, { host: '0.0.0.0' })).rejects.toMatchObject({
+      code: 'token-required',
+    })
+    const served = await serve(async () => text('in'), {}, { token: 'abc' })
+    expect(await statusOf(served, {}, hello)).toBe(401)
+    expect(await statusOf(served, { authorization: 'Bearer abd' }, hello)).toBe(401)
+    await expect(connect(at(served))).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(
+      firstText(await call(await connect(at(served, { Authorization: 'Bearer abc' })), 'tool')),
+    ).toBe('in')
+  })
+
+  test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {
+    const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
+    expect(await statusOf(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
+    expect(await statusOf(served, {}, 'no')).toBe(400)
+    expect(await statusOf(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
+    expect(await statusOf(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
+    expect(await statusOf(served, {}, '', 'GET')).toBe(400)
+    expect(await statusOf({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(404)
+  })
+
+  test('closing waits for the calls that run, then aborts them', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
+    const served = await serve(async () => {
+      start()
+      await go
+      return text('ended well')
+    })
+    const result = call(await connect(at(served)), 'tool')
+    await started
+    const closing = served.close()
+    proceed()
+    expect(firstText(await result)).toBe('ended well')
+    await closing
+    await served.closed
+  })
+
+  test('one client too many ends the first', async () => {
+    const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
+    const first = await connect(at(served))
+    await connect(at(served))
+    // Its session is forgotten, so it says hello again.
+    expect(firstText(await call(first, 'tool'))).toBe('x')
+  })
+})

@@ -1,0 +1,41 @@
+import {
+  type CallContext,
+  createSuccessResult,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { onTestFinished } from 'vitest'
+import { serveHttp, type HttpOptions, type ServedHttp } from '../serve/serve-http.ts'
+import type { ServerConfig } from '../server-config.ts'
+import type { ToolService } from '../serve/tool-service.ts'
+
+export type Execute = (call: ToolCall, context: CallContext) => Promise<ToolResult>
+
+export const tool = (definition: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  name: 'tool',
+  inputSchema: { type: 'object' },
+  ...definition,
+})
+
+/** Tools that are served, until the test ends. */
+export async function serve(
+  callTool: Execute,
+  service: Partial<ToolService> = {},
+  options: Partial<HttpOptions> = {},
+): Promise<ServedHttp> {
+  const served = await serveHttp(
+    { name: 'ours', version: '1', root: '/w', definitions: () => [tool()], callTool, ...service },
+    { port: 0, ...options },
+  )
+  onTestFinished(async () => await served.close({ graceMs: 0 }))
+  return served
+}
+
+export const text = (said: string): ToolResult =>
+  createSuccessResult([{ type: 'text', text: said }])
+/** How they are reached. */
+export const at = (served: ServedHttp, headers: Record<string, string> = {}): ServerConfig => ({
+  name: 'ours',
+  transport: { kind: 'http', url: served.url, headers },
+})

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// Runs MCP's conformance suite against the client of mcp-bridge: pnpm conformance [SCENARIO...]
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const bridge = join(import.meta.dirname, '../packages/mcp-bridge')
+const suite = (name) => join(bridge, 'node_modules/@modelcontextprotocol', name, 'dist/index.js')
+const suites = {
+  '2025-11-25': suite('conformance'),
+  '2026-07-28': suite('conformance-modern'),
+}
+/** All that are not about authorization, which is the host's to bring as headers. */
+const scenarios = [
+  ['2025-11-25', 'initialize'],
+  ['2025-11-25', 'tools_call'],
+  ['2025-11-25', 'elicitation-sep1034-client-defaults'],
+  ['2025-11-25', 'sse-retry'],
+  ['2026-07-28', 'tools_call'],
+  ['2026-07-28', 'json-schema-2020-12-preservation'],
+  ['2026-07-28', 'request-metadata'],
+  ['2026-07-28', 'sep-2322-client-request-state'],
+  ['2026-07-28', 'http-standard-headers'],
+  ['2026-07-28', 'http-custom-headers'],
+  ['2026-07-28', 'http-invalid-tool-headers'],
+  ['2026-07-28', 'json-schema-ref-no-deref'],
+]
+
+const wanted = process.argv.slice(2)
+const results = mkdtempSync(join(tmpdir(), 'toolblocks-conformance-'))
+let failed = 0
+for (const [version, scenario] of scenarios) {
+  if (wanted.length > 0 && !wanted.includes(scenario)) continue
+  const command = `${process.execPath} ${join(bridge, 'conformance/client.ts')}`
+  const args = [
+    suites[version],
+    'client',
+    '--command',
+    command,
+    '--scenario',
+    scenario,
+    '--spec-version',
+    version,
+    '-o',
+    results,
+  ]
+  const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const passed = run.status === 0
+  if (!passed) failed += 1
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${version}  ${scenario}`)
+  if (!passed || wanted.length > 0) console.log(run.stdout, run.stderr)
+}
+rmSync(results, { recursive: true })
+process.exitCode = failed === 0 ? 0 : 1
