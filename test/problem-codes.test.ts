@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/store-problem.ts'
 import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.ts'
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/local-problem.ts'
+import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/bridge-problem.ts'
 import { WARNING_CODES } from '../packages/parser/src/warning-code.ts'
 import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/override-problem-code.ts'
 import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/uri-problem.ts'
@@ -25,6 +26,7 @@ test.for<[string, readonly string[]]>([
   ['conversation-store', STORE_PROBLEM_CODES],
   ['inquiry', INQUIRY_PROBLEM_CODES],
   ['local-executor', LOCAL_PROBLEM_CODES],
+  ['mcp-bridge', BRIDGE_PROBLEM_CODES],
   ['parser', WARNING_CODES],
   ['protocol', [...URI_PROBLEM_CODES, ...OVERRIDE_PROBLEM_CODES]],
   ['schema-check', [...KEYWORD_CODES, ...SCHEMA_PROBLEM_CODES]],

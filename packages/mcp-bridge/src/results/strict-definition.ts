@@ -1,7 +1,7 @@
 import { field, isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 
 /** `_meta` key under which our own fields of a tool cross MCP: `{summary?, description?, examples?}`. */
-export const META_DEFINITION = 'toolblocks/definition'
+const META_DEFINITION = 'toolblocks/definition'
 
 /** A definition as an MCP server may send it: its description is the summary, a blank line, the description. */
 export function toStrictDefinition(definition: ToolDefinition): JsonObject {

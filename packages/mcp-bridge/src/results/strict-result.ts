@@ -1,7 +1,7 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 
 /** `_meta` key under which fields cross MCP that its SDKs would drop: of the object that has the `_meta`. */
-export const META_FIELDS = 'toolblocks/fields'
+const META_FIELDS = 'toolblocks/fields'
 
 const BLOCK = ['type', 'annotations', '_meta']
 const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { findOddHeader } from './find-odd-header.ts'
 
@@ -19,7 +20,7 @@ test.for<[string, unknown]>([
     },
   ],
 ])('a schema with %s is good', ([, schema]) =>
-  expect(findOddHeader(schema as object)).toBeUndefined(),
+  expect(findOddHeader(schema as JsonSchema)).toBeUndefined(),
 )
 
 test.for<[string, unknown]>([
@@ -32,5 +33,5 @@ test.for<[string, unknown]>([
   ['one in a list', { properties: { a: { items: header('string') } } }],
   ['one below alternatives', { anyOf: [{ properties: { a: header('string') } }] }],
 ])('a schema with %s is odd', ([, schema]) =>
-  expect(findOddHeader(schema as object)).toContain('x-mcp-header'),
+  expect(findOddHeader(schema as JsonSchema)).toContain('x-mcp-header'),
 )
