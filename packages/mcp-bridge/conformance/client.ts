@@ -1,6 +1,6 @@
 // What the conformance suite of MCP starts as a client: node client.ts URL. The scenario is in the environment.
 import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
-import { isJsonObject, type ToolResult } from '@toolblocks/protocol'
+import { isJsonObject, type JsonValue, type ToolResult } from '@toolblocks/protocol'
 
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
@@ -29,8 +29,8 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
 }
 
 /** The least that a form takes: what must be there and has no default. */
-function answerTo(schema: unknown): Record<string, never> {
-  const answer: Record<string, unknown> = {}
+function answerTo(schema: unknown): Record<string, JsonValue> {
+  const answer: Record<string, JsonValue> = {}
   if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return {}
   const required: unknown = schema['required']
   for (const [name, property] of Object.entries(schema['properties'])) {
@@ -43,7 +43,7 @@ function answerTo(schema: unknown): Record<string, never> {
       continue
     answer[name] = property['type'] === 'boolean' ? true : property['type'] === 'string' ? 'x' : 1
   }
-  return answer as Record<string, never>
+  return answer
 }
 
 /** Calls every tool as its schema wants; the scenario looks at what goes over the wire. */

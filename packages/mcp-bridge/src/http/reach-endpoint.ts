@@ -6,7 +6,7 @@ import type { Held, Link, SdkTransport } from '../connection/link.ts'
 const LEAVE_MS = 2000
 
 /** The transport of an SDK, and how its session is ended, where there is one. */
-export interface HttpTransport {
+interface HttpTransport {
   transport: SdkTransport
   endSession: () => Promise<void>
 }

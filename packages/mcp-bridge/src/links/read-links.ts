@@ -4,7 +4,7 @@ import type { LinkPolicy } from '../server-config.ts'
 import { cutText, sizeOf } from './limit-content.ts'
 
 /** `_meta` key of a resource that was read for a link: the link's uri. */
-export const META_RESOLVED_FROM = 'toolblocks/resolved-from'
+const META_RESOLVED_FROM = 'toolblocks/resolved-from'
 
 const MAX_LINKS = 8
 const MAX_BYTES = 256 * 1024

@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import type { ConnectionListener } from '../connection/connection.ts'
 
 /** What a host is called and can do. */
-export interface ClientFace {
+interface ClientFace {
   name: string
   version: string
   capabilities: JsonObject

@@ -50,6 +50,13 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
     return text('after garbage')
   },
   large: async (_id, { arguments: { bytes } }) => text('x'.repeat(bytes)),
+  images: async (_id, { arguments: { count, bytes } }) => ({
+    content: Array.from({ length: count }, () => ({
+      type: 'image',
+      mimeType: 'image/png',
+      data: Buffer.alloc(bytes, 7).toString('base64'),
+    })),
+  }),
   burst: async (id, { _meta: { progressToken } }) => {
     const messages = [1, 2, 3].map((progress) => ({
       jsonrpc: '2.0',
