@@ -1,0 +1,187 @@
+#!/usr/bin/env node
+// Counts what MCP clients keep of the results of a server, and writes docs/fidelity.md: node scripts/compare-fidelity.mjs
+// The other clients are installed into a temporary folder.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { connectServer } from '../packages/mcp-bridge/src/connect-server.ts'
+import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corpus.suite.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
+const command = process.execPath
+const args = [program]
+const OTHERS = [
+  '@modelcontextprotocol/sdk',
+  '@ai-sdk/mcp',
+  '@langchain/mcp-adapters',
+  '@langchain/core',
+  '@openai/agents',
+  'zod',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-fidelity-'))
+writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', ...OTHERS], {
+  cwd: folder,
+  stdio: 'ignore',
+})
+const from = createRequire(join(folder, 'package.json'))
+const load = async (name) => await import(pathToFileURL(from.resolve(name)).href)
+const versionOf = (name) => {
+  let at = from.resolve(name)
+  for (;;) {
+    at = resolve(at, '..')
+    try {
+      const manifest = from(join(at, 'package.json'))
+      if (manifest.name === name) return manifest.version
+    } catch {}
+  }
+}
+
+/** Clients by name: each calls the tool `answer` of the server and gives whatever it makes of the result. */
+const clients = {
+  '@toolblocks/mcp-bridge': async () => {
+    const server = await connectServer({ name: 'odd', transport: { kind: 'stdio', command, args } })
+    const tool = server.tools().find(({ name }) => name === 'odd__answer')
+    const context = { signal: new AbortController().signal, root, answers: {} }
+    return {
+      call: async (given) =>
+        await tool.execute({ id: 'c', name: tool.name, arguments: given }, context),
+      close: async () => await server.close(),
+    }
+  },
+  '@modelcontextprotocol/sdk': async () => {
+    const { Client } = await load('@modelcontextprotocol/sdk/client/index.js')
+    const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js')
+    const client = new Client({ name: 'x', version: '1' })
+    await client.connect(new StdioClientTransport({ command, args }))
+    return {
+      call: async (given) => await client.callTool({ name: 'answer', arguments: given }),
+      close: async () => await client.close(),
+    }
+  },
+  '@ai-sdk/mcp': async () => {
+    const mcp = await load('@ai-sdk/mcp')
+    const { Experimental_StdioMCPTransport } = await load('@ai-sdk/mcp/mcp-stdio')
+    const create = mcp.createMCPClient ?? mcp.experimental_createMCPClient
+    const client = await create({
+      transport: new Experimental_StdioMCPTransport({ command, args }),
+    })
+    const tools = await client.tools({
+      schemas: { answer: { inputSchema: (await load('zod')).z.any() } },
+    })
+    return {
+      call: async (given) => await tools.answer.execute(given, { toolCallId: 'c', messages: [] }),
+      close: async () => await client.close(),
+    }
+  },
+  '@langchain/mcp-adapters': async () => {
+    const { MultiServerMCPClient } = await load('@langchain/mcp-adapters')
+    const client = new MultiServerMCPClient({
+      mcpServers: { odd: { transport: 'stdio', command, args } },
+      throwOnLoadError: false,
+    })
+    const tools = await client.getTools()
+    const tool = tools.find(({ name }) => name === 'answer')
+    return {
+      call: async (given) => {
+        const { content, artifact } = await tool.invoke({
+          type: 'tool_call',
+          id: 'c',
+          name: 'answer',
+          args: given,
+        })
+        return { content, artifact }
+      },
+      close: async () => await client.close(),
+    }
+  },
+  '@openai/agents': async () => {
+    const { MCPServerStdio } = await load('@openai/agents')
+    const server = new MCPServerStdio({ command, args, name: 'odd' })
+    await server.connect()
+    return {
+      call: async (given) => await server.callTool('answer', given),
+      close: async () => await server.close(),
+    }
+  },
+}
+
+/** Every value of a result with the name it stands under, as text. */
+function* leavesOf(value, name = '') {
+  if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, name)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) yield* leavesOf(item, key)
+  else yield `${name}=${JSON.stringify(value)}`
+}
+
+/** Whether all that was said is somewhere in what came, under its own name. What says no more than its absence does not count. */
+function keepsAll(result, came) {
+  const found = new Set(leavesOf(came))
+  return [...leavesOf(result)].every((leaf) => found.has(leaf) || leaf === 'isError=false')
+}
+
+/** Some clients wait for ever for a result that they did not understand. */
+async function withinTime(call) {
+  let timer
+  const late = new Promise((settle) => {
+    timer = setTimeout(settle, 1000)
+  })
+  const came = await Promise.race([call.catch(() => undefined), late])
+  clearTimeout(timer)
+  return came
+}
+
+const corpus = fidelityCorpus()
+const rows = []
+for (const [name, connect] of Object.entries(clients)) {
+  const score = { whole: 0, wellFormed: 0, answered: 0, odd: 0 }
+  let client
+  console.error(name)
+  try {
+    client = await connect()
+    for (const { result, isWellFormed } of corpus) {
+      const came = await withinTime(client.call({ result }))
+      if (isWellFormed) {
+        score.wellFormed += 1
+        if (came !== undefined && keepsAll(result, came)) score.whole += 1
+      } else {
+        score.odd += 1
+        const isFine =
+          !JSON.stringify(result)?.includes('"kept"') || JSON.stringify(came)?.includes('kept')
+        if (came !== undefined && isFine) score.answered += 1
+      }
+    }
+    const version = name.startsWith('@toolblocks') ? 'this repository' : versionOf(name)
+    rows.push(
+      `| \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
+    )
+  } catch (error) {
+    console.error(`${name}: ${error.stack ?? error}`)
+  }
+  await client?.close().catch(() => undefined)
+}
+rmSync(folder, { recursive: true })
+console.log(rows.join('\n'))
+writeFileSync(
+  join(root, 'docs/fidelity.md'),
+  `# What is kept of a result
+
+A server answers with ${corpus.length} results: every kind of block with annotations, \`_meta\` and unknown fields, and everything odd that servers were seen to
+send. Each client calls the same tool of the same program (\`packages/mcp-bridge/src/testing\`), and what it gives is searched for what was said.
+
+- **Whole**: of the well-formed results, those of which every value is there, under its own name.
+- **Answered**: of the odd ones, those that are not refused, and whose good block beside the odd one is there.
+
+Written by \`node scripts/compare-fidelity.mjs\`, which installs the other clients.
+
+| client | version | whole | answered |
+| ------ | ------- | ----: | -------: |
+${rows.join('\n')}
+`,
+)
+process.exit()
