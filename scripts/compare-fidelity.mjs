@@ -2,7 +2,7 @@
 // Counts what MCP clients keep of the results of a server, and writes docs/fidelity.md: node scripts/compare-fidelity.mjs
 // The other clients are installed into a temporary folder.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,12 +13,14 @@ import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corp
 const root = resolve(import.meta.dirname, '..')
 const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
 const command = process.execPath
-const args = [program]
+// Without the tools that make other clients refuse the whole list.
+const args = [program, 'plain']
 const OTHERS = [
   '@modelcontextprotocol/sdk',
   '@ai-sdk/mcp',
   '@langchain/mcp-adapters',
   '@langchain/core',
+  '@langchain/langgraph',
   '@openai/agents',
   'zod',
 ]
@@ -31,16 +33,8 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps',
 })
 const from = createRequire(join(folder, 'package.json'))
 const load = async (name) => await import(pathToFileURL(from.resolve(name)).href)
-const versionOf = (name) => {
-  let at = from.resolve(name)
-  for (;;) {
-    at = resolve(at, '..')
-    try {
-      const manifest = from(join(at, 'package.json'))
-      if (manifest.name === name) return manifest.version
-    } catch {}
-  }
-}
+const versionOf = (name) =>
+  JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
 
 /** Clients by name: each calls the tool `answer` of the server and gives whatever it makes of the result. */
 const clients = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs MCP's conformance suite against the client of mcp-bridge: pnpm conformance [SCENARIO...]
-import { spawnSync } from 'node:child_process'
+// Runs MCP's conformance suite against the client and the server of mcp-bridge: pnpm conformance [SCENARIO...]
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,10 +46,35 @@ for (const [version, scenario] of scenarios) {
     results,
   ]
   const run = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  const passed = run.status === 0
-  if (!passed) failed += 1
-  console.log(`${passed ? 'passed' : 'FAILED'}  ${version}  ${scenario}`)
-  if (!passed || wanted.length > 0) console.log(run.stdout, run.stderr)
+  report(version, scenario, run)
 }
+
+function report(what, scenario, { status, stdout, stderr }) {
+  const passed = status === 0
+  if (!passed) failed += 1
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${what}  ${scenario}`)
+  if (!passed || wanted.length > 0) console.log(stdout, stderr)
+}
+
+/** What holds for every server, whatever its tools are. */
+const serverScenarios = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'tools-call-simple-text',
+  'dns-rebinding-protection',
+]
+const server = spawn(process.execPath, [join(bridge, 'conformance/server.ts')], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+})
+const url = await new Promise((resolve) => {
+  server.stdout.once('data', (line) => resolve(String(line).trim()))
+})
+for (const scenario of serverScenarios) {
+  if (wanted.length > 0 && !wanted.includes(scenario)) continue
+  const args = [suites['2025-11-25'], 'server', '--url', url, '--scenario', scenario, '-o', results]
+  report('server', scenario, spawnSync(process.execPath, args, { encoding: 'utf8' }))
+}
+server.stdin.end()
 rmSync(results, { recursive: true })
 process.exitCode = failed === 0 ? 0 : 1

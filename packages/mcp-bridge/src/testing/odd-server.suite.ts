@@ -183,8 +183,7 @@ const list = (): Json => ({
       inputSchema: { type: 'object' },
       outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
     },
-    { name: 'no schema' },
-    'no tool',
+    ...(process.argv[2] === 'plain' ? [] : [{ name: 'no schema' }, 'no tool']),
   ],
 })
 // Not node:readline: it ends lines at U+2028, too.
