@@ -52,7 +52,7 @@ async function guardAnswer(
   if (!response.ok) return await guardRefusal(response, sent, { guard, hasSession })
   if (isEvents(response)) return guardEvents(response, sent, guard)
   const type = response.headers.get('content-type') ?? 'nothing'
-  if (response.status === 202 || !type.includes('application/json')) {
+  if (!type.includes('application/json')) {
     await response.body?.cancel()
     const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
     return lose(sent, { ...ODD, reason: `the server answered with ${what}` }, guard, response)

@@ -4,7 +4,9 @@ import type { McpServer } from '../mcp-server.ts'
 import { serveHttp } from '../serve/serve-http.ts'
 import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'
 import { call, connect, connectOdd } from '../testing/servers.suite.ts'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { fromCallToolResult, toCallToolResult } from './from-call-tool-result.ts'
+import { toStrictResult } from './strict-result.ts'
 
 const corpus = fidelityCorpus()
 
@@ -43,6 +45,13 @@ describe('read and written again', () => {
       expect(toCallToolResult(read(first))).toEqual(first)
     },
   )
+})
+
+describe('on the wire', () => {
+  test.for(corpus)('$name has nothing that MCP’s SDK would drop or refuse', ({ result }) => {
+    const strict = toStrictResult(toCallToolResult(read(result)))
+    expect(CallToolResultSchema.parse(strict)).toEqual(strict)
+  })
 })
 
 describe('from a server, stored, served, to a client', () => {
