@@ -153,10 +153,10 @@ describe('a server that asks during a call', () => {
   })
 
   test('takes no time of the call while a person thinks', async () => {
-    const server = await connectOdd({ timeoutMs: 300 }, { canAsk: true })
+    const server = await connectOdd({ timeoutMs: 1500 }, { canAsk: true })
     const ask = async (): Promise<Answer> => {
       // Longer than the call may be active: only a clock can tell.
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await new Promise((resolve) => setTimeout(resolve, 2000))
       return accept({ name: 'Ann' })
     }
     expect((await call(server, 'elicit', { params: form({ name }) }, { ask })).isError).toBe(false)

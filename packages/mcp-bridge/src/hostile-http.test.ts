@@ -133,7 +133,7 @@ describe('an endpoint', () => {
   )
 
   test('that is silent is given up after the active time', async () => {
-    const { server } = await reach({ odd: () => undefined }, { timeoutMs: 200 })
+    const { server } = await reach({ odd: () => undefined }, { timeoutMs: 1500 })
     expect(await call(server, 'odd')).toMatchObject({
       isError: true,
       metadata: { outcome: 'timeout', maybeExecuted: true },
