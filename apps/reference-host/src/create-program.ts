@@ -1,10 +1,12 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
+import { configOption, outputOption, readCount } from './command-options.ts'
 import type { AcceptOptions } from './commands/tools/accept-tools.ts'
 import type { CallOptions } from './commands/call-tool.ts'
 import type { CommandContext, SharedOptions } from './commands/command-context.ts'
 import type { NewToolOptions } from './commands/new-tool.ts'
 import type { OpenOptions } from './commands/tools/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
+import { addConversations } from './conversations/add-conversations.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
 
@@ -64,6 +66,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .addHelpText('after', HELP)
   addTools(program, context, end)
   addCall(program, context, end)
+  addConversations(program, context, end)
   program
     .command('demo')
     .description('play a scripted model against real tools, in a temporary workspace')
@@ -163,7 +166,7 @@ function addCall(program: Command, context: CommandContext, end: ProgramOptions[
     .option(
       '--lines <count>',
       'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
-      readLines,
+      readCount,
     )
     .option('--verbose', 'show what a tool that succeeds printed on standard error, too')
     .addOption(configOption())
@@ -174,22 +177,8 @@ function addCall(program: Command, context: CommandContext, end: ProgramOptions[
     })
 }
 
-function outputOption(): Option {
-  return new Option('--output <form>', 'what to print').choices(['text', 'json']).default('text')
-}
-
-function configOption(): Option {
-  return new Option('--config <file>', 'the configuration (default: toolblocks.toml here or above)')
-}
-
 function trustOption(): Option {
   return new Option('--trust', 'let the folder start what it names, this once')
-}
-
-function readLines(value: string): number {
-  if (value === 'all') return Infinity
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import { configOption, outputOption, readCount } from '../command-options.ts'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import type { DeleteOptions } from './delete-conversation.ts'
+import type { ListOptions } from './list-conversations.ts'
+import { readTurns } from './read-turns.ts'
+import type { SearchOptions } from './search-conversations.ts'
+import type { ShowOptions } from './show-conversation.ts'
+
+/** Adds the words `toolblocks conversations …`. */
+export function addConversations(
+  program: Command,
+  context: CommandContext,
+  end: (code: number) => void,
+): void {
+  const conversations = program
+    .command('conversations')
+    .description('what was recorded in the store of the configuration')
+  addWord(conversations, 'list', 'list conversations, the most recently written first')
+    .option('--limit <count>', 'how many, or "all" (default: 50)', readCount)
+    .action(async (given: ListOptions) => {
+      const { listConversations } = await import('./list-conversations.ts')
+      end(await listConversations(context, given))
+    })
+  addWord(conversations, 'show', 'show what happened in a conversation, turn by turn')
+    .argument('<id>', 'the conversation')
+    .option('--turns <turns>', 'only some, for example 3 or 2-4', readTurns)
+    .option(
+      '--lines <count>',
+      'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
+      readCount,
+    )
+    .action(async (id: string, given: ShowOptions) => {
+      const { showConversation } = await import('./show-conversation.ts')
+      end(await showConversation(context, id, given))
+    })
+  addWord(conversations, 'search', 'find what was said, called and answered by its words')
+    .argument('<text>', 'words that must all be there')
+    .option('--in <id>', 'only in this conversation')
+    .option('--limit <count>', 'how many, or "all" (default: 20)', readCount)
+    .action(async (text: string, given: SearchOptions) => {
+      const { searchConversations } = await import('./search-conversations.ts')
+      end(await searchConversations(context, text, given))
+    })
+  addWord(conversations, 'verify', 'prove that everything is as it was written')
+    .argument('[id]', 'one conversation (default: all)')
+    .action(async (id: string | undefined, given: SharedOptions) => {
+      const { verifyConversations } = await import('./verify-conversations.ts')
+      end(await verifyConversations(context, id, given))
+    })
+  addWord(conversations, 'delete', 'delete a conversation')
+    .argument('<id>', 'the conversation')
+    .option('--yes', 'ask nothing')
+    .action(async (id: string, given: DeleteOptions) => {
+      const { deleteConversation } = await import('./delete-conversation.ts')
+      end(await deleteConversation(context, id, given))
+    })
+}
+
+function addWord(conversations: Command, words: string, description: string): Command {
+  return conversations
+    .command(words)
+    .description(description)
+    .addOption(configOption())
+    .addOption(outputOption())
+}

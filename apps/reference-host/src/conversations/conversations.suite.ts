@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  type ConversationEvent,
+  type ConversationStore,
+  openStore,
+} from '@toolblocks/conversation-store'
+import { afterEach, beforeEach } from 'vitest'
+
+/** A workspace whose conversations are in `kept.db`. */
+export interface ConversationWorkspace {
+  /** Its folder; another one for each test. */
+  readonly folder: string
+  /** Its file. */
+  readonly file: string
+  keep(id: string, ...events: readonly ConversationEvent[]): Promise<void>
+  use<Value>(work: (store: ConversationStore) => Promise<Value>): Promise<Value>
+}
+
+/** Makes a workspace before each test, and removes it after. */
+export function useConversations(): ConversationWorkspace {
+  let folder = ''
+  const file = (): string => join(folder, 'kept.db')
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolblocks-conversations-'))
+    await writeFile(join(folder, 'toolblocks.toml'), '[store]\nurl = "sqlite:kept.db"\n')
+  })
+  afterEach(async () => rm(folder, { recursive: true }))
+  const use: ConversationWorkspace['use'] = async (work) => {
+    let minute = 0
+    // Every append is a minute later than the one before.
+    const now = (): Date => new Date(Date.UTC(2026, 4, 6, 7, minute++))
+    const store = await openStore(`sqlite:${file()}`, { now })
+    return await work(store).finally(() => store.close())
+  }
+  return {
+    get folder() {
+      return folder
+    },
+    get file() {
+      return file()
+    },
+    use,
+    keep: async (id, ...events) =>
+      await use(async (store) => {
+        for (const [index, event] of events.entries()) await store.append(id, index, [event])
+      }),
+  }
+}
+
+/** Two turns: a call with a question and an answer, and a call that was interrupted. */
+export const TWO_TURNS: readonly ConversationEvent[] = [
+  { type: 'turn_start', turn: 1 },
+  { type: 'user_message', content: [{ type: 'text', text: 'Count the lamps, please.' }] },
+  {
+    type: 'tool_call',
+    call: { id: 'a', name: 'count_lamps', arguments: { room: 'hall', list: [1, 2] } },
+  },
+  {
+    type: 'question',
+    id: 'a.sure.1',
+    callId: 'a',
+    asked: 'user',
+    question: { id: 'sure', text: 'Also the broken ones?', schema: { type: 'boolean' } },
+  },
+  { type: 'answer', id: 'a.sure.1', callId: 'a', outcome: 'answered', value: true },
+  {
+    type: 'tool_result',
+    result: { id: 'a', content: [{ type: 'text', text: 'Seven lamps.' }], isError: false },
+  },
+  { type: 'assistant_message', content: [{ type: 'text', text: 'There are **seven**.' }] },
+  { type: 'turn_start', turn: 2 },
+  { type: 'user_message', content: [{ type: 'text', text: 'And now mend them.' }] },
+  { type: 'tool_call', call: { id: 'b', name: 'mend_lamps', arguments: {} } },
+]
+
+/** Changes when the second event of a conversation happened. */
+export function damage(file: string, id: string): void {
+  const database = new DatabaseSync(file)
+  const change =
+    "UPDATE events SET at = '2026-01-01T00:00:00.000Z' WHERE seq = 2 AND conversation = ?"
+  database.prepare(change).run(id)
+  database.close()
+}

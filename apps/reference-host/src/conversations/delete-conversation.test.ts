@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const WORDS = ['conversations', 'delete', 'lamps']
+const run = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, ...WORDS, ...words)
+const ids = async (): Promise<readonly string[]> =>
+  await workspace.use(async (store) => (await store.list()).conversations.map(({ id }) => id))
+
+describe('toolblocks conversations delete', () => {
+  test('--yes deletes one conversation', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    await workspace.keep('other', ...TWO_TURNS)
+    expect(await run('--yes')).toEqual({ code: 0, stdout: 'Deleted "lamps".\n', stderr: '' })
+    expect(await ids()).toEqual(['other'])
+    expect((await run('--yes')).code).toBe(2)
+  })
+
+  test('deletes a damaged one, too', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    damage(workspace.file, 'lamps')
+    const { stdout } = await run('--yes', '--output', 'json')
+    expect(JSON.parse(stdout)).toEqual({ deleted: 'lamps' })
+    expect(await ids()).toEqual([])
+  })
+
+  test('deletes nothing where nobody can be asked', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stderr } = await run()
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: 'error: nobody can be asked here: add --yes to delete it\n',
+    })
+    expect(await ids()).toEqual(['lamps'])
+  })
+
+  test('asks at a terminal, and no is preselected', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const denied = await visit(workspace.folder, WORDS, [[/Delete this conversation/, '\r']])
+    expect(denied.code).toBe(3)
+    expect(await ids()).toEqual(['lamps'])
+    const agreed = await visit(workspace.folder, WORDS, [[/Delete this conversation/, 'y']])
+    expect(agreed.code).toBe(0)
+    expect(await ids()).toEqual([])
+  })
+})

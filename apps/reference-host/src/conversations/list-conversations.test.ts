@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks } from '../toolblocks.suite.ts'
+import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const run = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', ...words)
+
+describe('toolblocks conversations list', () => {
+  test('shows ids, how many events there are, and from when to when', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    await workspace.keep('one', { type: 'turn_start', turn: 1 })
+    const { code, stdout } = await run('list')
+    expect(stdout).toBe(
+      'one\n  1 event · 2026-05-06 07:00 UTC\nlamps\n  10 events · 2026-05-06 07:00–07:09 UTC\n',
+    )
+    expect(code).toBe(0)
+  })
+
+  test('--limit shows some, and says that there are more', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    await workspace.keep('one', { type: 'turn_start', turn: 1 })
+    const { stdout, stderr } = await run('list', '--limit', '1')
+    expect(stdout).toMatch(/^one\n.*\n$/)
+    expect(stderr).toBe('There are more; shown with --limit all.\n')
+  })
+
+  test('--output json prints conversations as the store has them', async () => {
+    await workspace.keep('one', { type: 'turn_start', turn: 1 })
+    const at = '2026-05-06T07:00:00.000Z'
+    expect(JSON.parse((await run('list', '--output', 'json')).stdout)).toEqual({
+      conversations: [{ id: 'one', events: 1, createdAt: at, updatedAt: at }],
+      more: false,
+    })
+  })
+
+  test('says that there are none, and makes no file for that', async () => {
+    expect(await run('list')).toEqual({
+      code: 0,
+      stdout: `No conversations in ${workspace.file}.\n`,
+      stderr: '',
+    })
+    expect(existsSync(workspace.file)).toBe(false)
+  })
+})
+
+describe('every command of conversations', () => {
+  test('says what to write where no store is configured', async () => {
+    await writeFile(join(workspace.folder, 'toolblocks.toml'), '')
+    const { code, stderr } = await run('list')
+    expect(code).toBe(2)
+    expect(stderr).toContain('toolblocks.toml does not say where conversations are kept; add:')
+    expect(stderr).toContain('\n  [store]\n  url = "sqlite:.toolblocks/conversations.db"\n')
+  })
+
+  test('names the line of a store that cannot be opened', async () => {
+    await writeFile(workspace.file, 'this is text')
+    const { code, stderr } = await run('list')
+    expect(code).toBe(2)
+    expect(stderr).toContain('toolblocks.toml:2: store.url: ')
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const search = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'search', ...words)
+
+describe('toolblocks conversations search', () => {
+  test('shows where all words stand, the last event first', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS.slice(0, 6))
+    const { code, stdout } = await search('lamps')
+    expect(stdout).toBe(
+      'lamps #6 tool_result · 2026-05-06 07:05 UTC\n  Seven lamps.\n' +
+        'lamps #3 tool_call · 2026-05-06 07:02 UTC\n  count_lamps {"room":"hall","list":[1,2]}\n' +
+        'lamps #2 user_message · 2026-05-06 07:01 UTC\n  Count the lamps, please.\n',
+    )
+    expect(code).toBe(0)
+    expect((await search('lamps seven')).stdout).toMatch(/^lamps #6 .*\n.*\n$/)
+  })
+
+  test('the words are bold at a terminal', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { written } = await visit(
+      workspace.folder,
+      ['conversations', 'search', 'SEVEN lamps'],
+      [],
+    )
+    expect(written).toContain('\u001B[1mSeven\u001B[22m \u001B[1mlamps\u001B[22m.')
+  })
+
+  test('--in looks in one conversation, which must be there', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    await workspace.keep('other', ...TWO_TURNS)
+    const { stdout } = await search('lamps', '--in', 'other', '--limit', '1')
+    expect(stdout).toMatch(/^other #10 .*\n.*\n$/)
+    const { code, stderr } = await search('lamps', '--in', 'othr')
+    expect(code).toBe(2)
+    expect(stderr).toContain('did you mean "other"?')
+  })
+
+  test('--output json prints the hits', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    expect(JSON.parse((await search('seven lamps', '--output', 'json')).stdout)).toEqual([
+      {
+        conversation: 'lamps',
+        seq: 6,
+        at: '2026-05-06T07:05:00.000Z',
+        type: 'tool_result',
+        excerpt: 'Seven lamps.',
+      },
+    ])
+  })
+
+  test('says that nothing was found, and that there is no word to look for', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    expect(await search('mouse')).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' })
+    const { code, stderr } = await search('...')
+    expect(code).toBe(2)
+    expect(stderr).toBe('error: there is no word in "..."; expected letters or digits\n')
+  })
+})

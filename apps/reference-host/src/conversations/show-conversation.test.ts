@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const show = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'show', ...words)
+
+describe('toolblocks conversations show', () => {
+  test('tells turn by turn what was said, called, asked, answered and interrupted', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stdout, stderr } = await show('lamps')
+    expect(stderr).toBe('')
+    expect(stdout).toMatchInlineSnapshot(`
+      "Turn 1  2026-05-06 07:00 UTC
+      #2   user
+           Count the lamps, please.
+      #3   call count_lamps a
+           room: hall
+           list:
+           │ [
+           │   1,
+           │   2
+           │ ]
+      #4   question to user
+           Also the broken ones?
+      #5   answer
+           value: true
+      #6   result a
+           Seven lamps.
+      #7   assistant
+           There are **seven**.
+
+      Turn 2  2026-05-06 07:07 UTC
+      #9   user
+           And now mend them.
+      #10  call mend_lamps b
+      –    result b
+           ✗ cancelled
+           The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
+      "
+    `)
+    expect(code).toBe(0)
+  })
+
+  test('--turns shows some of them', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { stdout } = await show('lamps', '--turns', '2')
+    expect(stdout).toMatch(/^Turn 2 /)
+    expect(stdout).toContain('mend them')
+    expect((await show('lamps', '--turns', '3-')).stderr).toBe('There is nothing to show.\n')
+    expect((await show('lamps', '--turns', '2-1')).code).toBe(2)
+  })
+
+  test('says what was undone and what belongs to nothing', async () => {
+    const result = { id: 'nobody', content: [], isError: false }
+    await workspace.keep(
+      'lamps',
+      { type: 'tool_result', result },
+      { type: 'user_message', content: [{ type: 'text', text: 'no' }] },
+      { type: 'rewind', to: 1 },
+    )
+    const { stderr, stdout } = await show('lamps')
+    expect(stdout).toBe('')
+    expect(stderr).toBe(
+      'There is nothing to show.\n1 event was undone by a rewind\n' +
+        '#1: this tool_result belongs to nothing before it in its turn, and is left out\n',
+    )
+  })
+
+  test('--output json prints the history', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const shown: unknown = JSON.parse((await show('lamps', '--output', 'json')).stdout)
+    expect(shown).toMatchObject({ id: 'lamps', aside: [], undone: [], damaged: [] })
+    expect(shown).toHaveProperty('entries.10.synthetic', true)
+    expect(shown).toHaveProperty('entries.2.event.call.name', 'count_lamps')
+  })
+
+  test('what came from outside does nothing to a terminal', async () => {
+    const hostile = '\u001B]0;owned\u0007\u001B[2J\u202E'
+    await workspace.keep(`id-${hostile}`, {
+      type: 'tool_call',
+      call: { id: hostile, name: hostile, arguments: { [hostile]: hostile } },
+    })
+    const { stdout } = await show(`id-${hostile}`)
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(stdout).not.toMatch(/[\u001B\u0007\u202E]/)
+  })
+
+  test('names the id that was probably meant', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    expect(await show('lampz')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: no conversation "lampz" in ${workspace.file}; did you mean "lamps"?\n`,
+    })
+    expect((await show('else')).stderr).toContain('"toolblocks conversations list" shows')
+  })
+
+  test('a damaged conversation is said, not shown', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    damage(workspace.file, 'lamps')
+    const { code, stdout, stderr } = await show('lamps')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('event 2 of conversation "lamps" is not as it was written')
+  })
+
+  test.for([40, 80])('no line is wider than a terminal of %d columns', async (columns) => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const words = ['conversations', 'show', 'lamps']
+    const environment = { NO_COLOR: '1' }
+    const { written } = await visit(workspace.folder, words, [], { columns, environment })
+    expect(written).toContain('Seven lamps.')
+    for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
+  })
+})

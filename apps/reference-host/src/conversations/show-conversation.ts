@@ -1,0 +1,55 @@
+import { joinTerminal } from '@toolblocks/renderer'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import { EXIT } from '../exit-codes.ts'
+import { renderTimeline } from './render-timeline.ts'
+import { keptToJson } from './kept-to-json.ts'
+import { loadConversation } from './load-conversation.ts'
+import type { Turns } from './read-turns.ts'
+import { withConversation } from './with-conversation.ts'
+
+/** What was typed after `toolblocks conversations show ID`. */
+export interface ShowOptions extends SharedOptions {
+  turns?: Turns
+  /** Lines of one block that are shown. */
+  lines?: number
+}
+
+/** `toolblocks conversations show ID`: what happened, as it counts: without what was undone, with a result for every call. */
+export async function showConversation(
+  context: CommandContext,
+  id: string,
+  options: ShowOptions,
+): Promise<number> {
+  const { terminal } = context
+  return await withConversation(id, { context, options }, async ({ store, configuration }) => {
+    const loaded = await loadConversation(store, id, options.turns)
+    const { entries, aside, undone, damaged } = loaded
+    if (options.output === 'json') {
+      const rest = {
+        aside: aside.map(keptToJson),
+        undone: undone.map(keptToJson),
+        damaged: damaged.map(keptToJson),
+      }
+      terminal.printJson({ id, entries, ...rest })
+      return EXIT.ok
+    }
+    const { root } = configuration
+    const parts = renderTimeline(entries, terminal, { root, lines: options.lines })
+    if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
+    else terminal.print(joinTerminal(parts, '\n'))
+    if (undone.length > 0) note(`${count(undone.length)} undone by a rewind`)
+    for (const { seq, event } of aside)
+      note(`#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`)
+    for (const { seq, problem } of damaged)
+      terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
+    return EXIT.ok
+
+    function note(text: string): void {
+      terminal.note(terminal.style.dim(text))
+    }
+  })
+}
+
+function count(events: number): string {
+  return events === 1 ? '1 event was' : `${events} events were`
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { type ConversationStore, openStore, StoreError } from '@toolblocks/conversation-store'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type StoreAddress, storeAddress } from './store-address.ts'
+
+/** A store that is open while a command uses it. */
+export interface OpenConversations {
+  store: ConversationStore
+  /** Where it is, for messages. */
+  name: string
+  configuration: Configuration
+}
+
+/** Opens the store of the configuration for a command, and says what stands in the way. A file that is not there yet is not made. */
+export async function withConversations(
+  { terminal, folder }: CommandContext,
+  { config }: SharedOptions,
+  use: (opened: OpenConversations) => Promise<number>,
+): Promise<number> {
+  const complain = (message: string, code: number): number => {
+    terminal.complain('error', message)
+    return code
+  }
+  const parsed = loadConfiguration(folder, config)
+  if (!parsed.ok) {
+    for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
+    return EXIT.usage
+  }
+  const { configuration } = parsed
+  const address = storeAddress(configuration)
+  if (!address) {
+    complain(`${configuration.file} does not say where conversations are kept; add:`, EXIT.usage)
+    tellToConfigure(terminal)
+    return EXIT.usage
+  }
+  let store: ConversationStore
+  try {
+    store = await openStore(urlToRead(address))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const problem = configuration.locate({ path: ['store', 'url'], message })
+    return complain(describeProblem(problem), EXIT.usage)
+  }
+  try {
+    return await use({ store, name: address.name, configuration })
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged')
+      return complain(explainDamage(error), EXIT.failed)
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
+const STORE = ['[store]', 'url = "sqlite:.toolblocks/conversations.db"']
+
+function tellToConfigure({ note, style }: Terminal): void {
+  for (const line of STORE) note(style.plain(`  ${line}`))
+}
+
+/** What is not there has no conversations. */
+function urlToRead({ url, file }: StoreAddress): string {
+  return file === undefined || existsSync(file) ? url : 'memory:'
+}
+
+function explainDamage({ conversation, seq, message }: StoreError): string {
+  if (conversation === undefined) return message
+  const place = seq === undefined ? '' : `event ${seq} of `
+  return `${place}conversation ${JSON.stringify(conversation)} is not as it was written; "toolblocks conversations verify" says what is damaged`
+}
