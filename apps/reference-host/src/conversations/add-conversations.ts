@@ -1,7 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { configOption, outputOption, readCount } from '../command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { DeleteOptions } from './delete-conversation.ts'
+import type { ExportOptions } from './export-conversation.ts'
 import type { ListOptions } from './list-conversations.ts'
 import { readTurns } from './read-turns.ts'
 import type { SearchOptions } from './search-conversations.ts'
@@ -41,6 +42,19 @@ export function addConversations(
     .action(async (text: string, given: SearchOptions) => {
       const { searchConversations } = await import('./search-conversations.ts')
       end(await searchConversations(context, text, given))
+    })
+  addWord(conversations, 'export', 'write all of a conversation for other programs, or as Markdown')
+    .argument('<id>', 'the conversation')
+    .addOption(
+      new Option('--format <format>', 'one event a line, or Markdown')
+        .choices(['jsonl', 'markdown'])
+        .makeOptionMandatory(),
+    )
+    .option('--to <file>', 'the file to write (default: standard output)')
+    .option('--force', 'replace a file that exists')
+    .action(async (id: string, given: ExportOptions) => {
+      const { exportConversation } = await import('./export-conversation.ts')
+      end(await exportConversation(context, id, given))
     })
   addWord(conversations, 'verify', 'prove that everything is as it was written')
     .argument('[id]', 'one conversation (default: all)')

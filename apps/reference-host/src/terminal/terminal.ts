@@ -12,8 +12,8 @@ import {
 export interface Terminal {
   /** The answer to the command, on standard output. */
   print(text: TerminalText): void
-  /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. */
-  printJson(value: unknown): void
+  /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. `line`: on one line. */
+  printJson(value: unknown, layout?: 'indented' | 'line'): void
   /** Anything else, on standard error. */
   note(text: TerminalText): void
   /** What is wrong, on a line of standard error: long enough for every key or tool that was expected. */
@@ -49,7 +49,10 @@ export function createTerminal(host: {
   const style = createTerminalStyle(colors)
   return {
     print: (text) => void stdout.write(`${wrapTerminal(text, columnsOf(stdout))}\n`),
-    printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, null, 2))}\n`),
+    printJson: (value, layout = 'indented') => {
+      const json = JSON.stringify(value, null, layout === 'line' ? 0 : 2)
+      stdout.write(`${printableJson(json)}\n`)
+    },
     note,
     complain: (kind, message) =>
       note(

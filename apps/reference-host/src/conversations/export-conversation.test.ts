@@ -1,0 +1,149 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks } from '../toolblocks.suite.ts'
+import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const run = async (format: string, ...words: string[]): Promise<Ran> => {
+  const typed = ['conversations', 'export', 'lamps', '--format', format, ...words]
+  return await toolblocks(workspace.folder, ...typed)
+}
+
+describe('toolblocks conversations export --format jsonl', () => {
+  test('prints one event a line, with all that is kept of it', async () => {
+    const at = '2020-01-02T03:04:05.000Z'
+    const event = {
+      type: 'user_message',
+      content: [{ type: 'text', text: 'a\nb\u2028\u001B[2J' }],
+    } as const
+    const original = new Uint8Array([0, 255, 10])
+    await workspace.use(async (store) => store.append('lamps', 0, [{ event, at, original }, event]))
+    const { code, stdout, stderr } = await run('jsonl')
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      { seq: 1, at, event, original: 'AP8K' },
+      { seq: 2, at: '2026-05-06T07:00:00.000Z', event },
+    ])
+    expect(stdout).not.toContain('\u001B')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('has every event, also those that were undone, of more than one page', async () => {
+    const events = Array.from({ length: 450 }, (_, turn) => ({ type: 'turn_start', turn }) as const)
+    await workspace.use(async (store) =>
+      store.append('lamps', 0, [...events, { type: 'rewind', to: 1 }]),
+    )
+    const lines = (await run('jsonl')).stdout.trimEnd().split('\n')
+    const seqs = lines.map((line) => /^\{"seq":(\d+),/.exec(line)?.[1])
+    expect(seqs).toEqual(Array.from({ length: 451 }, (_, index) => String(index + 1)))
+  })
+})
+
+describe('toolblocks conversations export --format markdown', () => {
+  test('prints what counts, each under a heading, and quoted', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stdout, stderr } = await run('markdown')
+    expect(stdout).toMatchInlineSnapshot(`
+      "# Conversation \`lamps\`
+
+      ## Turn 1, 2026-05-06 07:00 UTC
+
+      ### user
+
+      > Count the lamps, please.
+
+      ### call \`count_lamps\` \`a\`
+
+      > \`\`\`json
+      > {
+      >   "room": "hall",
+      >   "list": [
+      >     1,
+      >     2
+      >   ]
+      > }
+      > \`\`\`
+
+      ### question \`to user\`
+
+      > Also the broken ones?
+
+      ### answer
+
+      > \`\`\`json
+      > {
+      >   "value": true
+      > }
+      > \`\`\`
+
+      ### result \`a\`
+
+      > Seven lamps.
+
+      ### assistant
+
+      > There are **seven**.
+
+      ## Turn 2, 2026-05-06 07:07 UTC
+
+      ### user
+
+      > And now mend them.
+
+      ### call \`mend_lamps\` \`b\`
+
+      ### result \`b\`
+
+      > [The tool call was cancelled.]
+      >
+      > The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
+      "
+    `)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const json: unknown = JSON.parse((await run('markdown', '--output', 'json')).stdout)
+    expect(json).toEqual({ id: 'lamps', markdown: stdout })
+  })
+})
+
+describe('toolblocks conversations export --to', () => {
+  test('writes a file for its owner only, and says where', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const path = join(workspace.folder, 'lamps.jsonl')
+    const ran = await run('jsonl', '--to', 'lamps.jsonl')
+    expect(ran).toEqual({ code: 0, stdout: `Wrote ${path}.\n`, stderr: '' })
+    expect(await readFile(path, 'utf8')).toBe((await run('jsonl')).stdout)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  test('a file that exists is replaced with --force only', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const path = join(workspace.folder, 'notes.md')
+    await writeFile(path, 'mine')
+    expect(await run('markdown', '--to', 'notes.md')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${path} exists; --force replaces it\n`,
+    })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    const { stdout } = await run('markdown', '--to', 'notes.md', '--force', '--output', 'json')
+    expect(JSON.parse(stdout)).toEqual({ id: 'lamps', to: path })
+    expect(await readFile(path, 'utf8')).toContain('# Conversation `lamps`')
+  })
+
+  test('a damaged conversation leaves no half of a file', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    damage(workspace.file, 'lamps')
+    const { code, stderr } = await run('jsonl', '--to', 'lamps.jsonl')
+    expect(code).toBe(1)
+    expect(stderr).toContain('event 2 of conversation "lamps" is not as it was written')
+    await expect(stat(join(workspace.folder, 'lamps.jsonl'))).rejects.toThrow('ENOENT')
+  })
+
+  test('names the folder that is missing', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stderr } = await run('jsonl', '--to', 'no/lamps.jsonl')
+    expect(code).toBe(2)
+    expect(stderr).toContain(`there is no folder ${join(workspace.folder, 'no')}`)
+  })
+})
