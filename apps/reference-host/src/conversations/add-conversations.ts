@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander'
 import { configOption, outputOption, readCount } from '../command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { DeleteOptions } from './delete-conversation.ts'
-import type { ExportOptions } from './export-conversation.ts'
+import type { ExportOptions } from './export/export-conversation.ts'
 import type { ListOptions } from './list-conversations.ts'
-import { readTurns } from './read-turns.ts'
-import type { SearchOptions } from './search-conversations.ts'
-import type { ShowOptions } from './show-conversation.ts'
+import { readTurns } from './show/read-turns.ts'
+import type { SearchOptions } from './search/search-conversations.ts'
+import type { ShowOptions } from './show/show-conversation.ts'
 
 /** Adds the words `toolblocks conversations …`. */
 export function addConversations(
@@ -32,7 +32,7 @@ export function addConversations(
       readCount,
     )
     .action(async (id: string, given: ShowOptions) => {
-      const { showConversation } = await import('./show-conversation.ts')
+      const { showConversation } = await import('./show/show-conversation.ts')
       end(await showConversation(context, id, given))
     })
   addWord(conversations, 'search', 'find what was said, called and answered by its words')
@@ -40,7 +40,7 @@ export function addConversations(
     .option('--in <id>', 'only in this conversation')
     .option('--limit <count>', 'how many, or "all" (default: 20)', readCount)
     .action(async (text: string, given: SearchOptions) => {
-      const { searchConversations } = await import('./search-conversations.ts')
+      const { searchConversations } = await import('./search/search-conversations.ts')
       end(await searchConversations(context, text, given))
     })
   addWord(conversations, 'export', 'write all of a conversation for other programs, or as Markdown')
@@ -53,7 +53,7 @@ export function addConversations(
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace a file that exists')
     .action(async (id: string, given: ExportOptions) => {
-      const { exportConversation } = await import('./export-conversation.ts')
+      const { exportConversation } = await import('./export/export-conversation.ts')
       end(await exportConversation(context, id, given))
     })
   addWord(conversations, 'verify', 'prove that everything is as it was written')

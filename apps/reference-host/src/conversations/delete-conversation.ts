@@ -1,7 +1,7 @@
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
-import { withConversation } from './with-conversation.ts'
+import { withConversation } from './open/with-conversation.ts'
 
 /** What was typed after `toolblocks conversations delete ID`. */
 export interface DeleteOptions extends SharedOptions {

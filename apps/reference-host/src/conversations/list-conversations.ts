@@ -4,8 +4,8 @@ import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { describeSpan } from './describe-time.ts'
-import { withConversations } from './with-conversations.ts'
+import { describeSpan } from './show/describe-time.ts'
+import { withConversations } from './open/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations list`. */
 export interface ListOptions extends SharedOptions {

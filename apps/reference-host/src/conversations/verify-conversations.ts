@@ -4,8 +4,8 @@ import { indentTerminal, joinTerminal, sanitizeTerminalLine } from '@toolblocks/
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { withConversation } from './with-conversation.ts'
-import { type OpenConversations, withConversations } from './with-conversations.ts'
+import { withConversation } from './open/with-conversation.ts'
+import { type OpenConversations, withConversations } from './open/with-conversations.ts'
 
 /** What is wrong with one conversation. */
 interface Verified {

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@toolblocks/conversation-store'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { describeMinute } from './describe-time.ts'
 import { type EventView, renderEvent } from './render-event.ts'
 

@@ -1,13 +1,13 @@
 import type { SearchHit } from '@toolblocks/conversation-store'
 import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
-import { EXIT } from '../exit-codes.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { describeMinute } from './describe-time.ts'
+import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
+import { EXIT } from '../../exit-codes.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { describeMinute } from '../show/describe-time.ts'
 import { markWords, searchWords } from './mark-words.ts'
-import { withConversation } from './with-conversation.ts'
-import { type OpenConversations, withConversations } from './with-conversations.ts'
+import { withConversation } from '../open/with-conversation.ts'
+import { type OpenConversations, withConversations } from '../open/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations search TEXT`. */
 export interface SearchOptions extends SharedOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
-import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
+import { TWO_TURNS, useConversations } from '../conversations.suite.ts'
 
 const workspace = useConversations()
 const search = async (...words: string[]): Promise<Ran> =>

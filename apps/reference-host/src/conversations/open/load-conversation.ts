@@ -6,7 +6,7 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { readAll } from './read-all.ts'
-import type { Turns } from './read-turns.ts'
+import type { Turns } from '../show/read-turns.ts'
 
 /** A conversation put in order, and what of it is no event. */
 export interface LoadedConversation extends History {

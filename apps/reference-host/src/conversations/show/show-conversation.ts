@@ -1,11 +1,11 @@
 import { joinTerminal } from '@toolblocks/renderer'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
-import { EXIT } from '../exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
+import { EXIT } from '../../exit-codes.ts'
 import { renderTimeline } from './render-timeline.ts'
-import { keptToJson } from './kept-to-json.ts'
-import { loadConversation } from './load-conversation.ts'
+import { keptToJson } from '../open/kept-to-json.ts'
+import { loadConversation } from '../open/load-conversation.ts'
 import type { Turns } from './read-turns.ts'
-import { withConversation } from './with-conversation.ts'
+import { withConversation } from '../open/with-conversation.ts'
 
 /** What was typed after `toolblocks conversations show ID`. */
 export interface ShowOptions extends SharedOptions {

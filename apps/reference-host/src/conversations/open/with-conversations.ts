@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type ConversationStore, openStore, StoreError } from '@toolblocks/conversation-store'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
-import { type Configuration, describeProblem } from '../configuration/configuration.ts'
-import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { EXIT } from '../exit-codes.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
+import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
+import { loadConfiguration } from '../../configuration/load-configuration.ts'
+import { EXIT } from '../../exit-codes.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type StoreAddress, storeAddress } from './store-address.ts'
 
 /** A store that is open while a command uses it. */

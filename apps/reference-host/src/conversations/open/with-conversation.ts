@@ -1,7 +1,7 @@
 import { type ConversationStore, StoreError } from '@toolblocks/conversation-store'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
-import { didYouMean } from '../did-you-mean.ts'
-import { EXIT } from '../exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
+import { didYouMean } from '../../did-you-mean.ts'
+import { EXIT } from '../../exit-codes.ts'
 import { type OpenConversations, withConversations } from './with-conversations.ts'
 
 /** Ids among which the one that was meant is looked for. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Configuration } from '../configuration/configuration.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
 
 /** Where conversations are kept. */
 export interface StoreAddress {

@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks } from '../toolblocks.suite.ts'
-import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks } from '../../toolblocks.suite.ts'
+import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
 
 const workspace = useConversations()
 const run = async (format: string, ...words: string[]): Promise<Ran> => {

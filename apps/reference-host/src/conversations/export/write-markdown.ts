@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@toolblocks/conversation-store'
 import { codeFence, formatBlocks, formatResult, type FormatOptions } from '@toolblocks/formatter'
 import { codeSpan } from './code-span.ts'
-import { describeEvent, type EventPart } from './describe-event.ts'
-import { describeMinute } from './describe-time.ts'
+import { describeEvent, type EventPart } from '../show/describe-event.ts'
+import { describeMinute } from '../show/describe-time.ts'
 
 /**
  * Writes a conversation as Markdown: headings are the host's, and all that was said, called and answered is quoted below them, so

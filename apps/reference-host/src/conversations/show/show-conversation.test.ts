@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
-import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
+import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
 
 const workspace = useConversations()
 const show = async (...words: string[]): Promise<Ran> =>

@@ -8,7 +8,7 @@ import {
   renderTerminalBlocks,
   type RenderOptions,
 } from '@toolblocks/renderer'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { describeEvent, type EventPart } from './describe-event.ts'
 
 /** How events are shown. */
