@@ -67,13 +67,18 @@ async function withExecutor(
     approve: async () => ({ action: 'run' }),
     recordInquiry: record.record,
   })
+  const { keepBytes } = record
   let count = 0
   try {
     return await use(async (values) => {
       count += 1
       const made = { ...call, id: `call-${count}`, arguments: values }
       await record.record({ type: 'tool_call', call: made })
-      const result = await executor.execute(made, { ...context, ask: { ...(user && { user }) } })
+      const result = await executor.execute(made, {
+        ...context,
+        ...(keepBytes && { keepBytes }),
+        ask: { ...(user && { user }) },
+      })
       await record.record({ type: 'tool_result', result })
       return result
     })

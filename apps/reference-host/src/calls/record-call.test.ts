@@ -52,6 +52,25 @@ test('a store that fails later is said once', async () => {
   expect(warnings).toHaveLength(1)
 })
 
+test('what a tool prints is kept as it comes', async () => {
+  const record = await openRecord(configuration(STORE), 'c', () => {})
+  const bytes = new Uint8Array([0, 255])
+  const kept = await record.keepBytes?.(bytes, { call: 'call-1', stream: 'stdout' })
+  await record.close()
+  const store = await openStore(`sqlite:${join(folder, 'kept/calls.db')}`)
+  expect(await store.readBytes(kept?.sha256 ?? '')).toEqual(bytes)
+  await store.close()
+})
+
+test('a server that cannot be reached is named without its password', async () => {
+  const warnings: string[] = []
+  const url = '[store]\nurl = "postgres://me:secret@127.0.0.1:1/kept"'
+  await openRecord(configuration(url), 'c', (text) => warnings.push(text))
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toMatch(/^the call is not recorded in postgres:\/\/127\.0\.0\.1:1\/kept: /)
+  expect(warnings[0]).not.toContain('secret')
+})
+
 test('without a store nothing is kept', async () => {
   const record = await openRecord(configuration(''), 'c', () => {})
   await expect(record.record({ type: 'turn_start', turn: 1 })).resolves.toBeUndefined()

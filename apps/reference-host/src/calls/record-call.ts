@@ -1,23 +1,26 @@
-import { resolve } from 'node:path'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
+import type { KeepBytes } from '@toolblocks/protocol'
+import { storeAddress } from '../conversations/open/store-address.ts'
 import { createRecorder } from '../record-events.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 
 /** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
 export interface CallRecord {
   record(...events: readonly ConversationEvent[]): Promise<void>
+  /** Keeps what a tool prints, as it comes; absent where nothing is recorded. */
+  keepBytes?: KeepBytes
   close(): Promise<void>
 }
 
 /** Opens the store of the configuration for a new conversation; what fails is told once, and ends the recording. */
 export async function openRecord(
-  { root, store }: Configuration,
+  configuration: Configuration,
   conversation: string,
   warn: (message: string) => void,
 ): Promise<CallRecord> {
   const off: CallRecord = { record: async () => {}, close: async () => {} }
-  if (!store) return off
-  const path = resolve(root, store.url.slice('sqlite:'.length))
+  const address = storeAddress(configuration)
+  if (!address) return off
   let isFailing = false
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
     if (isFailing) return undefined
@@ -26,17 +29,18 @@ export async function openRecord(
     } catch (error) {
       isFailing = true
       const reason = error instanceof Error ? error.message : String(error)
-      warn(`the call is not recorded in ${path}: ${reason}`)
+      warn(`the call is not recorded in ${address.name}: ${reason}`)
       return undefined
     }
   }
   // Loaded only where something is kept.
   const { openStore } = await import('@toolblocks/conversation-store')
-  const opened = await attempt(() => openStore(`sqlite:${path}`))
+  const opened = await attempt(() => openStore(address.url))
   if (!opened) return off
   const append = createRecorder(opened, conversation)
   return {
     record: async (...events) => await attempt(() => append(...events)),
+    keepBytes: async (bytes) => await opened.keepBytes(bytes),
     close: async () => await opened.close().catch(() => undefined),
   }
 }

@@ -35,9 +35,9 @@ export const configurationSchema = {
         url: {
           type: 'string',
           description:
-            'A SQLite file; a relative path starts at the folder of the configuration. Absent: nothing is recorded.',
-          pattern: '^sqlite:.',
-          examples: ['sqlite:.toolblocks/conversations.db'],
+            'A SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: nothing is recorded.',
+          pattern: '^(sqlite:.|postgres(ql)?://.)',
+          examples: ['sqlite:.toolblocks/conversations.db', 'postgres://localhost/conversations'],
         },
       },
       required: ['url'],

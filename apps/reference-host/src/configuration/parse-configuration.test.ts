@@ -105,8 +105,8 @@ test.for<[string, string, string]>([
   ],
   [
     'a store of another kind',
-    '[store]\nurl = "postgres://x"',
-    '/w/toolblocks.toml:2: store.url: expected "sqlite:PATH", got string "postgres://x"',
+    '[store]\nurl = "mysql://x"',
+    '/w/toolblocks.toml:2: store.url: expected "sqlite:PATH" or "postgres://…", got string "mysql://x"',
   ],
   [
     'a source of another kind',

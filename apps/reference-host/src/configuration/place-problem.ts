@@ -17,7 +17,7 @@ export function placeProblem(problem: Problem, value: JsonObject): PlacedMessage
     return { path, message }
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')
-    return { path, message: `expected "sqlite:PATH", got ${problem.got}` }
+    return { path, message: `expected "sqlite:PATH" or "postgres://…", got ${problem.got}` }
   return { path, message: withSuggestion(problem, value, wordsAt(configurationSchema, path)) }
 }
 

@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
 import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
@@ -113,4 +115,18 @@ describe('toolblocks conversations show', () => {
     expect(written).toContain('Seven lamps.')
     for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
   })
+})
+
+test('a call that was recorded is shown, and what its tool printed is kept', async () => {
+  const tool = '[tools.greet]\nsource = "local"\ncommand = ["printf", "hello"]\nparameters = {}\n'
+  await appendFile(join(workspace.folder, 'toolblocks.toml'), tool)
+  const { stdout } = await toolblocks(workspace.folder, 'call', 'greet', '--output', 'json')
+  expect(JSON.parse(stdout)).toHaveProperty('metadata.raw.bytes', 5)
+  const [summary] = await workspace.use(async (store) => (await store.list()).conversations)
+  expect((await show(summary?.id ?? '')).stdout).toMatch(
+    /call greet call-1\n.*result call-1\n {5}hello\n$/s,
+  )
+  const sha256: unknown = JSON.parse(stdout).metadata.raw.sha256
+  const bytes = await workspace.use(async (store) => store.readBytes(String(sha256)))
+  expect(new TextDecoder().decode(bytes)).toBe('hello')
 })
