@@ -15,7 +15,7 @@ export const EXIT = {
 /** For `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
   0    the call completed
-  1    the tool failed, or cannot say what it is
+  1    the tool failed, or cannot say what it is; a conversation is damaged
   2    wrong usage or configuration
   3    the call was denied or skipped, or a tool waits for trust or for
        its change to be accepted

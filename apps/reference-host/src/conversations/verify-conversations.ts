@@ -19,11 +19,13 @@ export async function verifyConversations(
   id: string | undefined,
   options: SharedOptions,
 ): Promise<number> {
-  const { terminal } = context
+  const { terminal, signal } = context
   const verify = async ({ store }: OpenConversations): Promise<number> => {
     const verified: Verified[] = []
-    for await (const each of id === undefined ? idsOf(store) : [id])
+    for await (const each of id === undefined ? idsOf(store) : [id]) {
+      signal.throwIfAborted()
       verified.push({ id: each, problems: await store.verify(each) })
+    }
     const damaged = verified.filter(({ problems }) => problems.length > 0)
     if (options.output === 'json') terminal.printJson(verified)
     else {

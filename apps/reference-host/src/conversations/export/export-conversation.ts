@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
 import { readAll } from '../open/read-all.ts'
@@ -25,15 +24,16 @@ export async function exportConversation(
   id: string,
   options: ExportOptions,
 ): Promise<number> {
-  const { terminal, folder } = context
+  const { terminal, folder, signal } = context
   const { format, to, output, force } = options
   return await withConversation(id, { context, options }, async (opened) => {
     const { store } = opened
     if (to === undefined) {
       if (format === 'jsonl')
-        for await (const kept of readAll(store, id)) terminal.printJson(keptToJson(kept), 'line')
+        for await (const kept of readAll(store, id, signal))
+          terminal.printJson(keptToJson(kept), 'line')
       else {
-        const markdown = [...(await toMarkdown(id, opened, terminal))].join('')
+        const markdown = [...(await toMarkdown(id, opened, context))].join('')
         if (output === 'json') terminal.printJson({ id, markdown })
         else terminal.print(terminal.sanitize(markdown.trimEnd()))
       }
@@ -41,8 +41,8 @@ export async function exportConversation(
     }
     const pieces =
       format === 'jsonl'
-        ? writeJsonLines(readAll(store, id))
-        : await toMarkdown(id, opened, terminal)
+        ? writeJsonLines(readAll(store, id, signal))
+        : await toMarkdown(id, opened, context)
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
@@ -59,9 +59,9 @@ export async function exportConversation(
 async function toMarkdown(
   id: string,
   { store, configuration: { format, root } }: OpenConversations,
-  terminal: Terminal,
+  { terminal, signal }: CommandContext,
 ): Promise<Iterable<string>> {
-  const { entries, damaged } = await loadConversation(store, id)
+  const { entries, damaged } = await loadConversation(store, id, { signal })
   for (const { seq, problem } of damaged)
     terminal.complain('warning', `#${seq} is left out, it cannot be read: ${problem.message}`)
   // The formatter is loaded for Markdown only.

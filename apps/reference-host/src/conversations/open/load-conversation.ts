@@ -13,15 +13,17 @@ export interface LoadedConversation extends History {
   damaged: readonly DamagedEvent[]
 }
 
+const ALL: Turns = { from: 0, to: Infinity }
+
 /** Reads a whole conversation as it counts; only the entries of some turns, where they are given. */
 export async function loadConversation(
   store: ConversationStore,
   id: string,
-  turns: Turns = { from: 0, to: Infinity },
+  { turns = ALL, signal }: { turns?: Turns | undefined; signal: AbortSignal },
 ): Promise<LoadedConversation> {
   const events: StoredEvent[] = []
   const damaged: DamagedEvent[] = []
-  for await (const kept of readAll(store, id)) {
+  for await (const kept of readAll(store, id, signal)) {
     if ('event' in kept) events.push(kept)
     else damaged.push(kept)
   }

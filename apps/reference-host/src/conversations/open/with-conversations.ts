@@ -17,7 +17,7 @@ export interface OpenConversations {
 
 /** Opens the store of the configuration for a command, and says what stands in the way. A file that is not there yet is not made. */
 export async function withConversations(
-  { terminal, folder }: CommandContext,
+  { terminal, folder, signal }: CommandContext,
   { config }: SharedOptions,
   use: (opened: OpenConversations) => Promise<number>,
 ): Promise<number> {
@@ -48,6 +48,7 @@ export async function withConversations(
   try {
     return await use({ store, name: address.name, configuration })
   } catch (error) {
+    if (signal.aborted) return EXIT.cancelled
     if (error instanceof StoreError && error.code === 'damaged')
       return complain(explainDamage(error), EXIT.failed)
     throw error

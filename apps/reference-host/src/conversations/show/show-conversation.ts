@@ -20,9 +20,9 @@ export async function showConversation(
   id: string,
   options: ShowOptions,
 ): Promise<number> {
-  const { terminal } = context
+  const { terminal, signal } = context
   return await withConversation(id, { context, options }, async ({ store, configuration }) => {
-    const loaded = await loadConversation(store, id, options.turns)
+    const loaded = await loadConversation(store, id, { turns: options.turns, signal })
     const { entries, aside, undone, damaged } = loaded
     if (options.output === 'json') {
       const rest = {
