@@ -11,7 +11,7 @@ import { placeSchemaProblem } from './place-problem.ts'
 /** What is wrong with the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */
 export function checkParameters(
   name: string,
-  { parameters = {} }: ToolConfiguration,
+  { parameters = {} }: Pick<ToolConfiguration, 'parameters'>,
 ): readonly PlacedMessage[] {
   const base = ['tools', name, 'parameters']
   return Object.entries(parameters).flatMap(([parameter, definition]) =>

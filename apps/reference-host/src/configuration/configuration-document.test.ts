@@ -5,6 +5,7 @@ import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { tableProblems } from '../tools/table-problems.suite.ts'
 import { parseConfiguration } from './parse-configuration.ts'
+import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
 const document = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8')
@@ -22,6 +23,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
     toolSchema.properties.questions.additionalProperties.properties,
     `${wholeTool(['source', 'command', 'parameters'])}[tools.x.questions.q]`,
   ],
+  ['[mcp.servers.<name>]', serverSchema.properties, '[mcp.servers.x]'],
   ['[format]', configurationSchema.properties.format.properties, '[format]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]

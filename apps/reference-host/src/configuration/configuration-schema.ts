@@ -1,8 +1,9 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
 /** Sections of later versions: allowed, and not used yet. */
-export const laterSections: readonly string[] = ['mcp', 'model', 'deduplication']
+export const laterSections: readonly string[] = ['model', 'deduplication']
 
 /** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
 export const configurationSchema = {
@@ -14,6 +15,18 @@ export const configurationSchema = {
       type: 'object',
       description: 'The tools, by name.',
       additionalProperties: toolSchema,
+    },
+    mcp: {
+      type: 'object',
+      description: 'MCP servers, whose tools are tools here.',
+      properties: {
+        servers: {
+          type: 'object',
+          description: 'The servers, by name.',
+          additionalProperties: serverSchema,
+        },
+      },
+      additionalProperties: false,
     },
     format: {
       type: 'object',

@@ -46,13 +46,57 @@ export interface ToolConfiguration {
   pin?: boolean
 }
 
+/** One `[tools.<name>]` table of a tool that an MCP server has. */
+export interface McpToolConfiguration extends Pick<
+  ToolConfiguration,
+  | 'source'
+  | 'title'
+  | 'summary'
+  | 'description'
+  | 'examples'
+  | 'run'
+  | 'deduplicate'
+  | 'pin'
+  | 'questions'
+  | 'parameters'
+> {
+  /** The server's name in the configuration. */
+  server: string
+  /** The server's name for the tool. */
+  tool: string
+}
+
+/** One `[mcp.servers.<name>]` table, as written: `${NAME}` is not replaced yet. */
+export interface ServerConfiguration {
+  command?: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  cwd?: string
+  url?: string
+  headers?: Readonly<Record<string, string>>
+  era?: 'auto' | 'legacy' | 'modern'
+  trusted?: boolean
+  /** For its tools, where their tables do not say it. */
+  run?: Policy
+  pin?: boolean
+  timeout_secs?: number
+  connect_timeout_secs?: number
+  disabled?: boolean
+}
+
 /** What `toolblocks.toml` says. */
 export interface Configuration {
   /** The file it was read from. */
   file: string
   /** The workspace: the folder of the file. */
   root: string
+  /** Tools that are executables. */
   tools: Readonly<Record<string, ToolConfiguration>>
+  mcp: {
+    servers: Readonly<Record<string, ServerConfiguration>>
+    /** Tools of servers that have a table of their own. */
+    tools: Readonly<Record<string, McpToolConfiguration>>
+  }
   format: { structured?: StructuredPolicy }
   /** Where calls are recorded; absent: nowhere. */
   store?: { url: string }

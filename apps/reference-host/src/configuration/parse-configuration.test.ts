@@ -74,7 +74,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, format, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, store; did you mean "tools"?',
   ],
   [
     'a parameter of a type that is none',
@@ -111,7 +111,7 @@ test.for<[string, string, string]>([
   [
     'a source of another kind',
     tool.replace('"local"', '"mcp.files"'),
-    '/w/toolblocks.toml:2: tools.read.source: expected "local" or "local.<entry>", got "mcp.files"',
+    '/w/toolblocks.toml:2: tools.read.source: expected "local", "local.<entry>" or "mcp.<server>.<tool>", got "mcp.files"',
   ],
   [
     'a command that ends in a quote',
@@ -138,10 +138,10 @@ test.for<[string, string, string]>([
 })
 
 test('sections of later versions are warnings', () => {
-  const parsed = parseConfiguration(`${tool}[mcp.servers.files]\ncommand = "npx"\n[model]\n`, FILE)
+  const parsed = parseConfiguration(`${tool}[deduplication]\nlevel = 1\n[model]\n`, FILE)
   expect(parsed.ok && parsed.warnings.map(describeProblem)).toEqual([
-    '/w/toolblocks.toml:5: mcp: this version does not use it yet',
     '/w/toolblocks.toml:7: model: this version does not use it yet',
+    '/w/toolblocks.toml:5: deduplication: this version does not use it yet',
   ])
 })
 

@@ -6,6 +6,7 @@ import { adoptConversationTools } from './adopt-conversation-tools.ts'
 import { laterSections } from './configuration-schema.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml, type TomlDocument } from './read-toml.ts'
+import { splitTools, type ToolTable } from './split-tools.ts'
 import { validate } from './validate-configuration.js'
 
 /** The configuration, or everything that is wrong with it. */
@@ -29,13 +30,18 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
   const problems = checkShape(used)
   if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-  const { tools = {}, format = {}, store } = used as Partial<Configuration>
-  const misfits = Object.entries(tools).flatMap(([name, tool]) => checkParameters(name, tool))
+  const { tools: tables = {}, mcp, format = {}, store } = used as Written
+  const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
+  if (misplaced.length > 0) return { ok: false, problems: misplaced.map(locate) }
+  const misfits = Object.entries({ ...tools, ...mcpTools }).flatMap(([name, tool]) =>
+    checkParameters(name, tool),
+  )
   if (misfits.length > 0) return { ok: false, problems: misfits.map(locate) }
   const configuration = {
     file,
     root: dirname(file),
     tools,
+    mcp: { servers: mcp?.servers ?? {}, tools: mcpTools },
     format,
     ...(store && { store }),
     locate,
@@ -45,6 +51,12 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
     ...later.map((section) => ({ path: [section], message: 'this version does not use it yet' })),
   ]
   return { ok: true, configuration, warnings: warnings.map(locate) }
+}
+
+/** A file of the right shape. */
+interface Written extends Partial<Pick<Configuration, 'format' | 'store'>> {
+  tools?: Readonly<Record<string, ToolTable>>
+  mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
 }
 
 /** Written ahead: compiling the schema took a quarter of the time of a call. */

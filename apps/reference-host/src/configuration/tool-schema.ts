@@ -105,8 +105,8 @@ export const toolSchema = {
     source: {
       ...text,
       description:
-        '`local`: an executable; `local.NAME`: the same, and it gets NAME as its tool name.',
-      examples: ['local', 'local.read'],
+        '`local`: an executable; `local.NAME`: the same, and it gets NAME as its tool name; `mcp.SERVER.TOOL`: a tool of an MCP server.',
+      examples: ['local', 'local.read', 'mcp.notes.read'],
     },
     command,
     title: { ...text, description: 'A name for people.', examples: ['Count words'] },
@@ -217,6 +217,6 @@ export const toolSchema = {
       ...ofParameters,
     },
   },
-  required: ['source', 'command'],
+  required: ['source'],
   additionalProperties: false,
 } satisfies JsonObject

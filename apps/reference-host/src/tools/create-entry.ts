@@ -98,5 +98,5 @@ function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Route
 }
 
 function unknownSource(source: string): string {
-  return `expected "local" or "local.<entry>", got ${JSON.stringify(source)}; this version runs local tools only`
+  return `expected "local", "local.<entry>" or "mcp.<server>.<tool>", got ${JSON.stringify(source)}`
 }

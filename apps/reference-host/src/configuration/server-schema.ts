@@ -1,0 +1,94 @@
+import { MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
+import type { JsonObject } from '@toolblocks/protocol'
+
+const text = { type: 'string' }
+const seconds = {
+  type: 'number',
+  exclusiveMinimum: 0,
+  maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
+}
+
+/** The shape of one `[mcp.servers.<name>]` table; `command` or `url` is checked when it is read. */
+export const serverSchema = {
+  type: 'object',
+  properties: {
+    command: {
+      ...text,
+      description: 'The program of a server that speaks on its standard streams.',
+      examples: ['npx'],
+    },
+    args: {
+      type: 'array',
+      items: text,
+      description: 'Its arguments.',
+      default: [],
+      examples: [['-y', '@modelcontextprotocol/server-memory']],
+    },
+    env: {
+      type: 'object',
+      additionalProperties: text,
+      description: 'Variables it gets beside the few that every program gets.',
+      examples: [{ LEVEL: 'debug' }],
+    },
+    cwd: {
+      ...text,
+      description:
+        'Where it is started; a relative path starts at the folder of the configuration.',
+      default: '.',
+      examples: ['servers/notes'],
+    },
+    url: {
+      ...text,
+      description: 'The address of a server that is reached over Streamable HTTP.',
+      examples: ['https://example.com/mcp'],
+    },
+    headers: {
+      type: 'object',
+      additionalProperties: text,
+      description: 'Sent with every request.',
+      examples: [{ 'X-Team': 'blue' }],
+    },
+    era: {
+      description:
+        'Which generation of MCP is spoken: `legacy` is up to 2025-11-25, `modern` is 2026-07-28.',
+      enum: ['auto', 'legacy', 'modern'],
+      default: 'legacy',
+    },
+    trusted: {
+      type: 'boolean',
+      description:
+        'Calls of tools that call themselves read-only or idempotent are repeated after a lost connection.',
+      default: false,
+    },
+    run: {
+      description:
+        'What stands between a call of its tools and their execution, where their tables do not say it.',
+      enum: ['ask', 'unattended', 'deny', 'skip'],
+      default: 'ask',
+    },
+    pin: {
+      type: 'boolean',
+      description:
+        'Its tools are left out once they describe themselves otherwise than recorded, until `toolblocks tools accept` takes the change.',
+      default: false,
+    },
+    timeout_secs: {
+      ...seconds,
+      description: 'Seconds of one call; the time in which a person is asked does not count.',
+      default: 120,
+      examples: [10],
+    },
+    connect_timeout_secs: {
+      ...seconds,
+      description: 'Seconds for starting it and for its list of tools.',
+      default: 30,
+      examples: [5],
+    },
+    disabled: {
+      type: 'boolean',
+      description: 'It is left alone, as if it were not there.',
+      default: false,
+    },
+  },
+  additionalProperties: false,
+} satisfies JsonObject

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type {
+  Configuration,
+  ConfigurationProblem,
+  ServerConfiguration,
+} from '../configuration/configuration.ts'
+
+/** The name of the file in which MCP hosts keep servers. */
+const MCP_FILE = '.mcp.json'
+
+/** A server as it is written: variables are not replaced yet. */
+export interface WrittenServer {
+  name: string
+  /** As `mcpServers` has it. */
+  table: JsonObject
+  /** What only our configuration says. */
+  own: Pick<ServerConfiguration, 'run' | 'pin'>
+  /** Where it stands. */
+  file: string
+}
+
+/** The servers that a configuration may use, and what is wrong with the file beside it. */
+export interface WrittenServers {
+  servers: readonly WrittenServer[]
+  warnings: readonly ConfigurationProblem[]
+}
+
+/** The servers of a configuration and of the `.mcp.json` beside it; a table of the configuration counts before. */
+export function readWrittenServers(configuration: Configuration): WrittenServers {
+  const { file, root, mcp } = configuration
+  const own = Object.entries(mcp.servers).map(([name, table]): WrittenServer => {
+    const { run, pin, timeout_secs: timeout, connect_timeout_secs: connect, ...rest } = table
+    return {
+      name,
+      file,
+      own: { ...(run && { run }), ...(pin !== undefined && { pin }) },
+      table: {
+        ...rest,
+        ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
+        ...(connect !== undefined && { connect_timeout_ms: connect * 1000 }),
+      },
+    }
+  })
+  const beside = readBeside(join(root, MCP_FILE))
+  const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
+  const servers = [...own, ...more].filter(({ table }) => table['disabled'] !== true)
+  return { servers, warnings: beside.warnings }
+}
+
+function readBeside(file: string): WrittenServers {
+  if (!existsSync(file)) return { servers: [], warnings: [] }
+  const read = readJson(file)
+  if (typeof read === 'string') return broken(file, read)
+  const listed = isJsonObject(read.value) ? read.value['mcpServers'] : undefined
+  if (!isJsonObject(listed))
+    return broken(file, 'expected {"mcpServers": {…}} with a server under each name')
+  const servers: WrittenServer[] = []
+  const warnings: ConfigurationProblem[] = []
+  for (const [name, table] of Object.entries(listed)) {
+    if (isJsonObject(table)) servers.push({ name, file, table, own: {} })
+    else
+      warnings.push({
+        file,
+        key: `mcpServers.${name}`,
+        message: 'expected an object with "command" or "url"; it was left out',
+      })
+  }
+  return { servers, warnings }
+}
+
+function broken(file: string, message: string): WrittenServers {
+  return { servers: [], warnings: [{ file, key: '', message: `${message}; nothing of it is used` }] }
+}
+
+function readJson(file: string): { value: unknown } | string {
+  try {
+    return { value: JSON.parse(readFileSync(file, 'utf8')) }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
