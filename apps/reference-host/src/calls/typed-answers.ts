@@ -1,6 +1,7 @@
 import {
   createErrorResult,
   isQuestionContent,
+  type AnswerQuestion,
   type Answers,
   type InputRequest,
   type JsonValue,
@@ -67,6 +68,16 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
   }
 
+  /** A question inside a call; one whose answer does not fit is cancelled. */
+  function readAsked(ask: AnswerQuestion): AnswerQuestion {
+    return async (request, context) => {
+      const misfit = read(request)
+      if (misfit === undefined) return await ask(request, context)
+      misfits.push(misfit)
+      return { action: 'cancel', reason: 'wrong-answer' }
+    }
+  }
+
   async function readLive(live: LiveCall): Promise<LiveCall> {
     const orEnd = async (result: ToolResult): Promise<ToolResult> => {
       const readable = readResult(result)
@@ -90,7 +101,12 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
       const { tool } = entry
       const { spawn } = tool
       const execute: Tool['execute'] = async (call, context) =>
-        readResult(await tool.execute(call, context))
+        readResult(
+          await tool.execute(call, {
+            ...context,
+            ...(context.ask && { ask: readAsked(context.ask) }),
+          }),
+        )
       const live = spawn && {
         spawn: async (...given: Parameters<typeof spawn>) => await readLive(await spawn(...given)),
       }

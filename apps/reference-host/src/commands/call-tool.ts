@@ -22,12 +22,16 @@ export async function callTool(
   [name, ...words]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  const opened = await openTools(context, { ...options, named: [name] })
+  const opened = await openTools(context, {
+    ...options,
+    named: [name],
+    canAsk: (options.input && context.terminal.isInteractive) || options.answer !== undefined,
+  })
   if (!opened.ok) return opened.code
   try {
     return await callOpened(context, [name, ...words], { ...options, opened })
   } finally {
-    await opened.settled()
+    await Promise.all([opened.settled(), opened.close()])
   }
 }
 
@@ -36,11 +40,10 @@ async function callOpened(
   [name, ...words]: readonly [string, ...string[]],
   { opened, ...options }: CallOptions & { opened: Extract<OpenedTools, { ok: true }> },
 ): Promise<number> {
-  const { configuration, entries, left } = opened
+  const { configuration, entries, left, names } = opened
   if (left.length > 0) return exitCodeOfLeft(left)
   const entry = entries.find(({ tool }) => tool.name === name)
   if (!entry) {
-    const names = Object.keys(configuration.tools)
     const known = names.join(', ') || 'none'
     return refuse(context, [
       `no tool "${name}" in ${configuration.file}; it names: ${known}${didYouMean(name, names)}`,

@@ -8,7 +8,8 @@ import type { WrittenServer } from './written-servers.ts'
  */
 export function describeStart({ table }: WrittenServer): string {
   const { command, args, url, cwd } = table
-  if (typeof url === 'string') return [url, ...pairsOf(table['headers'], ': ')].join(' ')
+  if (typeof url === 'string')
+    return [`connection to ${url}`, ...pairsOf(table['headers'], ': ')].join(' ')
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(
     (word) => typeof word === 'string',
   )

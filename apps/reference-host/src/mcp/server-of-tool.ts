@@ -7,7 +7,9 @@ const LONGEST_PLAIN = 32
 /** Those of some servers that can have a tool of that name: the one it begins with, else all whose name had to be changed. */
 export function serversOfTool(tool: string, servers: readonly string[]): readonly string[] {
   if (!tool.includes(SEPARATOR)) return []
-  const named = servers.filter((server) => isPlain(server) && tool.startsWith(`${server}${SEPARATOR}`))
+  const named = servers.filter(
+    (server) => isPlain(server) && tool.startsWith(`${server}${SEPARATOR}`),
+  )
   return named.length > 0 ? named : servers.filter((server) => !isPlain(server))
 }
 

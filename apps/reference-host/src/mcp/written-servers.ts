@@ -71,7 +71,10 @@ function readBeside(file: string): WrittenServers {
 }
 
 function broken(file: string, message: string): WrittenServers {
-  return { servers: [], warnings: [{ file, key: '', message: `${message}; nothing of it is used` }] }
+  return {
+    servers: [],
+    warnings: [{ file, key: '', message: `${message}; nothing of it is used` }],
+  }
 }
 
 function readJson(file: string): { value: unknown } | string {

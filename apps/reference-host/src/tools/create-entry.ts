@@ -88,7 +88,8 @@ function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDe
   }
 }
 
-function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
+/** Who answers, by question id, as the executor takes it. */
+export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>): Routes {
   return Object.fromEntries(
     Object.entries(questions).map(([id, { target, ...route }]) => {
       if (target === undefined) return [id, route]

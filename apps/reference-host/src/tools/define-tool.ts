@@ -12,7 +12,7 @@ import { didYouMean } from '../did-you-mean.ts'
 import type { Description } from './descriptions/describe.ts'
 
 /** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
-type Origin = 'configuration' | 'executable' | 'both'
+type Origin = 'configuration' | 'executable' | 'server' | 'both'
 
 /** The parts of a definition that have an origin. */
 type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
@@ -44,7 +44,11 @@ export function defineFromConfiguration(name: string, tool: ToolConfiguration): 
     ...ownWords(tool),
     inputSchema: parametersToSchema(tool.parameters ?? {}),
   }
-  return { definition, entry: entryOf(name, tool), origins: originsOf(definition, tool, false) }
+  return {
+    definition,
+    entry: entryOf(name, tool),
+    origins: originsOf(definition, tool, 'configuration'),
+  }
 }
 
 /** What came of defining a tool from what its executable says. */
@@ -84,7 +88,7 @@ export function defineFromDescription(
       entry,
       described: { ...own, ...live },
       ...live,
-      origins: originsOf(definition, tool, true),
+      origins: originsOf(definition, tool, 'executable'),
     },
   }
 }
@@ -100,7 +104,10 @@ function entryOf(name: string, { source }: ToolConfiguration): string {
 
 const WORDS = ['title', 'summary', 'description', 'examples'] as const
 
-function ownWords(tool: ToolConfiguration): Pick<ToolConfiguration, (typeof WORDS)[number]> {
+type Words = Pick<ToolConfiguration, (typeof WORDS)[number]>
+
+/** What a table says of its tool. */
+export function ownWords(tool: Words): Words {
   return Object.fromEntries(
     WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
   )
@@ -109,19 +116,25 @@ function ownWords(tool: ToolConfiguration): Pick<ToolConfiguration, (typeof WORD
 /** The placeholder for what the tool itself says. */
 const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
 
-function originsOf(
+/** Who said what of a tool that was described by `describer`, or by its table alone. */
+export function originsOf(
   definition: ToolDefinition,
-  tool: ToolConfiguration,
-  isDescribed: boolean,
+  tool: Words & Pick<ToolConfiguration, 'parameters'>,
+  describer: 'configuration' | 'executable' | 'server',
 ): DefinedTool['origins'] {
   const words = WORDS.filter((word) => definition[word] !== undefined).map(
     (word): [DefinitionPart, Origin] => {
-      if (tool[word] === undefined) return [word, isDescribed ? 'executable' : 'configuration']
-      return [word, isDescribed && QUOTES_TOOL.test(tool[word] ?? '') ? 'both' : 'configuration']
+      if (tool[word] === undefined) return [word, describer]
+      return [
+        word,
+        describer !== 'configuration' && QUOTES_TOOL.test(tool[word] ?? '')
+          ? 'both'
+          : 'configuration',
+      ]
     },
   )
-  const described = Object.keys(tool.parameters ?? {}).length > 0 ? 'both' : 'executable'
-  return Object.fromEntries([...words, ['inputSchema', isDescribed ? described : 'configuration']])
+  const isChanged = describer !== 'configuration' && Object.keys(tool.parameters ?? {}).length > 0
+  return Object.fromEntries([...words, ['inputSchema', isChanged ? 'both' : describer]])
 }
 
 function explainMissing(entry: string, tools: readonly ToolDescription[]): string {

@@ -8,6 +8,8 @@ type LeftReason = 'undescribed' | 'untrusted' | 'changed'
 export interface LeftOut extends PlacedMessage {
   tool: string
   reason: LeftReason
+  /** Where it is configured, if not in the configuration itself. */
+  file?: string
 }
 
 /** The exit code of a command that had to do without some tools. */

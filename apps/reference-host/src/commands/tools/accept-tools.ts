@@ -31,9 +31,8 @@ export async function acceptTools(
     accepts: true,
   })
   if (!opened.ok) return opened.code
-  await opened.settled()
-  const { pins, configuration } = opened
-  const known = Object.keys(configuration.tools)
+  await Promise.all([opened.settled(), opened.close()])
+  const { pins, configuration, names: known } = opened
   const unknown = names.filter((name) => !known.includes(name))
   for (const name of unknown)
     terminal.complain(

@@ -18,6 +18,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   const { terminal } = context
   const opened = await openTools(context, options)
   if (!opened.ok) return opened.code
+  await opened.close()
   const { tools, left, configuration } = opened
   if (options.output === 'json') terminal.printJson(tools.map(toJson))
   else if (tools.length > 0) terminal.print(listOf(tools, terminal))

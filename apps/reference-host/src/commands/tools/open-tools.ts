@@ -1,3 +1,4 @@
+import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
   describeProblem,
@@ -7,6 +8,11 @@ import {
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { settingsFile } from '../../own-folders.ts'
+import type { OpenedServerTools } from '../../mcp/open-server-tools.ts'
+import { leaveStrays } from '../../mcp/leave-strays.ts'
+import type { ServerTools } from '../../mcp/resolve-server-tools.ts'
+import { wantedServers } from '../../mcp/wanted-servers.ts'
+import { readWrittenServers, type WrittenServer } from '../../mcp/written-servers.ts'
 import type { Describe } from '../../tools/descriptions/describe.ts'
 import type { CachedDescribe } from '../../tools/descriptions/describe-from-cache.ts'
 import { openDescriptions } from '../../tools/descriptions/open-descriptions.ts'
@@ -25,12 +31,18 @@ export type OpenedTools =
       configuration: Configuration
       tools: readonly ResolvedTool[]
       entries: readonly ToolEntry[]
+      /** What tools can be named, also those that cannot be called. */
+      names: readonly string[]
+      /** MCP servers that are connected. */
+      servers: readonly McpServer[]
       /** Tools that are configured and cannot be called; why has been told. */
       left: readonly LeftOut[]
       /** What tools say of themselves, held against what is recorded. */
       pins: OpenedPins
       /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
       settled: CachedDescribe['settled']
+      /** Ends the connections to MCP servers; to be called in any case. */
+      close(): Promise<void>
     }
   | { ok: false; code: number }
 
@@ -44,6 +56,8 @@ export interface OpenOptions extends SharedOptions {
   trust?: boolean
   /** Tools that are pinned and have changed are not told: the change is about to be accepted. */
   accepts?: boolean
+  /** MCP servers may ask during calls. Default: false. */
+  canAsk?: boolean
 }
 
 /**
@@ -66,33 +80,87 @@ export async function openTools(
   for (const warning of parsed.warnings) tell(warning, 'warning')
   const { describe, settled } = openDescriptions(context, configuration, options)
   const { named } = options
-  const resolved = await resolveTools(configuration, {
-    describe: permitted(describe, () => mayDescribe(context, configuration, options)),
-    ...(named && { only: named }),
-  })
+  const mayStart = once(() => mayDescribe(context, configuration, options))
+  const written = readWrittenServers(configuration)
+  for (const warning of written.warnings) tell(warning, 'warning')
+  const [resolved, opened] = await Promise.all([
+    resolveTools(configuration, {
+      describe: permitted(describe, mayStart),
+      ...(named && { only: named }),
+    }),
+    openWanted(written.servers, { context, configuration, options, mayStart }),
+  ])
+  const close = async (): Promise<void> => await opened.close()
   if (signal.aborted) {
-    await settled()
+    await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.cancelled }
   }
+  for (const warning of opened.warnings) tell(configuration.locate(warning), 'warning')
   for (const warning of resolved.warnings) tell(warning, 'warning')
   for (const problem of resolved.problems) tell(problem, 'error')
   if (resolved.problems.length > 0) {
-    await settled()
+    await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.usage }
   }
-  const pins = openPins(configuration, resolved.tools)
+  const { tools: found, left: lost } = onlyNamed(opened, named)
+  const serverNames = written.servers.map(({ name }) => name)
+  const strays = leaveStrays(configuration, serverNames, named)
+  const pins = openPins(configuration, [...resolved.tools, ...found], serverNames)
   for (const message of pins.warnings) terminal.complain('warning', message)
-  const left = [...resolved.left, ...pins.left]
-  tellLeft(context, options.accepts ? resolved.left : left, configuration)
+  const unusable = [...resolved.left, ...strays, ...lost]
+  const left = [...unusable, ...pins.left]
+  tellLeft(context, options.accepts ? unusable : left, configuration)
   const { tools } = pins
   return {
     ok: true,
     configuration,
     tools,
     entries: tools.map(({ entry }) => entry),
+    names: [
+      ...Object.keys(configuration.tools),
+      ...Object.keys(configuration.mcp.tools),
+      ...opened.tools.map(({ entry }) => entry.tool.name),
+    ],
+    servers: opened.servers,
     left,
     pins,
     settled,
+    close,
+  }
+}
+
+/** What speaks MCP is loaded where a server is wanted. */
+async function openWanted(
+  servers: readonly WrittenServer[],
+  {
+    context,
+    configuration,
+    options,
+    mayStart,
+  }: {
+    context: CommandContext
+    configuration: Configuration
+    options: OpenOptions
+    mayStart: () => Promise<boolean>
+  },
+): Promise<OpenedServerTools> {
+  const wanted = wantedServers(servers, configuration, options.named)
+  if (wanted.length === 0)
+    return { tools: [], left: [], warnings: [], servers: [], close: async () => {} }
+  const { openServerTools } = await import('../../mcp/open-server-tools.ts')
+  const hooks = { canAsk: options.canAsk ?? false }
+  return await openServerTools(wanted, { configuration, hooks, mayStart, signal: context.signal })
+}
+
+/** A server that a named tool needs matters as a whole; of its tools, only the named ones do. */
+function onlyNamed(
+  { tools, left }: ServerTools,
+  named: readonly string[] | undefined,
+): Pick<ServerTools, 'tools' | 'left'> {
+  if (!named) return { tools, left }
+  return {
+    tools: tools.filter(({ entry }) => named.includes(entry.tool.name)),
+    left: left.filter(({ tool, path }) => path[0] !== 'tools' || named.includes(tool)),
   }
 }
 
@@ -103,8 +171,13 @@ function tellLeft(
   { locate }: Configuration,
 ): void {
   const untrusted = left.filter(({ reason }) => reason === 'untrusted')
-  for (const each of left)
-    if (each.reason !== 'untrusted') terminal.complain('error', describeProblem(locate(each)))
+  for (const each of left) {
+    const place =
+      each.file === undefined
+        ? locate(each)
+        : { ...each, key: each.path.join('.'), file: each.file }
+    if (each.reason !== 'untrusted') terminal.complain('error', describeProblem(place))
+  }
   const [first] = untrusted
   if (first)
     terminal.complain('error', `${untrusted.map(({ tool }) => tool).join(', ')}: ${first.message}`)
@@ -113,15 +186,15 @@ function tellLeft(
 const UNTRUSTED =
   'left out, because programs would be started to learn what they are, and this folder is not trusted: "toolblocks trust" shows them and asks, --trust or TOOLBLOCKS_TRUST=1 is a yes for one run, and tools with a "parameters" table need no start'
 
+function permitted(describe: Describe, mayStart: () => Promise<boolean>): Describe {
+  return async (asked) =>
+    (await mayStart()) ? describe(asked) : { ok: false, isUntrusted: true, message: UNTRUSTED }
+}
+
 /** Asks for permission at most once, before the first program. */
-function permitted(describe: Describe, ask: () => Promise<boolean>): Describe {
+function once(ask: () => Promise<boolean>): () => Promise<boolean> {
   let permission: Promise<boolean> | undefined
-  return async (asked) => {
-    permission ??= ask()
-    return (await permission)
-      ? describe(asked)
-      : { ok: false, isUntrusted: true, message: UNTRUSTED }
-  }
+  return async () => await (permission ??= ask())
 }
 
 async function mayDescribe(

@@ -13,6 +13,7 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
     file: join(folder, name),
     root: folder,
     tools: { a: { source: 'local', command: 'a' } },
+    mcp: { servers: {}, tools: {} },
     format: {},
     locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
   }

@@ -1,4 +1,5 @@
 import type { Configuration } from '../../configuration/configuration.ts'
+import { serversOfTool } from '../../mcp/server-of-tool.ts'
 import type { LeftOut } from '../left-out.ts'
 import type { ResolvedTool } from '../resolve-tool.ts'
 import { holdPins, type PinChange } from './hold-pins.ts'
@@ -17,18 +18,23 @@ export interface OpenedPins {
   record(names: readonly string[]): string | undefined
 }
 
-/** Reads the pins of a configuration, holds tools against them, and records tools that are seen for the first time. */
+/** `servers` are all that are configured: pins of their tools are kept. Reads the pins of a configuration, holds tools against them, and records tools that are seen for the first time. */
 export function openPins(
-  { file: configuration, tools: tables }: Configuration,
+  { file: configuration, tools: tables, mcp }: Pick<Configuration, 'file' | 'tools' | 'mcp'>,
   tools: readonly ResolvedTool[],
+  servers: readonly string[] = [],
 ): OpenedPins {
+  const isConfigured = (name: string): boolean =>
+    Object.hasOwn(tables, name) ||
+    Object.hasOwn(mcp.tools, name) ||
+    serversOfTool(name, servers).length > 0
   const file = pinFileOf(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
   const { changes, unseen, tools: held } = holdPins(tools, read.pins)
   const write = (more: Pins): string | undefined => {
     if (more.size === 0) return undefined
-    const kept = [...read.pins].filter(([name]) => Object.hasOwn(tables, name))
+    const kept = [...read.pins].filter(([name]) => isConfigured(name))
     return tryWrite(file, new Map([...kept, ...unseen, ...more]))
   }
   const failed = write(unseen)

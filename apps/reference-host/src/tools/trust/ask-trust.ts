@@ -3,6 +3,8 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
+import { describeStart } from '../../mcp/describe-start.ts'
+import { readWrittenServers } from '../../mcp/written-servers.ts'
 import { needsDescription } from '../define-tool.ts'
 import type { TrustStore } from './trust-store.ts'
 
@@ -14,11 +16,18 @@ export interface TrustQuestion {
 }
 
 /** What a folder's configuration would have started without a person naming it. */
-export function startedUnasked({ root, tools }: Configuration): TrustQuestion {
+export function startedUnasked(configuration: Configuration): TrustQuestion {
+  const { root, tools } = configuration
   const described = Object.values(tools).filter(needsDescription)
+  const { servers } = readWrittenServers(configuration)
   return {
     folder: root,
-    commands: [...new Set(described.map(({ command }) => writeCommand(command)))],
+    commands: [
+      ...new Set([
+        ...described.map(({ command }) => writeCommand(command)),
+        ...servers.map(describeStart),
+      ]),
+    ],
   }
 }
 

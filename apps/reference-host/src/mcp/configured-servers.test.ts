@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../toolblocks.suite.ts'
+import { NOTES, NOTES_TABLE, workspace } from './workspace.suite.ts'
+
+test('the tools of a server are listed as server__tool, with where they come from', async () => {
+  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "deny"\n` })
+  const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust', '--output', 'json')
+  expect([stderr, code]).toEqual(['', 0])
+  const tools: unknown = JSON.parse(stdout)
+  expect(tools).toMatchObject([
+    {
+      name: 'notes__read',
+      description: 'Reads a note.',
+      source: 'mcp.notes.read',
+      policy: 'deny',
+      origins: { description: 'server', inputSchema: 'server' },
+    },
+    { name: 'notes__sign' },
+    { name: 'notes__folder' },
+  ])
+})
+
+test('calling a tool of a server starts that server only, in the workspace, and gives the result as it came', async () => {
+  const other = join(workspace({}), 'started')
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.other]\ncommand = "touch"\nargs = [${JSON.stringify(other)}]\n`,
+  })
+  const read = await toolblocks(
+    folder,
+    'call',
+    'notes__read',
+    '--arg',
+    'path=a.md',
+    '--output',
+    'json',
+  )
+  expect(read.code).toBe(0)
+  expect(JSON.parse(read.stdout)).toMatchObject({
+    content: [
+      {
+        type: 'resource',
+        resource: { uri: 'file:///notes/a.md', text: 'All of it.' },
+        annotations: { priority: 0.5 },
+      },
+    ],
+    isError: false,
+  })
+  const where = await toolblocks(folder, 'call', 'notes__folder')
+  expect(where.stdout).toContain(folder)
+  expect(() => readFileSync(other)).toThrow('ENOENT')
+})
+
+test('nothing is started or reached from a folder that nobody trusts', async () => {
+  const pid = join(workspace({}), 'pid')
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
+  })
+  const listed = await toolblocks(folder, 'tools')
+  expect(listed.code).toBe(3)
+  expect(listed.stderr).toContain('the server notes: left out, because it would be started')
+  const shown = await toolblocks(folder, 'trust')
+  expect(shown.stderr).toContain(`"PID_FILE=${pid}" ${NOTES.command}`)
+  expect(() => readFileSync(pid)).toThrow('ENOENT')
+})
+
+test('no server is left when the command has ended', async () => {
+  const pid = join(workspace({}), 'pid')
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
+  })
+  const called = await toolblocks(folder, 'call', 'notes__folder')
+  expect(called.code).toBe(0)
+  expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
+})
+
+test('a server that cannot be started is told with what to do, and the others go on', async () => {
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.gone]\ncommand = "not-there-at-all"\n[mcp.servers.odd]\nurl = "$\{NOT_SET_ANYWHERE}"\n`,
+  })
+  const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust')
+  expect(code).toBe(1)
+  expect(stdout).toContain('notes__read')
+  expect(stderr).toContain('toolblocks.toml:4: mcp.servers.gone: MCP server "gone" could not be')
+  expect(stderr).toContain('mcp.servers.odd: url: The variable NOT_SET_ANYWHERE is not set')
+})
+
+test('a .mcp.json beside the configuration is read, and a table of the same name counts before', async () => {
+  const mcpServers = {
+    notes: { command: 'not-there-at-all' },
+    more: NOTES,
+    bad: { command: 1 },
+    worse: 1,
+  }
+  const folder = workspace({
+    'toolblocks.toml': NOTES_TABLE,
+    '.mcp.json': JSON.stringify({ mcpServers }),
+  })
+  const { stdout, stderr } = await toolblocks(folder, 'tools', '--trust')
+  expect(stdout).toContain('notes__read')
+  expect(stdout).toContain('more__read')
+  expect(stderr).toContain(`${join(folder, '.mcp.json')}: mcpServers.bad: `)
+  expect(stderr).toContain(`${join(folder, '.mcp.json')}: mcpServers.worse: expected an object`)
+})
+
+test('a table names one tool of a server, changes its words, and takes the place of its long name', async () => {
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nsummary = "Look."\nrun = "unattended"\nparameters = { path = { summary = "Which." } }\n[tools.lost]\nsource = "mcp.notes.raed"\n[tools.astray]\nsource = "mcp.nots.read"\n`,
+  })
+  const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust')
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    'look  run: unattended\n  Look.\n  --arg path= (string, required) Which.',
+  )
+  expect(stdout).not.toContain('notes__read')
+  expect(stderr).toContain('has no tool "raed", but read, sign, folder; did you mean "read"?')
+  expect(stderr).toContain('no server "nots" is configured; there is "notes"')
+  const called = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md')
+  expect([called.code, called.stderr]).toEqual([0, ''])
+  expect(called.stdout).toContain('All of it.')
+})
+
+test('what a server asks inside a call is answered at the terminal, or by --answer', async () => {
+  const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
+  const { written, code } = await visit(
+    folder,
+    ['call', 'notes__sign'],
+    [[/Who signs\?[^]*name/, 'Ada\r']],
+  )
+  expect(code).toBe(0)
+  expect(written).toContain('{"action":"accept","content":{"name":"Ada"}}')
+})
+
+test('a change in what a server says of a pinned tool leaves the tool out', async () => {
+  const table = `${NOTES_TABLE}pin = true\n`
+  const folder = workspace({ 'toolblocks.toml': `${table}env = { SAYS = "One." }\n` })
+  await toolblocks(folder, 'tools', '--trust')
+  const changed = join(folder, 'toolblocks.toml')
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(changed, `${table}env = { SAYS = "Another." }\n`)
+  const { stderr, code } = await toolblocks(folder, 'call', 'notes__read', '--arg', 'path=a')
+  expect(code).toBe(3)
+  expect(stderr).toContain('pinned, and it describes itself otherwise than recorded')
+  const { code: other } = await toolblocks(folder, 'call', 'notes__folder')
+  expect(other).toBe(0)
+})
+
+test('a name that no server has is told with those there are', async () => {
+  const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
+  const { stderr, code } = await toolblocks(folder, 'call', 'notes__reed')
+  expect(code).toBe(2)
+  expect(stderr).toContain('did you mean "notes__read"?')
+})

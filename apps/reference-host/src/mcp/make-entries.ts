@@ -1,0 +1,86 @@
+import type { McpServer } from '@toolblocks/mcp-bridge'
+import { mergeToolOverrides, pointerSteps, type Tool } from '@toolblocks/protocol'
+import type { McpToolConfiguration, PlacedMessage } from '../configuration/configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { toRoutes } from '../tools/create-entry.ts'
+import { originsOf, ownWords } from '../tools/define-tool.ts'
+import type { LeftOut } from '../tools/left-out.ts'
+import type { ResolvedTool } from '../tools/resolve-tool.ts'
+import type { WrittenServer } from './written-servers.ts'
+
+/** The tools of one server, as they are offered. */
+export interface MadeEntries {
+  tools: readonly ResolvedTool[]
+  left: readonly LeftOut[]
+  warnings: readonly PlacedMessage[]
+}
+
+/** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
+export function makeEntries(
+  server: McpServer,
+  { own }: Pick<WrittenServer, 'own'>,
+  tables: Readonly<Record<string, McpToolConfiguration>>,
+): MadeEntries {
+  const known = new Map(
+    server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
+  )
+  const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
+  const left: LeftOut[] = []
+  const warnings: PlacedMessage[] = []
+  const tools = named.flatMap(([name, table]) => {
+    const path = ['tools', name]
+    const tool = known.get(table.tool)
+    if (!tool) {
+      const names = [...known.keys()]
+      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}, but ${names.join(', ') || 'none'}${didYouMean(table.tool, names)}`
+      left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
+      return []
+    }
+    const { definition, problems } = mergeToolOverrides(
+      { ...tool, name },
+      { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
+    )
+    for (const problem of problems)
+      warnings.push({ path: [...path, ...pointerSteps(problem.path)], message: problem.message })
+    return [makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table })]
+  })
+  const taken = new Set(named.map(([, table]) => table.tool))
+  const plain = [...known].flatMap(([onServer, tool]) =>
+    taken.has(onServer)
+      ? []
+      : [
+          makeEntry(tool, {
+            said: tool,
+            own,
+            table: {
+              source: `mcp.${server.name}.${onServer}`,
+              server: server.name,
+              tool: onServer,
+            },
+          }),
+        ],
+  )
+  return { tools: [...tools, ...plain], left, warnings }
+}
+
+function makeEntry(
+  tool: Tool,
+  { said, own, table }: { said: Tool; own: WrittenServer['own']; table: McpToolConfiguration },
+): ResolvedTool {
+  const { execute: _execute, ...described } = said
+  const policy = table.run ?? own.run
+  return {
+    entry: {
+      tool,
+      source: table.source,
+      // A server reads its arguments itself, and may take what its schema does not say.
+      arguments: 'as-given',
+      ...(policy && { policy }),
+      ...(table.questions && { routes: toRoutes(table.questions) }),
+      ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
+    },
+    origins: originsOf(tool, table, 'server'),
+    described,
+    isPinned: table.pin ?? own.pin ?? false,
+  }
+}
