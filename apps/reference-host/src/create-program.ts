@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { addMcpCommands } from './add-mcp-commands.ts'
 import { configOption, outputOption, readCount } from './command-options.ts'
 import type { AcceptOptions } from './commands/tools/accept-tools.ts'
 import type { CallOptions } from './commands/call-tool.ts'
@@ -67,6 +68,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   addTools(program, context, end)
   addCall(program, context, end)
   addConversations(program, context, end)
+  addMcpCommands(program, { context, end, configOption, outputOption, trustOption })
   program
     .command('demo')
     .description('play a scripted model against real tools, in a temporary workspace')

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** What runs remember of a user, such as trust, is one of these tests only. */
 const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
@@ -115,3 +116,38 @@ export async function visit(
 }
 
 const PATIENCE = 15_000
+
+/** A run of the command that goes on until it is ended; ended with the test at the latest. */
+export function startToolblocks(
+  folder: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): {
+  /** What it says on standard error, once it is there. */
+  said(words: RegExp): Promise<RegExpExecArray>
+  end(signal: NodeJS.Signals): Promise<number | null>
+} {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const closed = new Promise<number | null>((done) => child.once('close', done))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let written = ''
+  child.stderr.on('data', (data) => (written += String(data)))
+  return {
+    said: async (expected) => {
+      for (;;) {
+        const found = expected.exec(written)
+        if (found) return found
+        const ended = await Promise.race([once(child.stderr, 'data'), closed.then(() => undefined)])
+        if (!ended) throw new Error(`it ended without saying ${String(expected)}:\n${written}`)
+      }
+    },
+    end: async (signal) => {
+      child.kill(signal)
+      return await closed
+    },
+  }
+}

@@ -114,7 +114,7 @@ test('a table names one tool of a server, changes its words, and takes the place
     'look  run: unattended\n  Look.\n  --arg path= (string, required) Which.',
   )
   expect(stdout).not.toContain('notes__read')
-  expect(stderr).toContain('has no tool "raed", but read, sign, folder; did you mean "read"?')
+  expect(stderr).toContain('has no tool "raed", but read, sign, folder')
   expect(stderr).toContain('no server "nots" is configured; there is "notes"')
   const called = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md')
   expect([called.code, called.stderr]).toEqual([0, ''])
@@ -130,6 +130,11 @@ test('what a server asks inside a call is answered at the terminal, or by --answ
   )
   expect(code).toBe(0)
   expect(written).toContain('{"action":"accept","content":{"name":"Ada"}}')
+  const typed = ['--answer', 'elicitation={"name":"Bob"}']
+  const answered = await toolblocks(folder, 'call', 'notes__sign', ...typed)
+  expect(answered.stdout).toContain('{"action":"accept","content":{"name":"Bob"}}')
+  const wrong = await toolblocks(folder, 'call', 'notes__sign', '--answer', 'elicitation=Bob')
+  expect(wrong.code).toBe(2)
 })
 
 test('a change in what a server says of a pinned tool leaves the tool out', async () => {

@@ -1,0 +1,170 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { connectServer } from '@toolblocks/mcp-bridge'
+import { expect, onTestFinished, test } from 'vitest'
+import { NOTES_TABLE, workspace } from '../mcp/workspace.suite.ts'
+import { startToolblocks, toolblocks } from '../toolblocks.suite.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const TOOLS = `
+[tools.echo]
+source = "local"
+command = ["echo", "{{tool.arguments.text}}"]
+run = "unattended"
+parameters = { text = { type = "string" } }
+[tools.remove]
+source = "local"
+command = ["echo", "removed"]
+parameters = {}
+[tools.never]
+source = "local"
+command = ["echo", "never"]
+run = "deny"
+parameters = {}
+`
+
+/** An MCP host of the SDK that has started `toolblocks serve`. */
+async function host(
+  folder: string,
+  words: readonly string[],
+  answer?: 'accept' | 'decline',
+): Promise<{ client: Client; asked: string[] }> {
+  const client = new Client(
+    { name: 'host', version: '1' },
+    { capabilities: answer ? { elicitation: {} } : {} },
+  )
+  const asked: string[] = []
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      const { properties = {} } = 'requestedSchema' in params ? params.requestedSchema : {}
+      const [field = ''] = Object.keys(properties)
+      return answer === 'accept'
+        ? { action: answer, content: { [field]: true } }
+        : { action: answer }
+    })
+  const args = [MAIN, 'serve', ...words]
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: folder,
+    stderr: 'ignore',
+  })
+  await client.connect(transport)
+  onTestFinished(async () => await client.close())
+  return { client, asked }
+}
+
+const textOf = (result: unknown): unknown => JSON.stringify(Reflect.get(Object(result), 'content'))
+
+test('the tools of a workspace are offered over standard streams, but for those that may never run', async () => {
+  const { client } = await host(workspace({ 'toolblocks.toml': TOOLS }), [])
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'remove'])
+  expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hello' } }))).toContain(
+    'hello',
+  )
+})
+
+test('a tool with run = "ask" is asked about by elicitation', async () => {
+  const folder = workspace({ 'toolblocks.toml': TOOLS })
+  const { client, asked } = await host(folder, [], 'accept')
+  expect(textOf(await client.callTool({ name: 'remove' }))).toContain('removed')
+  expect(asked).toEqual([expect.stringContaining('Run remove?')])
+  const other = await host(folder, [], 'decline')
+  const declined = await other.client.callTool({ name: 'remove' })
+  expect(declined.isError).toBe(true)
+  expect(textOf(declined)).not.toContain('removed')
+})
+
+test('a client that cannot ask is told how to settle it, and --trust-client takes its own approval', async () => {
+  const folder = workspace({ 'toolblocks.toml': TOOLS })
+  const { client } = await host(folder, [])
+  const denied = await client.callTool({ name: 'remove' })
+  expect(denied.isError).toBe(true)
+  expect(textOf(denied)).toContain('--trust-client')
+  const trusting = await host(folder, ['--trust-client'])
+  expect(textOf(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
+})
+
+test('programs need no configuration: one that describes itself has its parameters, any other a list of arguments', async () => {
+  const folder = workspace({})
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+    chmodSync(join(folder, name), 0o755)
+  }
+  write('tools/say-words.sh', '#!/bin/sh\nfor word in "$@"; do echo "<$word>"; done\n')
+  write(
+    'tools/greet.mjs',
+    `#!${process.execPath}
+let text = ''
+for await (const part of process.stdin) text += part
+const { context, tool } = JSON.parse(text)
+console.log(context.action === 'schema'
+  ? JSON.stringify({ tools: [{ name: 'greet', summary: 'Greets.', parameters: { name: { type: 'string' } } }] })
+  : 'Hello ' + tool.arguments.name)
+`,
+  )
+  const { client } = await host(folder, ['tools/say-words.sh', 'tools/greet.mjs'])
+  const { tools } = await client.listTools()
+  expect(tools).toMatchObject([
+    { name: 'say_words', inputSchema: { properties: { args: { type: 'array' } } } },
+    { name: 'greet', inputSchema: { properties: { name: { type: 'string' } } } },
+  ])
+  const said = await client.callTool({
+    name: 'say_words',
+    arguments: { args: ['a b', '{{x}}', '$HOME'] },
+  })
+  expect(textOf(said)).toContain(String.raw`<a b>\n<{{x}}>\n<$HOME>`)
+  expect(textOf(await client.callTool({ name: 'greet', arguments: { name: 'Ada' } }))).toContain(
+    'Hello Ada',
+  )
+})
+
+test('over HTTP a token is wanted, and tools of other servers come through as they are', async () => {
+  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n` })
+  const running = startToolblocks(
+    folder,
+    ['serve', '--http', '0', '--token-env', 'OUR_TOKEN', '--trust'],
+    { OUR_TOKEN: 's3cret' },
+  )
+  const [, url = ''] = await running.said(/at (http:\S+)/)
+  const transport = (headers: Record<string, string>) => ({ kind: 'http' as const, url, headers })
+  await expect(connectServer({ name: 'ours', transport: transport({}) })).rejects.toMatchObject({
+    code: 'unauthorized',
+  })
+  const server = await connectServer(
+    { name: 'ours', transport: transport({ authorization: 'Bearer s3cret' }) },
+    { canAsk: true },
+  )
+  const [read] = server.tools()
+  expect(read?.name).toBe('ours__notes__read')
+  const context = { signal: AbortSignal.timeout(10_000), root: folder, answers: {} }
+  const call = { id: '1', name: 'ours__notes__read', arguments: { path: 'a.md' } }
+  expect(await read?.execute(call, context)).toMatchObject({
+    isError: false,
+    content: [{ resource: { uri: 'file:///notes/a.md' }, annotations: { priority: 0.5 } }],
+  })
+  const sign = server.tools().find(({ name }) => name === 'ours__notes__sign')
+  const signed = await sign?.execute(
+    { id: '2', name: 'ours__notes__sign', arguments: {} },
+    { ...context, ask: async () => ({ action: 'accept', value: { name: 'Ada' } }) },
+  )
+  expect(JSON.stringify(signed)).toContain('Ada')
+  await server.close()
+  expect(await running.end('SIGTERM')).toBe(0)
+})
+
+test('what was typed wrong is told', async () => {
+  const folder = workspace({ 'toolblocks.toml': TOOLS })
+  const unset = await toolblocks(folder, 'serve', '--http', '0', '--token-env', 'NOT_SET_ANYWHERE')
+  expect([unset.code, unset.stdout]).toEqual([2, ''])
+  expect(unset.stderr).toContain('--token-env NOT_SET_ANYWHERE: this variable is not set')
+  expect((await toolblocks(folder, 'serve', '--http', 'x')).code).toBe(2)
+})

@@ -1,0 +1,114 @@
+import { EXIT } from '../exit-codes.ts'
+import { readOwnPackage } from '../own-package.ts'
+import { createService, type ServiceOptions } from '../serve/create-service.ts'
+import { openPrograms } from '../serve/open-programs.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { CommandContext, SharedOptions } from './command-context.ts'
+import { openTools } from './tools/open-tools.ts'
+
+/** What was typed after `toolblocks serve`. */
+export interface ServeOptions extends SharedOptions {
+  /** The port; absent: standard input and output. */
+  http?: number
+  /** The variable with the token that clients must send. */
+  tokenEnv?: string
+  /** The approval of the client counts. */
+  trustClient?: boolean
+  trust?: boolean
+}
+
+/** `toolblocks serve`: the tools of the workspace, or of programs that were named, as an MCP server. */
+export async function serveTools(
+  given: CommandContext,
+  programs: readonly string[],
+  options: ServeOptions,
+): Promise<number> {
+  const context = { ...given, terminal: apartFromOutput(given.terminal) }
+  const { terminal } = context
+  const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
+  if (options.tokenEnv !== undefined && !token)
+    return refuse(terminal, [`--token-env ${options.tokenEnv}: this variable is not set`])
+  if (options.tokenEnv !== undefined && options.http === undefined)
+    return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
+  const opened =
+    programs.length > 0 ? await openNamed(context, programs) : await openWorkspace(context, options)
+  if (!opened.ok) return opened.code
+  const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
+  const { version } = readOwnPackage()
+  const { service, close } = createService(opened.entries, { ...opened, version, approval })
+  try {
+    await serve(service, { context, http: options.http, token })
+    return EXIT.ok
+  } finally {
+    await close()
+    await opened.close()
+  }
+}
+
+async function serve(
+  service: ReturnType<typeof createService>['service'],
+  {
+    context: { terminal, signal },
+    http,
+    token,
+  }: { context: CommandContext; http: number | undefined; token: string | undefined },
+): Promise<void> {
+  const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
+  const count = service.definitions().length
+  const say = (where: string): void =>
+    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
+  const served =
+    http === undefined
+      ? await serveStdio(service)
+      : await serveHttp(service, { port: http, ...(token !== undefined && { token }) })
+  say('url' in served ? `at ${served.url}` : 'on standard input and output')
+  const end = (): void => void served.close()
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  await served.closed
+  signal.removeEventListener('abort', end)
+  // An open input would keep the process alive.
+  if (http === undefined) process.stdin.destroy()
+}
+
+type Opened =
+  | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
+      ServiceOptions,
+      'root' | 'servers'
+    >)
+  | { ok: false; code: number }
+
+async function openNamed(
+  { folder, signal, terminal }: CommandContext,
+  programs: readonly string[],
+): Promise<Opened> {
+  const opened = await openPrograms(programs, { folder, signal })
+  if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
+  return { ok: true, entries: opened.entries, root: folder, servers: [], close: async () => {} }
+}
+
+async function openWorkspace(context: CommandContext, options: ServeOptions): Promise<Opened> {
+  const opened = await openTools(context, { ...options, canAsk: true })
+  if (!opened.ok) return opened
+  const { entries, servers, configuration } = opened
+  return {
+    ok: true,
+    entries,
+    servers,
+    root: configuration.root,
+    close: async () => {
+      await Promise.all([opened.settled(), opened.close()])
+    },
+  }
+}
+
+/** Standard output belongs to the protocol, and nobody is there to be asked. */
+function apartFromOutput(terminal: Terminal): Terminal {
+  const { keyboard: _keyboard, ...rest } = terminal
+  return { ...rest, print: terminal.note, isInteractive: false }
+}
+
+function refuse(terminal: Terminal, messages: readonly string[]): number {
+  for (const message of messages) terminal.complain('error', message)
+  return EXIT.usage
+}

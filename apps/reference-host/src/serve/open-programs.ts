@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
+import { descriptionToDefinition, parametersToSchema, type Tool } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { createDescribe } from '../tools/descriptions/describe.ts'
+
+/** The tools of some programs, or what is wrong with the programs. */
+export type OpenedPrograms =
+  | { ok: true; entries: readonly ToolEntry[] }
+  | { ok: false; messages: readonly string[] }
+
+/**
+ * Makes tools of programs that a person named, which is the yes to run them: one that describes itself has its tools, any other takes its
+ * arguments as a list. Each is started once, to ask it.
+ */
+export async function openPrograms(
+  programs: readonly string[],
+  { folder, signal }: { folder: string; signal: AbortSignal },
+): Promise<OpenedPrograms> {
+  const describe = createDescribe({ root: folder, signal })
+  const opened = await Promise.all(
+    programs.map(async (program): Promise<OpenedPrograms> => {
+      try {
+        const command = commandOf(program, folder)
+        const described = await describe({ command, env: [] })
+        return described.ok
+          ? { ok: true, entries: entriesOf(command, described) }
+          : { ok: true, entries: [plainEntry(program, command)] }
+      } catch (error) {
+        if (!(error instanceof LocalToolError)) throw error
+        return { ok: false, messages: [`${program}: ${error.message}`] }
+      }
+    }),
+  )
+  const messages = opened.flatMap((each) => (each.ok ? [] : each.messages))
+  const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
+  const names = entries.map(({ tool }) => tool.name)
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+  for (const name of twice)
+    messages.push(`two of the programs have a tool "${name}"; a toolblocks.toml can rename one`)
+  return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
+}
+
+/** A file is started as it is, anything else is a command line. */
+function commandOf(program: string, folder: string): LocalCommand {
+  const file = resolve(folder, program)
+  return existsSync(file) ? [file] : program
+}
+
+function entriesOf(
+  command: LocalCommand,
+  {
+    tools,
+    unusable,
+  }: Extract<Awaited<ReturnType<ReturnType<typeof createDescribe>>>, { ok: true }>,
+): readonly ToolEntry[] {
+  return tools
+    .filter(({ name }) => !Object.hasOwn(unusable, name))
+    .map((description) => {
+      const { stateful, actions } = description
+      const definition = descriptionToDefinition(description)
+      return {
+        tool: createLocalTool({
+          ...definition,
+          command,
+          toolName: definition.name,
+          ...(stateful && { stateful }),
+          ...(actions && { actions }),
+        }),
+        source: 'local',
+        policy: 'unattended',
+      }
+    })
+}
+
+/** Every argument is a word of its own, so the command has as many placeholders as a call has arguments. */
+function plainEntry(program: string, command: LocalCommand): ToolEntry {
+  const definition = {
+    name: nameOf(program),
+    summary: `Runs ${program}.`,
+    inputSchema: parametersToSchema({
+      args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
+    }),
+  }
+  const execute: Tool['execute'] = async (call, context) => {
+    const { args } = call.arguments
+    const words = (Array.isArray(args) ? args : []).map(
+      (_, index) => `{{tool.arguments.args.${index}}}`,
+    )
+    const whole =
+      typeof command === 'string' ? [command, ...words].join(' ') : [...wordsOf(command), ...words]
+    return await createLocalTool({ ...definition, command: whole }).execute(call, context)
+  }
+  // A command that cannot be read is told before there is a call.
+  createLocalTool({ ...definition, command })
+  return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
+}
+
+function wordsOf(command: LocalCommand): readonly string[] {
+  return Array.isArray(command) ? command : []
+}
+
+/** `tools/count-words.sh` is `count_words`. */
+function nameOf(program: string): string {
+  const [last = ''] = program.trim().split(/\s+/).slice(-1)
+  const name = basename(last)
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  return name === '' ? 'program' : name.slice(0, 64)
+}
