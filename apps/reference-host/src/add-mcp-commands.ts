@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { CommandContext } from './commands/command-context.ts'
+import type { AddServerOptions } from './commands/mcp/add-server.ts'
+import type { InspectOptions } from './commands/mcp/inspect-server.ts'
+import type { ListServersOptions } from './commands/mcp/list-servers.ts'
 import type { ServeOptions } from './commands/serve.ts'
 
 /** What they are added with. */
@@ -8,6 +11,8 @@ interface Adding {
   end: (code: number) => void
   configOption: () => Option
   outputOption: () => Option
+  /** Takes what an option was given each time. */
+  collect: (value: string, before?: readonly string[]) => readonly string[]
   trustOption: () => Option
 }
 
@@ -26,6 +31,70 @@ started once, to ask it. For an MCP host:
 /** The words about MCP, each command loaded when it runs. */
 export function addMcpCommands(program: Command, adding: Adding): void {
   addServe(program, adding)
+  // Options of a server's command line are not ours.
+  program.enablePositionalOptions()
+  const mcp = program
+    .command('mcp')
+    .description('the MCP servers of the workspace')
+    .enablePositionalOptions()
+  addList(mcp, adding)
+  addAdd(mcp, adding)
+  addInspect(mcp, adding)
+}
+
+function addList(
+  mcp: Command,
+  { context, end, configOption, outputOption, trustOption }: Adding,
+): void {
+  mcp
+    .command('list')
+    .description('list the servers, what they offer, and what is wrong with them')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: ListServersOptions) => {
+      const { listServers } = await import('./commands/mcp/list-servers.ts')
+      end(await listServers(context, given))
+    })
+}
+
+function addAdd(mcp: Command, { context, end, configOption }: Adding): void {
+  mcp
+    .command('add')
+    .description(
+      'name a server in toolblocks.toml, by its command or with --url; options go before the name',
+    )
+    .argument('<name>', 'what its tools begin with')
+    .argument('[command...]', 'the program and its arguments')
+    .option('--url <url>', 'the address of a server over Streamable HTTP')
+    .addOption(
+      new Option('--era <era>', 'the generation of MCP').choices(['auto', 'legacy', 'modern']),
+    )
+    .addOption(configOption())
+    .passThroughOptions()
+    .action(async (name: string, words: readonly string[], given: AddServerOptions) => {
+      const { addServer } = await import('./commands/mcp/add-server.ts')
+      end(await addServer(context, [name, ...words], given))
+    })
+}
+
+function addInspect(
+  mcp: Command,
+  { context, end, configOption, outputOption, collect }: Adding,
+): void {
+  mcp
+    .command('inspect')
+    .description('show the messages of a server as they came, and what was made of them')
+    .argument('<name>', 'the server')
+    .argument('[tool]', 'a tool to call, by the name the server has for it')
+    .option('--arg <key=value>', 'one argument; repeat it for more', collect)
+    .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, tool: string | undefined, given: InspectOptions) => {
+      const { inspectServer } = await import('./commands/mcp/inspect-server.ts')
+      end(await inspectServer(context, { name, tool }, given))
+    })
 }
 
 function addServe(program: Command, { context, end, configOption, trustOption }: Adding): void {

@@ -18,6 +18,8 @@ Examples:
   toolblocks new tool greet                      write a tool that works
   toolblocks call read_files --arg paths=a.txt   call a tool
   toolblocks call read_files --json '{"paths":["a.txt"]}' --output json
+  toolblocks mcp add memory npx -y @modelcontextprotocol/server-memory
+  toolblocks serve ./greet.py                    any program, for any MCP host
 
 ${EXIT_CODES_HELP}
 `
@@ -68,7 +70,14 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   addTools(program, context, end)
   addCall(program, context, end)
   addConversations(program, context, end)
-  addMcpCommands(program, { context, end, configOption, outputOption, trustOption })
+  addMcpCommands(program, {
+    context,
+    end,
+    configOption,
+    outputOption,
+    trustOption,
+    collect,
+  })
   program
     .command('demo')
     .description('play a scripted model against real tools, in a temporary workspace')

@@ -31,7 +31,8 @@ export function completeWords(
 function findTools(folder: string): readonly { name: string; summary: string }[] {
   const loaded = loadConfiguration(folder)
   if (!loaded.ok) return []
-  return Object.entries(loaded.configuration.tools)
+  const { tools, mcp } = loaded.configuration
+  return Object.entries({ ...tools, ...mcp.tools })
     .filter(([name]) => /^[\w.:-]+$/.test(name))
     .map(([name, { summary = '' }]) => ({ name, summary: sanitizeTerminalLine(summary) }))
 }

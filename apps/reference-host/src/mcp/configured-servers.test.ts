@@ -126,7 +126,10 @@ test('what a server asks inside a call is answered at the terminal, or by --answ
   const { written, code } = await visit(
     folder,
     ['call', 'notes__sign'],
-    [[/Who signs\?[^]*name/, 'Ada\r']],
+    [
+      [/Who signs\?[^]*name/, 'Ada\r'],
+      [/Send this/, '\r'],
+    ],
   )
   expect(code).toBe(0)
   expect(written).toContain('{"action":"accept","content":{"name":"Ada"}}')

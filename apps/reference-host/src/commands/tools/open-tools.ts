@@ -7,7 +7,6 @@ import {
 } from '../../configuration/configuration.ts'
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { settingsFile } from '../../own-folders.ts'
 import type { OpenedServerTools } from '../../mcp/open-server-tools.ts'
 import { leaveStrays } from '../../mcp/leave-strays.ts'
 import type { ServerTools } from '../../mcp/resolve-server-tools.ts'
@@ -20,8 +19,7 @@ import type { LeftOut } from '../../tools/left-out.ts'
 import { openPins, type OpenedPins } from '../../tools/pins/open-pins.ts'
 import type { ResolvedTool } from '../../tools/resolve-tool.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
-import { isTrusted, startedUnasked } from '../../tools/trust/ask-trust.ts'
-import { openTrustStore } from '../../tools/trust/trust-store.ts'
+import { mayStartUnasked } from '../../tools/trust/may-start-unasked.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
@@ -80,7 +78,7 @@ export async function openTools(
   for (const warning of parsed.warnings) tell(warning, 'warning')
   const { describe, settled } = openDescriptions(context, configuration, options)
   const { named } = options
-  const mayStart = once(() => mayDescribe(context, configuration, options))
+  const mayStart = once(() => mayStartUnasked(context, configuration, options))
   const written = readWrittenServers(configuration)
   for (const warning of written.warnings) tell(warning, 'warning')
   const [resolved, opened] = await Promise.all([
@@ -195,14 +193,4 @@ function permitted(describe: Describe, mayStart: () => Promise<boolean>): Descri
 function once(ask: () => Promise<boolean>): () => Promise<boolean> {
   let permission: Promise<boolean> | undefined
   return async () => await (permission ??= ask())
-}
-
-async function mayDescribe(
-  context: CommandContext,
-  configuration: Configuration,
-  { named, trust = false }: OpenOptions,
-): Promise<boolean> {
-  if (named || trust || process.env['TOOLBLOCKS_TRUST'] === '1') return true
-  const store = openTrustStore(settingsFile('trust.json'))
-  return isTrusted(startedUnasked(configuration), { context, store })
 }
