@@ -1,3 +1,4 @@
+import type { Served } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../exit-codes.ts'
 import { readOwnPackage } from '../own-package.ts'
 import { createService, type ServiceOptions } from '../serve/create-service.ts'
@@ -57,11 +58,7 @@ async function serve(
   const count = service.definitions().length
   const say = (where: string): void =>
     terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
-  const served =
-    http === undefined
-      ? await serveStdio(service)
-      : await serveHttp(service, { port: http, ...(token !== undefined && { token }) })
-  say('url' in served ? `at ${served.url}` : 'on standard input and output')
+  const served = await start()
   const end = (): void => void served.close()
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
@@ -69,6 +66,20 @@ async function serve(
   signal.removeEventListener('abort', end)
   // An open input would keep the process alive.
   if (http === undefined) process.stdin.destroy()
+
+  async function start(): Promise<Served> {
+    if (http === undefined) {
+      const stdio = await serveStdio(service)
+      say('on standard input and output')
+      return stdio
+    }
+    const listening = await serveHttp(service, {
+      port: http,
+      ...(token !== undefined && { token }),
+    })
+    say(`at ${listening.url}`)
+    return listening
+  }
 }
 
 type Opened =

@@ -63,10 +63,8 @@ test('the messages of a server are shown as they came, beside what was made of t
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const hello = await toolblocks(folder, 'mcp', 'inspect', 'notes')
   expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*made of it:/)
-  const called = await toolblocks(
-    folder,
-    ...['mcp', 'inspect', 'notes', 'read', '--json', '{"path":"a.md"}', '--output', 'json'],
-  )
+  const words = ['mcp', 'inspect', 'notes', 'read', '--json', '{"path":"a.md"}']
+  const called = await toolblocks(folder, ...words, '--output', 'json')
   const { messages, made } = JSON.parse(called.stdout)
   expect(messages).toMatchObject([
     { direction: 'sent', message: { method: 'tools/call', params: { name: 'read' } } },
