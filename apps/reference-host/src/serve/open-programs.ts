@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
 import { descriptionToDefinition, parametersToSchema, type Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { explainNoProgram } from './explain-no-program.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 
 /** The tools of some programs, or what is wrong with the programs. */
@@ -21,6 +22,8 @@ export async function openPrograms(
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
     programs.map(async (program): Promise<OpenedPrograms> => {
+      const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
+      if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
       try {
         const command = commandOf(program, folder)
         const described = await describe({ command, env: [] })

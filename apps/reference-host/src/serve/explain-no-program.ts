@@ -1,0 +1,32 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+/** Why a command line cannot be started; undefined where its program is there and may be. */
+export function explainNoProgram(
+  line: string,
+  { folder, path }: { folder: string; path: string },
+): string | undefined {
+  const file = resolve(folder, line)
+  if (existsSync(file)) {
+    if (statSync(file).isDirectory()) return 'expected a program, got a folder'
+    return mayRun(file) ? undefined : 'this file may not be run; "chmod +x" lets it'
+  }
+  const [program = ''] = line.trim().split(/\s+/)
+  // Quotes are left to whoever starts it.
+  if (/["'\\]/.test(program)) return undefined
+  const places = program.includes('/')
+    ? [resolve(folder, program)]
+    : path
+        .split(delimiter)
+        .flatMap((each) => ['', '.exe', '.cmd'].map((end) => join(each, program + end)))
+  return places.some((place) => existsSync(place)) ? undefined : 'no such program'
+}
+
+function mayRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
