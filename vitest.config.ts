@@ -8,6 +8,8 @@ export default defineConfig({
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most tests wait for a program they started: the one worker that is taken for two cores would leave them idle.
+    maxWorkers: 2,
     // Programs that tests start are read from TypeScript once, not at every start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/programs', import.meta.url)),
