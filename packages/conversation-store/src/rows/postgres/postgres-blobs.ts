@@ -1,6 +1,6 @@
-import type { KeptBlob } from '../../blobs/blob.ts'
 import type { BlobRows } from '../blob-rows.ts'
-import type { PostgresClient, PostgresRow } from './postgres-client.ts'
+import { toKeptBlob } from '../sql-row.ts'
+import type { PostgresClient } from './postgres-client.ts'
 
 /** Keeps blobs in a table; which event names which stands beside it. */
 export function createPostgresBlobs(client: PostgresClient): BlobRows {
@@ -33,15 +33,5 @@ export function createPostgresBlobs(client: PostgresClient): BlobRows {
       )
       return removed.length
     },
-  }
-}
-
-function toKeptBlob(row: PostgresRow): KeptBlob {
-  const { bytes } = row
-  return {
-    sha256: String(row['sha256']),
-    size: Number(row['size']),
-    encoding: row['encoding'] === 'deflate' ? 'deflate' : 'raw',
-    bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(),
   }
 }

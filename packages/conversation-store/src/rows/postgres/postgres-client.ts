@@ -1,8 +1,7 @@
-/** A row as the driver gives it: `bytea` as bytes, `int8` as text. */
-export type PostgresRow = Readonly<Record<string, unknown>>
+import type { SqlRow } from '../sql-row.ts'
 
-/** Runs one statement. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly PostgresRow[]>
+/** Runs one statement; `bytea` comes as bytes, `int8` as text. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly SqlRow[]>
 
 /** A database, whatever driver reaches it. */
 export interface PostgresClient {

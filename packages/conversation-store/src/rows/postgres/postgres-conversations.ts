@@ -1,8 +1,9 @@
 import { damagedEvent } from '../../store-error.ts'
-import { equalHash, type EventRow } from '../event-row.ts'
 import type { FoundEvent, ListedConversation } from '../event-rows.ts'
-import { type KeptHead, NOTHING_KEPT, sealOf } from '../kept-head.ts'
-import type { PostgresRow, Query } from './postgres-client.ts'
+import { type KeptHead, NOTHING_KEPT } from '../kept-head.ts'
+import type { AppendPlan } from '../plan-append.ts'
+import { type SqlRow, toBytes, toHead, toSummary } from '../sql-row.ts'
+import type { Query } from './postgres-client.ts'
 
 /** What is kept of a conversation beside its events. */
 export async function readHead(query: Query, conversation: string): Promise<KeptHead> {
@@ -13,18 +14,15 @@ export async function readHead(query: Query, conversation: string): Promise<Kept
   return row ? toHead(conversation, row) : NOTHING_KEPT
 }
 
-/** What an append writes. */
-export interface Appending {
-  id: Uint8Array
-  rows: readonly EventRow[]
-  head: Omit<KeptHead, 'isIntact'>
-  seal: Uint8Array
-}
-
 /** Writes rows and their end, in the transaction of the append. */
 export async function appendRows(
   query: Query,
-  { id, rows, head: { seq, chain, createdAt, updatedAt }, seal }: Appending,
+  id: Uint8Array,
+  {
+    rows,
+    seal,
+    head: { seq, chain, createdAt, updatedAt },
+  }: Extract<AppendPlan, { kind: 'write' }>,
 ): Promise<void> {
   await query(
     `INSERT INTO toolblocks_conversations (id, seq, chain, created_at, updated_at, seal, place)
@@ -58,20 +56,8 @@ export async function appendRows(
   )
 }
 
-export function toEventRow(row: PostgresRow): EventRow {
-  const { original } = row
-  return {
-    seq: Number(row['seq']),
-    at: String(row['at']),
-    bytes: toBytes(row['bytes']),
-    ...(original instanceof Uint8Array && { original: toBytes(original) }),
-    sha256: toBytes(row['sha256']),
-    chain: toBytes(row['chain']),
-  }
-}
-
 /** Where an event is. */
-export function toFoundEvent(row: PostgresRow): FoundEvent {
+export function toFoundEvent(row: SqlRow): FoundEvent {
   return {
     conversation: Buffer.from(toBytes(row['conversation'])).toString(),
     seq: Number(row['seq']),
@@ -79,28 +65,14 @@ export function toFoundEvent(row: PostgresRow): FoundEvent {
 }
 
 /** A conversation of a list; what is kept of it must be as it was written. */
-export function toListed(row: PostgresRow): ListedConversation {
+export function toListed(row: SqlRow): ListedConversation {
   const id = Buffer.from(toBytes(row['id'])).toString()
-  const { seq, createdAt, updatedAt, isIntact } = toHead(id, row)
-  if (!isIntact) throw damagedEvent(id, seq, 'what is kept beside its events has changed')
-  return { id, events: seq, createdAt, updatedAt, place: Number(row['place']) }
-}
-
-function toHead(conversation: string, row: PostgresRow): KeptHead {
-  const head = {
-    seq: Number(row['seq']),
-    chain: toBytes(row['chain']),
-    createdAt: String(row['created_at']),
-    updatedAt: String(row['updated_at']),
-  }
-  return { ...head, isIntact: equalHash(sealOf(conversation, head), toBytes(row['seal'])) }
+  const head = toHead(id, row)
+  if (!head.isIntact) throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+  return { ...toSummary(id, head), place: Number(row['place']) }
 }
 
 /** In an array the driver writes only its own kind of bytes as bytes. */
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function toBytes(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? new Uint8Array(value) : new Uint8Array()
 }

@@ -1,15 +1,9 @@
-import { damagedEvent } from '../../store-error.ts'
-import { chainRows, NO_HEAD } from '../event-row.ts'
+import { NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
-import { sealOf } from '../kept-head.ts'
+import { planAppend } from '../plan-append.ts'
 import { spanOf } from '../row-span.ts'
-import {
-  appendRows,
-  readHead,
-  toEventRow,
-  toFoundEvent,
-  toListed,
-} from './postgres-conversations.ts'
+import { toEventRow } from '../sql-row.ts'
+import { appendRows, readHead, toFoundEvent, toListed } from './postgres-conversations.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { guardClient } from './postgres-failure.ts'
@@ -34,17 +28,10 @@ export async function openPostgresRows(
         const id = Buffer.from(conversation)
         await query(`SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))`, [id])
         const head = await readHead(query, conversation)
-        if (!head.isIntact)
-          throw damagedEvent(conversation, head.seq, 'what an append would follow has changed')
-        if (head.seq !== expected) return { ok: false, seq: head.seq }
-        const rows = chainRows(conversation, head, events)
-        const last = rows.at(-1)
-        if (!last) return { ok: true, seq: head.seq }
-        const { seq, chain, at: updatedAt } = last
-        const createdAt = head.seq === 0 ? updatedAt : head.createdAt
-        const kept = { seq, chain, createdAt, updatedAt }
-        await appendRows(query, { id, rows, head: kept, seal: sealOf(conversation, kept) })
-        return { ok: true, seq }
+        const plan = planAppend(conversation, head, { expected, events })
+        if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
+        await appendRows(query, id, plan)
+        return { ok: true, seq: plan.seq }
       }),
     read: (conversation, range) =>
       client.inTransaction('snapshot', async (query) => {

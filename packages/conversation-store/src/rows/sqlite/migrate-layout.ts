@@ -10,7 +10,7 @@ import {
 } from '../event-row.ts'
 import { CREATE_BLOBS_AND_WORDS, LAYOUT_VERSION } from './sqlite-schema.ts'
 import { sealOf } from '../kept-head.ts'
-import { type SqliteRow, toEventRow, toHead } from './sqlite-row.ts'
+import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 
 const ROWS = 200
 
@@ -54,7 +54,7 @@ function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uin
   let oldChain = NO_HEAD.chain
   for (;;) {
     const after = last.seq
-    const rows = scan.all(id, after, ROWS).map((row: SqliteRow) => toEventRow(row))
+    const rows = scan.all(id, after, ROWS).map((row: SqlRow) => toEventRow(row))
     for (const row of rows) {
       const sha256 = isAsWritten(row, oldChain) ? hashRow(id, row) : row.sha256
       oldChain = row.chain

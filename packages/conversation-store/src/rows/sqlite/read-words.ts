@@ -4,10 +4,10 @@ import { putPayloads } from '../../blobs/payloads.ts'
 import { decodeEvent, openEvent } from '../../events/decode-event.ts'
 import { textOfEvent, wordsOf } from '../../search/search-text.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
-import { type SqliteRow, toBytes } from './sqlite-row.ts'
+import { type SqlRow, toBytes } from '../sql-row.ts'
 
 /** The words of an event's row; none where it cannot be read, which reading it will tell. */
-export function readWords(row: SqliteRow, blobs: SqliteBlobs): readonly string[] {
+export function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
   try {
     const { value, payloads } = openEvent(toBytes(row['bytes']))
     // Pictures have no words, and are not taken out of their compression for them.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptBlob } from '../../blobs/blob.ts'
 import { inTransaction } from './in-transaction.ts'
-import { type SqliteRow, toBytes } from './sqlite-row.ts'
+import { toKeptBlob } from '../sql-row.ts'
 
 /** What a file does with blobs, each in one step. */
 export interface SqliteBlobs {
@@ -43,14 +43,5 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
       for (const sha256 of hashes) use.run(conversation, seq, sha256)
     },
     release: (conversation) => void release.run(conversation),
-  }
-}
-
-function toKeptBlob(row: SqliteRow): KeptBlob {
-  return {
-    sha256: String(row['sha256']),
-    size: Number(row['size']),
-    encoding: row['encoding'] === 'deflate' ? 'deflate' : 'raw',
-    bytes: toBytes(row['bytes']),
   }
 }

@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { damagedEvent, StoreError } from '../../store-error.ts'
-import { chainRows, NO_HEAD } from '../event-row.ts'
+import { NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
-import { type KeptHead, NOTHING_KEPT, sealOf } from '../kept-head.ts'
+import { type KeptHead, NOTHING_KEPT } from '../kept-head.ts'
+import { planAppend } from '../plan-append.ts'
 import { spanOf } from '../row-span.ts'
 import { inTransaction } from './in-transaction.ts'
 import { openDatabase } from './open-database.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
-import { toBytes, toEventRow, toHead, toSummary } from './sqlite-row.ts'
+import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
 export async function openSqliteRows(path: string): Promise<EventRows> {
@@ -38,16 +39,10 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
-            const head = headOf(conversation)
-            if (!head.isIntact)
-              throw damagedEvent(conversation, head.seq, 'what an append would follow has changed')
-            if (head.seq !== expected) return { ok: false, seq: head.seq }
-            const rows = chainRows(conversation, head, events)
-            const last = rows.at(-1)
-            if (!last) return { ok: true, seq: head.seq }
-            const { seq, chain, at: updatedAt } = last
-            const createdAt = head.seq === 0 ? updatedAt : head.createdAt
-            const seal = sealOf(conversation, { seq, chain, createdAt, updatedAt })
+            const plan = planAppend(conversation, headOf(conversation), { expected, events })
+            if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
+            const { rows, seal } = plan
+            const { seq, chain, createdAt, updatedAt } = plan.head
             if (statements.advance.run(seq, chain, updatedAt, seal, conversation).changes === 0)
               statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
             for (const row of rows) {

@@ -1,0 +1,54 @@
+import type { KeptBlob } from '../blobs/blob.ts'
+import type { EventRow } from './event-row.ts'
+import type { ConversationSummary } from './event-rows.ts'
+import { equalHash } from './event-row.ts'
+import { type KeptHead, sealOf } from './kept-head.ts'
+
+/** A row as a driver of SQL gives it; the columns have the same names in every engine. */
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/** The head of a conversation, with whether its seal fits. */
+export function toHead(conversation: string, row: SqlRow): KeptHead {
+  const head = {
+    seq: Number(row['seq']),
+    chain: toBytes(row['chain']),
+    createdAt: String(row['created_at']),
+    updatedAt: String(row['updated_at']),
+  }
+  return { ...head, isIntact: equalHash(sealOf(conversation, head), toBytes(row['seal'])) }
+}
+
+export function toEventRow(row: SqlRow): EventRow {
+  return {
+    seq: Number(row['seq']),
+    at: String(row['at']),
+    bytes: toBytes(row['bytes']),
+    ...(row['original'] instanceof Uint8Array && { original: toBytes(row['original']) }),
+    sha256: toBytes(row['sha256']),
+    chain: toBytes(row['chain']),
+  }
+}
+
+export function toSummary(
+  id: string,
+  { seq, createdAt, updatedAt }: KeptHead,
+): ConversationSummary {
+  return { id, events: seq, createdAt, updatedAt }
+}
+
+/** The bytes of a column; a driver may give them as a kind of its own. */
+export function toBytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array()
+}
+
+/** A blob as it is kept; nothing of it is proven yet. */
+export function toKeptBlob(row: SqlRow): KeptBlob {
+  return {
+    sha256: String(row['sha256']),
+    size: Number(row['size']),
+    encoding: row['encoding'] === 'deflate' ? 'deflate' : 'raw',
+    bytes: toBytes(row['bytes']),
+  }
+}
