@@ -8,7 +8,7 @@ import { resolveTools } from '../../apps/reference-host/src/tools/resolve-tools.
 import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.ts'
 
 const file = join(process.argv[2] ?? '', 'toolblocks.toml')
-const parsed = parseConfiguration(readFileSync(file, 'utf8'), file)
+const parsed = await parseConfiguration(readFileSync(file, 'utf8'), file)
 if (!parsed.ok) throw new Error('the configuration is wrong')
 const { configuration } = parsed
 const context = {

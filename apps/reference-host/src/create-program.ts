@@ -48,7 +48,7 @@ export function createProgram(context: CommandContext, options: ProgramOptions):
     .argument('[words...]')
     .action(async (words: readonly string[]) => {
       const { completeWords } = await import('./commands/complete-words.ts')
-      end(completeWords(describeCommands(context, options), words, context))
+      end(await completeWords(describeCommands(context, options), words, context))
     })
   return program
 }

@@ -12,6 +12,8 @@ if (isOlder(process.versions.node, node)) {
 } else if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
   process.stdout.write(`${version}\n`)
 else {
+  const { keepCompiledCode } = await import('./keep-compiled-code.ts')
+  keepCompiledCode()
   const { runCommand } = await import('./run-command.ts')
   await runCommand(words, version)
 }

@@ -4,7 +4,12 @@ import envPaths from 'env-paths'
 
 /** A file of this user for one workspace, in the platform's folder for what can be made again. */
 export function cacheFile(kind: string, workspace: string): string {
-  return join(ownFolders().cache, kind, `${nameOf(workspace)}.json`)
+  return join(cacheFolder(kind), `${nameOf(workspace)}.json`)
+}
+
+/** A folder of this user, in the platform's folder for what can be made again. */
+export function cacheFolder(kind: string): string {
+  return join(ownFolders().cache, kind)
 }
 
 /** A file of this user, in the platform's folder for settings. */

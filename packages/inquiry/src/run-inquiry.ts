@@ -99,7 +99,7 @@ async function askAll(
   questions: readonly FoundQuestion[],
   { answers, ask, call, context, warnings }: Round,
 ): Promise<AnsweredRound> {
-  const unusable = findUnusable(questions, answers)
+  const unusable = await findUnusable(questions, answers)
   if (unusable) return { kind: 'ended', result: createFailure(unusable) }
   const collected = new Map(Object.entries(answers))
   const asked = new Set<string>()
@@ -120,11 +120,14 @@ async function askAll(
 }
 
 /** Why none of these questions can be asked. */
-function findUnusable(questions: readonly FoundQuestion[], answers: Answers): string | undefined {
+async function findUnusable(
+  questions: readonly FoundQuestion[],
+  answers: Answers,
+): Promise<string | undefined> {
   for (const { request } of questions) {
     if (Object.hasOwn(answers, request.id))
       return `The tool asked "${request.id}" again although it was answered; it must read tool.answers.`
-    const prepared = prepareQuestion(request)
+    const prepared = await prepareQuestion(request)
     if (!prepared.ok) {
       const reasons = prepared.problems.map(({ path, message }) => `${path || '/'} ${message}`)
       return `The tool asked "${request.id}" with a schema that is none: ${reasons.join('; ')}`

@@ -118,13 +118,13 @@ type Permitted = { ok: true; call: ToolCall } | { ok: false; result: ToolResult 
 /** Prepares a call and asks for permission; arguments that a person edited are prepared again. */
 async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Permitted> {
   const { entry, approve, people, warn } = executing
-  const prepared = prepareCall(given, entry)
+  const prepared = await prepareCall(given, entry)
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const context = toolContextOf(executing)
   const permission = await permitCall(prepared.call, entry, { approve, people, context })
   if (!permission.permitted) return { ok: false, result: permission.result }
-  return permission.edited ? prepareCall(permission.call, entry) : prepared
+  return permission.edited ? await prepareCall(permission.call, entry) : prepared
 }
 
 /** Whoever got the arguments wrong may not have read all that is said of them. */

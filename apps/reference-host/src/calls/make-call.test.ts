@@ -9,7 +9,7 @@ import { makeCall } from './make-call.ts'
 test('a live call ends with the command, also where showing its result fails', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolblocks-make-call-'))
   const file = `[tools.live]\nsource = "local"\ncommand = ["sh", "-c", "echo $$ > pid; echo ready; exec cat"]\npty = true\nparameters = {}\n`
-  const entry = configuredEntry(file, root)
+  const entry = await configuredEntry(file, root)
   const made = makeCall({
     call: { id: 'call-1', name: 'live', arguments: {} },
     entry,

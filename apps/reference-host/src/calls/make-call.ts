@@ -4,7 +4,7 @@ import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import { holdSession } from '../session/hold-session.ts'
 import { openLiveCall, type LiveUse } from '../session/open-live-call.ts'
 import type { Step } from '../session/read-actions.ts'
-import { readLines, type TypedLines } from '../session/read-lines.ts'
+import type { TypedLines } from '../session/read-lines.ts'
 import { runActions } from '../session/run-actions.ts'
 import { showProgress } from '../terminal/show-progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -31,7 +31,7 @@ export interface CallMaking {
 export async function makeCall(making: CallMaking): Promise<number> {
   const { terminal, entry, steps, output, person } = making
   const isSession = entry.tool.spawn !== undefined && steps === undefined && output === 'text'
-  const lines = isSession && person && terminal.keyboard && readLines(terminal.keyboard)
+  const lines = isSession && person && (await openLines(terminal))
   if (lines)
     return await withExecutor(making, lent(person, lines), (run) => hold(run, making, lines))
   const progress = showProgress(
@@ -52,6 +52,13 @@ export async function makeCall(making: CallMaking): Promise<number> {
   } finally {
     progress.end()
   }
+}
+
+/** What reads lines from a keyboard is loaded where somebody types them. */
+async function openLines({ keyboard }: Terminal): Promise<TypedLines | undefined> {
+  if (!keyboard) return undefined
+  const { readLines } = await import('../session/read-lines.ts')
+  return readLines(keyboard)
 }
 
 type Execute = (values: ToolCall['arguments']) => Promise<ToolResult>

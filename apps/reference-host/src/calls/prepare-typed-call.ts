@@ -37,7 +37,7 @@ export async function prepareTypedCall(
       `--action: the tool "${name}" does not stay alive: its configuration says neither stateful nor pty`,
     )
   const call = { id: 'call-1', name, arguments: values.values }
-  const prepared = prepareCall(call, entry)
+  const prepared = await prepareCall(call, entry)
   if (!prepared.ok)
     return { ok: false, messages: explainArguments(prepared.problems, typed, inputSchema) }
   return { ok: true, call, answers: answers.typed, steps: actions?.steps }

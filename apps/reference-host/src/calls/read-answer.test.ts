@@ -14,8 +14,8 @@ test.for<[string, JsonSchema, unknown]>([
   ['main', { enum: ['main'] }, 'main'],
   ['["a"]', { type: 'array' }, ['a']],
   ['{"a":1}', { type: 'object', properties: { a: { type: 'integer' } } }, { a: 1 }],
-])('%s is read as %j wants it', ([text, schema, value]) => {
-  expect(read(text, schema)).toEqual({ ok: true, value })
+])('%s is read as %j wants it', async ([text, schema, value]) => {
+  expect(await read(text, schema)).toEqual({ ok: true, value })
 })
 
 test.for<[string, JsonSchema, string]>([
@@ -27,12 +27,12 @@ test.for<[string, JsonSchema, string]>([
     { type: 'object', properties: { a: { type: 'integer' } } },
     '/a expected integer, got string "x"',
   ],
-])('%s for %j is told what is wrong', ([text, schema, message]) => {
-  expect(read(text, schema)).toEqual({ ok: false, message })
+])('%s for %j is told what is wrong', async ([text, schema, message]) => {
+  expect(await read(text, schema)).toEqual({ ok: false, message })
 })
 
-test('what was typed for a secret is not repeated', () => {
-  const answer = read('hunter2', { type: 'string', maxLength: 3 }, 'password')
+test('what was typed for a secret is not repeated', async () => {
+  const answer = await read('hunter2', { type: 'string', maxLength: 3 }, 'password')
   expect(JSON.stringify(answer)).not.toContain('hunter2')
   expect(answer).toEqual({
     ok: false,
@@ -66,12 +66,12 @@ test.for<[object, string]>([
     { name: 'Ada', password: 'hunter2hunter2', codes: ['hunter2'] },
     '/codes/0 expected at most 1 character; it is a secret, so it is not shown',
   ],
-])('one secret of a form hides its own problem only: %j', ([value, message]) => {
-  expect(read(JSON.stringify(value), signIn)).toEqual({ ok: false, message })
+])('one secret of a form hides its own problem only: %j', async ([value, message]) => {
+  expect(await read(JSON.stringify(value), signIn)).toEqual({ ok: false, message })
 })
 
-test('what holds a secret is not repeated either', () => {
+test('what holds a secret is not repeated either', async () => {
   const inner = { type: 'object', properties: { sign_in: signIn } } as const
   for (const value of [{ sign_in: ['hunter2'] }, ['hunter2'], { sign_in: { wat: 'hunter2' } }])
-    expect(JSON.stringify(read(JSON.stringify(value), inner))).not.toContain('hunter2')
+    expect(JSON.stringify(await read(JSON.stringify(value), inner))).not.toContain('hunter2')
 })

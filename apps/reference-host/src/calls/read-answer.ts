@@ -6,13 +6,14 @@ import {
   type JsonValue,
   type Problem,
 } from '@toolblocks/protocol'
-import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
+import type { CheckValue } from '@toolblocks/schema-check'
 
 /** The value a text stands for, or why it stands for none that fits. */
 export type ReadAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
 /** Reads what was typed as the question's schema wants it: text where that fits, else the JSON it stands for. */
-export function readAnswer(text: string, request: InputRequest): ReadAnswer {
+export async function readAnswer(text: string, request: InputRequest): Promise<ReadAnswer> {
+  const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, message: 'the schema of the question is none' }
   const asText = compiled.check(text)

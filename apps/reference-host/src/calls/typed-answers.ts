@@ -49,20 +49,22 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   const asked = new Set<string>()
   const misfits: string[] = []
 
-  function read(request: InputRequest): string | undefined {
+  async function read(request: InputRequest): Promise<string | undefined> {
     asked.add(request.id)
     const text = texts.get(request.id)
     if (text === undefined) return undefined
-    const answer = readAnswer(text, request)
+    const answer = await readAnswer(text, request)
     if (answer.ok) answers[request.id] = answer.value
     return answer.ok ? undefined : `--answer ${request.id}: ${answer.message}`
   }
 
   /** The result, or the one that ends the call because of an answer. */
-  function readResult(result: ToolResult): ToolResult {
-    const messages = result.content
-      .filter(isQuestionContent)
-      .flatMap(({ question }) => read(question) ?? [])
+  async function readResult(result: ToolResult): Promise<ToolResult> {
+    const messages: string[] = []
+    for (const { question } of result.content.filter(isQuestionContent)) {
+      const misfit = await read(question)
+      if (misfit !== undefined) messages.push(misfit)
+    }
     if (messages.length === 0) return result
     misfits.push(...messages)
     return createErrorResult(messages.join('\n'), result.id, { outcome: 'failed' })
@@ -71,7 +73,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
   /** A question inside a call; one whose answer does not fit is cancelled. */
   function readAsked(ask: AnswerQuestion): AnswerQuestion {
     return async (request, context) => {
-      const misfit = read(request)
+      const misfit = await read(request)
       if (misfit === undefined) return await ask(request, context)
       misfits.push(misfit)
       return { action: 'cancel', reason: 'wrong-answer' }
@@ -80,7 +82,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
 
   async function readLive(live: LiveCall): Promise<LiveCall> {
     const orEnd = async (result: ToolResult): Promise<ToolResult> => {
-      const readable = readResult(result)
+      const readable = await readResult(result)
       if (readable !== result) await live.abort()
       return readable
     }
@@ -101,7 +103,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
       const { tool } = entry
       const { spawn } = tool
       const execute: Tool['execute'] = async (call, context) =>
-        readResult(
+        await readResult(
           await tool.execute(call, {
             ...context,
             ...(context.ask && { ask: readAsked(context.ask) }),

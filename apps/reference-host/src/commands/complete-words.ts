@@ -14,22 +14,23 @@ export function printCompletion(program: Command, shell: 'bash' | 'zsh' | 'fish'
 }
 
 /** `toolblocks complete -- WORDS`: what the last word may become. */
-export function completeWords(
+export async function completeWords(
   program: Command,
   words: readonly string[],
   { folder }: CommandContext,
-): number {
+): Promise<number> {
+  const tools = await findTools(folder)
   const root = tab(program, OWN)
   root.commands.get('call')?.argument('name', (complete) => {
-    for (const { name, summary } of findTools(folder)) complete(name, summary)
+    for (const { name, summary } of tools) complete(name, summary)
   })
   root.parse([...words])
   return EXIT.ok
 }
 
 /** Tools of the nearest configuration, of which none is started; names that a terminal or the shell could take for more are left out. */
-function findTools(folder: string): readonly { name: string; summary: string }[] {
-  const loaded = loadConfiguration(folder)
+async function findTools(folder: string): Promise<readonly { name: string; summary: string }[]> {
+  const loaded = await loadConfiguration(folder)
   if (!loaded.ok) return []
   const { tools, mcp } = loaded.configuration
   return Object.entries({ ...tools, ...mcp.tools })

@@ -31,7 +31,7 @@ export async function writeNewTool(
   { language, config }: NewToolOptions,
 ): Promise<number> {
   const { terminal, folder } = context
-  const place = findPlace(folder, name, config)
+  const place = await findPlace(folder, name, config)
   if (!place.ok) {
     for (const message of place.messages) terminal.complain('error', message)
     return EXIT.usage
@@ -40,7 +40,7 @@ export async function writeNewTool(
   const root = dirname(file)
   const tool = newTool(name, language, root)
   const table = tableOf(name, tool.command)
-  const longer = appendTool(text ?? '', name, table)
+  const longer = await appendTool(text ?? '', name, table)
   if (longer === undefined) {
     const message = `${file} takes no table after what it says; nothing was written. Add this to it yourself:`
     terminal.complain('error', message)
@@ -78,7 +78,7 @@ type Place =
 /** Letters and what a model may have in the name of a tool; it becomes a key, and the name of files. */
 const NAME = /^[A-Za-z_][\w-]{0,63}$/
 
-function findPlace(folder: string, name: string, config: string | undefined): Place {
+async function findPlace(folder: string, name: string, config: string | undefined): Promise<Place> {
   if (!NAME.test(name)) {
     const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }
@@ -86,7 +86,7 @@ function findPlace(folder: string, name: string, config: string | undefined): Pl
   const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
   if (file === undefined)
     return { ok: true, file: join(folder, CONFIGURATION_FILE), text: undefined }
-  const loaded = loadConfiguration(folder, file)
+  const loaded = await loadConfiguration(folder, file)
   if (!loaded.ok) return { ok: false, messages: loaded.problems.map(describeProblem) }
   const { configuration } = loaded
   if (!Object.hasOwn(configuration.tools, name))

@@ -8,26 +8,26 @@ c = { type = "object", properties = { d = { type = "string" }, e = { type = "str
 f = { type = "array", items = { type = "object", properties = { g = { type = "string" } } } }
 `
 
-function schemaOf(table: string, more = ''): JsonSchema {
+async function schemaOf(table: string, more = ''): Promise<JsonSchema> {
   const text = `[${table}.t]\nsource = "local"\ncommand = "./t"\n${more}\n[${table}.t.parameters]\n${PARAMETERS}`
-  const parsed = parseConfiguration(text, '/w/toolblocks.toml')
+  const parsed = await parseConfiguration(text, '/w/toolblocks.toml')
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   return parametersToSchema(parsed.configuration.tools['t']?.parameters ?? {})
 }
 
-test('in the older table a parameter is optional unless it says otherwise, at any depth', () => {
-  expect(schemaOf('conversation.tools')).toMatchObject({
+test('in the older table a parameter is optional unless it says otherwise, at any depth', async () => {
+  expect(await schemaOf('conversation.tools')).toMatchObject({
     required: ['b'],
     properties: {
       c: { required: ['e'] },
       f: { items: { properties: { g: { type: 'string' } } } },
     },
   })
-  expect(schemaOf('conversation.tools')).not.toHaveProperty('properties.f.items.required')
+  expect(await schemaOf('conversation.tools')).not.toHaveProperty('properties.f.items.required')
 })
 
-test('elsewhere it is needed unless it has a default or may be null, as is what changes a description', () => {
+test('elsewhere it is needed unless it has a default or may be null, as is what changes a description', async () => {
   const needed = { required: ['a', 'b', 'c', 'f'], properties: { c: { required: ['d', 'e'] } } }
-  expect(schemaOf('tools')).toMatchObject(needed)
-  expect(schemaOf('conversation.tools', 'describe = true')).toMatchObject(needed)
+  expect(await schemaOf('tools')).toMatchObject(needed)
+  expect(await schemaOf('conversation.tools', 'describe = true')).toMatchObject(needed)
 })

@@ -4,31 +4,35 @@ import {
   type JsonObject,
   type ParameterDefinition,
 } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
+import { isSurelySchema, isSurelyValid } from '@toolblocks/schema-check/sure'
 import type { PlacedMessage, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 
 /** What is wrong with the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */
-export function checkParameters(
+export async function checkParameters(
   name: string,
   { parameters = {} }: Pick<ToolConfiguration, 'parameters'>,
-): readonly PlacedMessage[] {
+): Promise<readonly PlacedMessage[]> {
   const base = ['tools', name, 'parameters']
-  return Object.entries(parameters).flatMap(([parameter, definition]) =>
-    checkParameter(definition, [...base, parameter]),
+  const messages = Object.entries(parameters).map(
+    async ([parameter, definition]) => await checkParameter(definition, [...base, parameter]),
   )
+  return (await Promise.all(messages)).flat()
 }
 
-function checkParameter(
+async function checkParameter(
   definition: ParameterDefinition,
   path: readonly string[],
-): readonly PlacedMessage[] {
+): Promise<readonly PlacedMessage[]> {
   const schema = schemaOf(definition)
+  const { default: preset } = definition
+  if (preset === undefined ? isSurelySchema(schema) : isSurelyValid(preset, schema)) return []
+  const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(schema)
   if (!compiled.ok)
     return compiled.problems.map((problem) => placeSchemaProblem(problem, path, schema))
-  if (definition.default === undefined) return []
-  const { verdict, problems } = compiled.check(definition.default)
+  if (preset === undefined) return []
+  const { verdict, problems } = compiled.check(preset)
   if (verdict !== 'invalid') return []
   return problems.map((problem) => ({
     path: [...path, 'default', ...pointerSteps(problem.path)],

@@ -71,8 +71,8 @@ function exampleOf(schema: JsonObject): unknown {
 }
 
 /** Every problem and warning of a file. */
-function problemsOf(text: string): string[] {
-  const parsed = parseConfiguration(text, 'toolblocks.toml')
+async function problemsOf(text: string): Promise<string[]> {
+  const parsed = await parseConfiguration(text, 'toolblocks.toml')
   if (!parsed.ok) return parsed.problems.map(describeProblem)
   return [...parsed.warnings, ...tableProblems(parsed.configuration)].map(describeProblem)
 }
@@ -87,11 +87,11 @@ test.for(sections)(
   },
 )
 
-test.for(sections)('every example of %s can be written', ([heading, , around]) => {
+test.for(sections)('every example of %s can be written', async ([heading, , around]) => {
   for (const [key = '', , , example = ''] of rowsBelow(heading)) {
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
-    expect(problemsOf(`${rest}${name} = ${example.slice(1, -1)}\n`), name).toEqual([])
+    expect(await problemsOf(`${rest}${name} = ${example.slice(1, -1)}\n`), name).toEqual([])
   }
 })
 
@@ -100,8 +100,8 @@ function others(name: string): readonly string[] {
   return needed.filter((key) => key !== name)
 }
 
-test('every whole file in docs/configuration.md can be read', () => {
+test('every whole file in docs/configuration.md can be read', async () => {
   const files = [...document.matchAll(/^```toml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
   expect(files.length).toBeGreaterThan(0)
-  for (const file of files) expect(problemsOf(file)).toEqual([])
+  for (const file of files) expect(await problemsOf(file)).toEqual([])
 })

@@ -11,22 +11,22 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-function problem(given?: string): string {
-  const loaded = loadConfiguration(folder, given)
+async function problem(given?: string): Promise<string> {
+  const loaded = await loadConfiguration(folder, given)
   return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
 }
 
 test('a folder is no configuration, and the one inside is named', async () => {
   await mkdir(join(folder, 'toolblocks.toml'))
-  expect(problem()).toBe(`${folder}/toolblocks.toml: expected a file, got a folder`)
+  expect(await problem()).toBe(`${folder}/toolblocks.toml: expected a file, got a folder`)
   await rm(join(folder, 'toolblocks.toml'), { recursive: true })
   await writeFile(join(folder, 'toolblocks.toml'), '')
-  expect(problem('.')).toBe(
+  expect(await problem('.')).toBe(
     `${folder}: expected a file, got a folder; there is ${folder}/toolblocks.toml`,
   )
 })
 
-test('a file that is not there is said', () => {
-  expect(problem('other.toml')).toBe(`${folder}/other.toml: no such file`)
-  expect(problem()).toContain('"toolblocks init" writes one')
+test('a file that is not there is said', async () => {
+  expect(await problem('other.toml')).toBe(`${folder}/other.toml: no such file`)
+  expect(await problem()).toContain('"toolblocks init" writes one')
 })

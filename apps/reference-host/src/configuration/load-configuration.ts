@@ -6,7 +6,10 @@ import { parseConfiguration, type ParsedConfiguration } from './parse-configurat
 export const CONFIGURATION_FILE = 'toolblocks.toml'
 
 /** Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. */
-export function loadConfiguration(folder: string, given?: string): ParsedConfiguration {
+export async function loadConfiguration(
+  folder: string,
+  given?: string,
+): Promise<ParsedConfiguration> {
   const file = given === undefined ? findConfiguration(folder) : resolve(folder, given)
   if (file === undefined) {
     const message = `no ${CONFIGURATION_FILE} here or in a folder above; "toolblocks init" writes one`
@@ -14,7 +17,7 @@ export function loadConfiguration(folder: string, given?: string): ParsedConfigu
   }
   try {
     if (statSync(file).isDirectory()) return broken(file, explainFolder(file))
-    return parseConfiguration(readFileSync(file, 'utf8'), file)
+    return await parseConfiguration(readFileSync(file, 'utf8'), file)
   } catch (error) {
     return broken(file, explainFailure(error))
   }

@@ -6,8 +6,8 @@ import { parseConfiguration } from './parse-configuration.ts'
 const FILE = '/w/toolblocks.toml'
 
 /** Every problem of a file as a person sees it. */
-function problems(text: string): string[] {
-  const parsed = parseConfiguration(text, FILE)
+async function problems(text: string): Promise<string[]> {
+  const parsed = await parseConfiguration(text, FILE)
   if (!parsed.ok) return parsed.problems.map(describeProblem)
   return tableProblems(parsed.configuration).map(describeProblem)
 }
@@ -18,8 +18,8 @@ command = "cat"
 parameters = {}
 `
 
-test('a tool is read with its settings, and the workspace is the folder of the file', () => {
-  const parsed = parseConfiguration(
+test('a tool is read with its settings, and the workspace is the folder of the file', async () => {
+  const parsed = await parseConfiguration(
     `${tool}run = "unattended"\n[format]\nstructured = "content"`,
     FILE,
   )
@@ -35,8 +35,11 @@ test('a tool is read with its settings, and the workspace is the folder of the f
   })
 })
 
-test('a file without tools is a configuration without tools', () => {
-  expect(parseConfiguration('', FILE)).toMatchObject({ ok: true, configuration: { tools: {} } })
+test('a file without tools is a configuration without tools', async () => {
+  expect(await parseConfiguration('', FILE)).toMatchObject({
+    ok: true,
+    configuration: { tools: {} },
+  })
 })
 
 test.for<[string, string, string]>([
@@ -133,26 +136,26 @@ test.for<[string, string, string]>([
     `${tool}left_behind = "kill"`,
     '/w/toolblocks.toml:5: tools.read.left_behind: expected "keep" or "stop", got string "kill"',
   ],
-])('%s is told with file, line and key', ([, text, start]) => {
-  expect(problems(text)[0]?.slice(0, start.length)).toBe(start)
+])('%s is told with file, line and key', async ([, text, start]) => {
+  expect((await problems(text))[0]?.slice(0, start.length)).toBe(start)
 })
 
-test('sections of later versions are warnings', () => {
-  const parsed = parseConfiguration(`${tool}[deduplication]\nlevel = 1\n[model]\n`, FILE)
+test('sections of later versions are warnings', async () => {
+  const parsed = await parseConfiguration(`${tool}[deduplication]\nlevel = 1\n[model]\n`, FILE)
   expect(parsed.ok && parsed.warnings.map(describeProblem)).toEqual([
     '/w/toolblocks.toml:7: model: this version does not use it yet',
     '/w/toolblocks.toml:5: deduplication: this version does not use it yet',
   ])
 })
 
-test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', () => {
+test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', async () => {
   const text = `[conversation.tools.read]
 source = "local"
 command = "cat"
 enable = true
 parameters = {}
 `
-  const parsed = parseConfiguration(text, FILE)
+  const parsed = await parseConfiguration(text, FILE)
   expect(parsed).toMatchObject({
     ok: true,
     configuration: { tools: { read: { command: 'cat' } } },
@@ -160,19 +163,19 @@ parameters = {}
   })
 })
 
-test('problems of [conversation.tools.<name>] name the key as it is written', () => {
-  const [line] = problems(
+test('problems of [conversation.tools.<name>] name the key as it is written', async () => {
+  const [line] = await problems(
     '[conversation.tools.read]\nsource = "local"\ncommand = "cat"\nrun = 1\nparameters = {}',
   )
   expect(line).toContain(':4: conversation.tools.read.run: ')
 })
 
-test('a tool may have what it leaves behind stopped', () => {
-  expect(problems(`${tool}left_behind = "stop"`)).toEqual([])
-  expect(problems(`${tool}left_behind = "keep"`)).toEqual([])
+test('a tool may have what it leaves behind stopped', async () => {
+  expect(await problems(`${tool}left_behind = "stop"`)).toEqual([])
+  expect(await problems(`${tool}left_behind = "keep"`)).toEqual([])
 })
 
-test('a source names the entry the executable is asked for', () => {
-  const parsed = parseConfiguration(tool.replace('"local"', '"local.fs_read"'), FILE)
+test('a source names the entry the executable is asked for', async () => {
+  const parsed = await parseConfiguration(tool.replace('"local"', '"local.fs_read"'), FILE)
   expect(parsed.ok && tableProblems(parsed.configuration)).toEqual([])
 })

@@ -17,7 +17,7 @@ export type ParsedConfiguration =
 type Table = Readonly<Record<string, unknown>>
 
 /** Reads the text of a `toolblocks.toml`; `file` is only named, never opened. */
-export function parseConfiguration(text: string, file: string): ParsedConfiguration {
+export async function parseConfiguration(text: string, file: string): Promise<ParsedConfiguration> {
   const toml = readToml(text)
   if (!toml.ok)
     return { ok: false, problems: [{ file, line: toml.line, key: '', message: toml.message }] }
@@ -33,9 +33,10 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
   const { tools: tables = {}, mcp, format = {}, store } = used as Written
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
   if (misplaced.length > 0) return { ok: false, problems: misplaced.map(locate) }
-  const misfits = Object.entries({ ...tools, ...mcpTools }).flatMap(([name, tool]) =>
-    checkParameters(name, tool),
+  const checked = Object.entries({ ...tools, ...mcpTools }).map(
+    async ([name, tool]) => await checkParameters(name, tool),
   )
+  const misfits = (await Promise.all(checked)).flat()
   if (misfits.length > 0) return { ok: false, problems: misfits.map(locate) }
   const configuration = {
     file,

@@ -9,10 +9,10 @@ test.for<[string, string]>([
   ['# mine\n', `# mine\n\n${TABLE}`],
   ['# mine\n\n', `# mine\n\n${TABLE}`],
   ['[format]\r\n', `[format]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
-])('%j stays as it is, and the table comes last', ([text, expected]) => {
-  expect(appendTool(text, 'greet', TABLE)).toBe(expected)
+])('%j stays as it is, and the table comes last', async ([text, expected]) => {
+  expect(await appendTool(text, 'greet', TABLE)).toBe(expected)
 })
 
-test('a table that takes no more is said', () => {
-  expect(appendTool('tools = {}\n', 'greet', TABLE)).toBeUndefined()
+test('a table that takes no more is said', async () => {
+  expect(await appendTool('tools = {}\n', 'greet', TABLE)).toBeUndefined()
 })

@@ -8,22 +8,26 @@ export function tableOf(name: string, command: readonly string[]): string {
 }
 
 /** Appends the table of a tool; `undefined` where the configuration can take no more of them. */
-export function appendTool(text: string, name: string, table: string): string | undefined {
-  return appendTable(text, table, ({ tools }) => Object.hasOwn(tools, name))
+export async function appendTool(
+  text: string,
+  name: string,
+  table: string,
+): Promise<string | undefined> {
+  return await appendTable(text, table, ({ tools }) => Object.hasOwn(tools, name))
 }
 
 /**
  * Appends a table to the text of a configuration, which stays as it was written, comments and all; `undefined` where it can
  * take no more tables (`tools = {…}`), so that the table cannot be found in it.
  */
-export function appendTable(
+export async function appendTable(
   text: string,
   table: string,
   isThere: (configuration: Configuration) => boolean,
-): string | undefined {
+): Promise<string | undefined> {
   const between = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
   const added = `${between}${table}`
   const longer = `${text}${text.includes('\r\n') ? added.replaceAll('\n', '\r\n') : added}`
-  const parsed = parseConfiguration(longer, 'toolblocks.toml')
+  const parsed = await parseConfiguration(longer, 'toolblocks.toml')
   return parsed.ok && isThere(parsed.configuration) ? longer : undefined
 }

@@ -54,7 +54,7 @@ export function openLiveCall({ tool, values, execute, lineEnd }: LiveOptions): L
     start: async () => await run(spawn(values, tool)),
     act: async (step) => {
       if (step.action !== 'apply') return { ok: true, result: await run({ action: step.action }) }
-      const input = status === 'waiting' ? readAnswers(step.text, questions) : undefined
+      const input = status === 'waiting' ? await readAnswers(step.text, questions) : undefined
       if (input?.ok === false) return input
       const result = await run({ action: 'apply', input: input?.value ?? `${step.text}${lineEnd}` })
       return { ok: true, result }
@@ -78,10 +78,10 @@ function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments']
 }
 
 /** The answer to the one question; to several, an object by their ids. */
-function readAnswers(text: string, questions: readonly InputRequest[]): ReadAnswer {
+async function readAnswers(text: string, questions: readonly InputRequest[]): Promise<ReadAnswer> {
   const [only, ...more] = questions
   if (only && more.length === 0) {
-    const read = readAnswer(text, only)
+    const read = await readAnswer(text, only)
     return read.ok ? read : { ok: false, message: `the answer to "${only.id}": ${read.message}` }
   }
   const ids = questions.map(({ id }) => JSON.stringify(id)).join(', ')

@@ -9,7 +9,7 @@ export function createTypedAnswers(
   return async (request, context) => {
     const text = answers.get(request.id)
     if (text !== undefined && context.problems === undefined) {
-      const read = readAnswer(text, request)
+      const read = await readAnswer(text, request)
       return { action: 'accept', value: read.ok ? read.value : text }
     }
     return (await otherwise?.(request, context)) ?? { action: 'cancel', reason: 'nobody' }

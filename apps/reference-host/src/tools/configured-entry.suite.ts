@@ -4,8 +4,8 @@ import { createEntry } from './create-entry.ts'
 import { defineFromConfiguration } from './define-tool.ts'
 
 /** The entry of the one tool that a configuration names, whose file is in a folder. */
-export function configuredEntry(text: string, folder: string): ToolEntry {
-  const parsed = parseConfiguration(text, `${folder}/toolblocks.toml`)
+export async function configuredEntry(text: string, folder: string): Promise<ToolEntry> {
+  const parsed = await parseConfiguration(text, `${folder}/toolblocks.toml`)
   const [table] = parsed.ok ? Object.entries(parsed.configuration.tools) : []
   if (!table) throw new Error(`expected a tool: ${JSON.stringify(parsed)}`)
   const created = createEntry(...table, defineFromConfiguration(...table))

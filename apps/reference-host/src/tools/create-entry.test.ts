@@ -5,12 +5,13 @@ import { expect, test } from 'vitest'
 import { configuredEntry } from './configured-entry.suite.ts'
 
 /** The one tool of a configuration: a shell script with these settings. */
-function create(script: string, settings: string): ToolEntry {
+async function create(script: string, settings: string): Promise<ToolEntry> {
   const file = `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "${script}"]\nparameters = {}\n${settings}\n`
-  return configuredEntry(file, tmpdir())
+  return await configuredEntry(file, tmpdir())
 }
 
-async function run({ tool }: ToolEntry): Promise<ToolResult> {
+async function run(created: Promise<ToolEntry>): Promise<ToolResult> {
+  const { tool } = await created
   const context: ToolContext = {
     signal: new AbortController().signal,
     root: tmpdir(),
@@ -40,10 +41,10 @@ test('a program gets the variables that env names, and no others of the host', a
   expect(unnamed.content).toMatchObject([{ text: 'end\n' }])
 })
 
-test('what stands between a call and its execution is taken over', () => {
+test('what stands between a call and its execution is taken over', async () => {
   const settings =
     'stateful = true\non_turn_end = "keep"\nrun = "skip"\ndeduplicate = false\nquestions.q.target = "assistant"\noptions.a = 1'
-  expect(create('cat', settings)).toMatchObject({
+  expect(await create('cat', settings)).toMatchObject({
     source: 'local',
     onTurnEnd: 'keep',
     policy: 'skip',
@@ -51,5 +52,5 @@ test('what stands between a call and its execution is taken over', () => {
     routes: { q: { target: 'assistant' } },
     options: { a: 1 },
   })
-  expect(create('cat', '').onTurnEnd).toBeUndefined()
+  expect((await create('cat', '')).onTurnEnd).toBeUndefined()
 })

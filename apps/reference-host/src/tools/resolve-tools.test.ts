@@ -9,7 +9,7 @@ async function resolve(
   tools: readonly ToolDescription[],
   only?: readonly string[],
 ): Promise<ResolvedTools & { asked: number }> {
-  const parsed = parseConfiguration(text, '/w/toolblocks.toml')
+  const parsed = await parseConfiguration(text, '/w/toolblocks.toml')
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   let asked = 0
   const describe: Describe = async () => {

@@ -51,7 +51,7 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
   }
 
   return async (request, context) => {
-    const prepared = prepareQuestion(request)
+    const prepared = await prepareQuestion(request)
     if (!prepared.ok) {
       const at = `${appendPointer('/questions', request.id)}/schema`
       for (const { path, message } of prepared.problems)

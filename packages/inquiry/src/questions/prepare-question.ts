@@ -1,5 +1,5 @@
 import { type ContentBlock, type InputRequest, type Problem, isSecret } from '@toolblocks/protocol'
-import { compileSchema, type CheckValue } from '@toolblocks/schema-check'
+import type { CheckValue } from '@toolblocks/schema-check'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** A question that can be asked: its label is one line, its default fits, its schema checks answers. */
@@ -16,8 +16,9 @@ export type PreparedOrNot =
   | { ok: true; question: PreparedQuestion }
   | { ok: false; problems: readonly Problem[] }
 
-/** Makes a question from a tool fit to be asked; what is taken away is said in warnings. */
-export function prepareQuestion(request: InputRequest): PreparedOrNot {
+/** Makes a question from a tool fit to be asked; what is taken away is said in warnings. Most calls ask nothing, and never load the check. */
+export async function prepareQuestion(request: InputRequest): Promise<PreparedOrNot> {
+  const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, problems: compiled.problems }
   const { label, material } = splitText(request.text)

@@ -19,13 +19,13 @@ export type PreparedCall =
  * Fits a call's arguments to the schema, unless a server does that itself, and checks them. An executor does this with every
  * call; whoever types one may want to know before. The paths of problems start at the arguments.
  */
-export function prepareCall(given: ToolCall, entry: ToolEntry): PreparedCall {
+export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
   const { inputSchema } = entry.tool
   const call =
     entry.arguments === 'as-given'
       ? given
       : { ...given, arguments: fitArguments(given.arguments, inputSchema) }
-  const { verdict, problems } = checkArguments(call, inputSchema)
+  const { verdict, problems } = await checkArguments(call, inputSchema)
   switch (verdict) {
     case 'valid':
       return { ok: true, call, warnings: [] }

@@ -20,7 +20,7 @@ export async function applyInput(handle: Handle, input: JsonValue, use: LiveUse)
   const { signal } = use.context
   if (handle.status !== 'waiting')
     return { kind: 'response', response: await handle.live.apply({ input }, signal) }
-  const read = readModelAnswers(handle, input)
+  const read = await readModelAnswers(handle, input)
   switch (read.kind) {
     case 'not-asked':
       return { kind: 'refused', message: read.message }

@@ -6,7 +6,6 @@ import {
   type Routes,
 } from '@toolblocks/inquiry'
 import type { Answer, Answers, InputRequest, JsonValue } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
 import type { Handle } from './handle.ts'
 
 /** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
@@ -55,10 +54,10 @@ export type ModelAnswers =
   | { kind: 'wrong'; message: string }
 
 /** Reads a model's `input`: the answer itself where nothing else is open, else an object by question id. */
-export function readModelAnswers(
+export async function readModelAnswers(
   handle: Pick<Handle, 'pending' | 'entry'>,
   input: JsonValue,
-): ModelAnswers {
+): Promise<ModelAnswers> {
   const requests = questionsForModel(handle)
   if (requests.length === 0)
     return {
@@ -72,18 +71,19 @@ export function readModelAnswers(
     return wrong(`input: expected an object with an answer to each of ${ids}`)
   }
   for (const request of requests) {
-    const problem = findProblem(request, given)
+    const problem = await findProblem(request, given)
     if (problem !== undefined) return wrong(problem)
   }
   const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
   return { kind: 'answers', answers: Object.fromEntries(answers) }
 }
 
-function findProblem(
+async function findProblem(
   { id, schema }: InputRequest,
   given: Readonly<Record<string, JsonValue>>,
-): string | undefined {
+): Promise<string | undefined> {
   if (!Object.hasOwn(given, id)) return `input: the answer to "${id}" is missing`
+  const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(schema)
   const { verdict, problems } = compiled.ok
     ? compiled.check(given[id])

@@ -9,7 +9,7 @@ import {
 } from '@toolblocks/protocol'
 import type { DefinedTool } from '../defined-tool.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
-import { isSurelyValid } from './is-surely-valid.ts'
+import { isSurelyValid } from '@toolblocks/schema-check/sure'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
 export type CheckedArguments =

@@ -38,11 +38,11 @@ export async function addServer(
       : resolve(folder, config)
   const isThere = existsSync(file)
   const text = isThere ? readFileSync(file, 'utf8') : ''
-  const before = parseConfiguration(text, file)
+  const before = await parseConfiguration(text, file)
   if (!before.ok) return refuse(before.problems.map(describeProblem).join('; '))
   if (Object.hasOwn(before.configuration.mcp.servers, name))
     return refuse(`${file} has a server ${JSON.stringify(name)} already`)
-  const longer = appendTable(text, tableOf(name, { words, url, era }), ({ mcp }) =>
+  const longer = await appendTable(text, tableOf(name, { words, url, era }), ({ mcp }) =>
     Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)

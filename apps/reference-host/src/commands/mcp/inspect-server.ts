@@ -18,7 +18,7 @@ export async function inspectServer(
   options: InspectOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  const loaded = loadServers(context, options)
+  const loaded = await loadServers(context, options)
   if (!loaded.ok) return loaded.code
   const { configuration, servers } = loaded
   const written = servers.find((each) => each.name === name)

@@ -32,7 +32,7 @@ export async function listServers(
   options: ListServersOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  const loaded = loadServers(context, options)
+  const loaded = await loadServers(context, options)
   if (!loaded.ok) return loaded.code
   const { configuration, servers } = loaded
   if (servers.length === 0 && options.output !== 'json') {

@@ -10,11 +10,11 @@ export type LoadedServers =
   | { ok: false; code: number }
 
 /** Reads which servers are configured; none is started. */
-export function loadServers(
+export async function loadServers(
   { terminal, folder }: CommandContext,
   { config }: SharedOptions,
-): LoadedServers {
-  const parsed = loadConfiguration(folder, config)
+): Promise<LoadedServers> {
+  const parsed = await loadConfiguration(folder, config)
   if (!parsed.ok) {
     for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
     return { ok: false, code: EXIT.usage }

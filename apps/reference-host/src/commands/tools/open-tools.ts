@@ -69,7 +69,7 @@ export async function openTools(
   const { terminal, folder, signal } = context
   const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
     terminal.complain(kind, describeProblem(problem))
-  const parsed = loadConfiguration(folder, options.config)
+  const parsed = await loadConfiguration(folder, options.config)
   if (!parsed.ok) {
     for (const problem of parsed.problems) tell(problem, 'error')
     return { ok: false, code: EXIT.usage }

@@ -12,7 +12,7 @@ export async function trustFolder(
   { config }: SharedOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
-  const parsed = loadConfiguration(folder, config)
+  const parsed = await loadConfiguration(folder, config)
   if (!parsed.ok) {
     for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
     return EXIT.usage

@@ -25,7 +25,7 @@ export async function withConversations(
     terminal.complain('error', message)
     return code
   }
-  const parsed = loadConfiguration(folder, config)
+  const parsed = await loadConfiguration(folder, config)
   if (!parsed.ok) {
     for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
     return EXIT.usage

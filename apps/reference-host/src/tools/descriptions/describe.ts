@@ -5,7 +5,7 @@ import {
   type LocalCommand,
 } from '@toolblocks/local-executor'
 import { descriptionToDefinition, type ToolDescription } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
+import { isSurelySchema } from '@toolblocks/schema-check/sure'
 import pLimit from 'p-limit'
 
 /** One program that is asked what tools it has. */
@@ -38,17 +38,21 @@ export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>
   return async ({ command, env }) => {
     const described = await limit(() => describeExecutable(command, { ...options, env }))
     if (!described.ok) return described
-    const unusable = described.tools.flatMap((tool) => {
-      const why = explainUnusable(tool)
-      return why === undefined ? [] : [[tool.name, why] as const]
-    })
+    const unusable: (readonly [string, string])[] = []
+    for (const tool of described.tools) {
+      const why = await explainUnusable(tool)
+      if (why !== undefined) unusable.push([tool.name, why])
+    }
     return { ...described, unusable: Object.fromEntries(unusable) }
   }
 }
 
 /** A schema that cannot be checked would let every argument through. */
-function explainUnusable(description: ToolDescription): string | undefined {
-  const compiled = compileSchema(descriptionToDefinition(description).inputSchema)
+async function explainUnusable(description: ToolDescription): Promise<string | undefined> {
+  const { inputSchema } = descriptionToDefinition(description)
+  if (isSurelySchema(inputSchema)) return undefined
+  const { compileSchema } = await import('@toolblocks/schema-check')
+  const compiled = compileSchema(inputSchema)
   const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
   if (!problem) return undefined
   const at = problem.path === '' ? '' : ` (${problem.path})`

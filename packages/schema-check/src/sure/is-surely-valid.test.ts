@@ -1,10 +1,13 @@
 import type { JsonSchema } from '@toolblocks/protocol'
-import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { compileSchema } from '../compile-schema.ts'
+import { isSurelySchema } from './is-surely-schema.ts'
 import { isSurelyValid } from './is-surely-valid.ts'
 
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
+/** What may stand where a keyword wants something else, once in a while. */
+const odd = fc.constantFrom<unknown>('strng', -1, 0.5, null, [], ['a', 'a'], {}, true, '#/$defs/b')
 const name = fc.constantFrom('a', 'b', 'c')
 const scalar = fc.oneof(
   fc.constantFrom<unknown>('', 'x', '😀', null, true, false),
@@ -19,6 +22,25 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(name, tie('value'), { maxKeys: 3 }),
   ),
 }))
+const keyword = fc.constantFrom(
+  '$ref',
+  '$schema',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'default',
+  'deprecated',
+  'description',
+  'enum',
+  'examples',
+  'items',
+  'maxItems',
+  'maximum',
+  'minLength',
+  'properties',
+  'required',
+  'type',
+)
 const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3 },
@@ -56,19 +78,31 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   ),
 }))
 
-test('what is surely valid is valid for the thorough check too', () => {
-  let sure = 0
+/** Half of the schemas have one keyword that says something odd. */
+const oddSchema = fc.tuple(schema, fc.option(fc.tuple(keyword, odd))).map(([given, change]) => {
+  if (!change || typeof given !== 'object') return given
+  const [key, said] = change
+  return { ...given, $defs: { b: { $ref: '#/$defs/b' } }, [key]: said }
+})
+
+test('what is surely a schema is one that can be used, and what is surely valid is valid for the thorough check', () => {
+  const sure = { schemas: 0, values: 0 }
   fc.assert(
-    fc.property(schema, value, (given, probe) => {
-      if (!isSurelyValid(probe, given)) return
+    fc.property(oddSchema, value, (given, probe) => {
+      const isSure = isSurelyValid(probe, given)
+      if (!isSurelySchema(given)) return !isSure
+      sure.schemas += 1
       const compiled = compileSchema(given)
-      if (!compiled.ok) return
-      sure += 1
-      expect(compiled.check(probe).verdict).not.toBe('invalid')
+      expect(compiled).toMatchObject({ ok: true })
+      expect(compiled).not.toHaveProperty('unusable')
+      if (!compiled.ok || !isSure) return true
+      sure.values += 1
+      return compiled.check(probe).verdict === 'valid'
     }),
     { numRuns: 3000 },
   )
-  expect(sure).toBeGreaterThan(100)
+  expect(sure.schemas).toBeGreaterThan(200)
+  expect(sure.values).toBeGreaterThan(100)
 })
 
 test.for<[unknown, JsonSchema]>([

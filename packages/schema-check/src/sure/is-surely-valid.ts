@@ -5,6 +5,8 @@ import {
   type JsonSchema,
   MAX_JSON_DEPTH,
 } from '@toolblocks/protocol'
+import { isDeeperThan } from '../cost/is-deeper-than.ts'
+import { isSurelySchema } from './is-surely-schema.ts'
 
 /** Steps after which the answer is left to the thorough check. */
 const MOST_STEPS = 10_000
@@ -27,8 +29,9 @@ const SILENT = new Set([
 ])
 
 /**
- * Says whether a value surely fits a schema. False says nothing: a keyword that is not known here, a value that does not fit, too many
- * steps. It spares most calls the loading of the thorough check, which takes longer than starting the program.
+ * Says whether a value surely fits a schema, as `compileSchema` would find. False says nothing: a keyword that is not known here, a
+ * schema that may be none, a value that does not fit, too many steps. It spares most calls the loading of the thorough check, which
+ * takes longer than starting a program.
  */
 export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
   let steps = 0
@@ -101,7 +104,7 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
     )
   }
 
-  return fits(value, schema)
+  return isSurelySchema(schema) && !isDeeperThan(value, MAX_JSON_DEPTH) && fits(value, schema)
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

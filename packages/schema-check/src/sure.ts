@@ -1,0 +1,2 @@
+export { isSurelySchema } from './sure/is-surely-schema.ts'
+export { isSurelyValid } from './sure/is-surely-valid.ts'
