@@ -4,7 +4,20 @@ import { defineConfig } from 'vitest/config'
 // Workspace packages export src/*.ts, so tests need no build.
 export default defineConfig({
   test: {
-    include: ['{packages,apps}/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'command',
+          include: ['apps/*/src/**/*.test.ts'],
+          globalSetup: 'apps/reference-host/src/toolblocks.setup.ts',
+        },
+      },
+    ],
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 
 /** What runs remember of a user, such as trust, is one of these tests only. */
 const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
@@ -25,7 +24,7 @@ export interface Ran {
   stderr: string
 }
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const MAIN = inject('command')
 
 /** Runs the `toolblocks` command as a person's shell would, without a terminal. */
 export async function toolblocks(folder: string, ...words: readonly string[]): Promise<Ran> {

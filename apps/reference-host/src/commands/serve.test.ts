@@ -1,15 +1,14 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connectServer } from '@toolblocks/mcp-bridge'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { NOTES_TABLE, workspace } from '../mcp/workspace.suite.ts'
 import { startToolblocks, toolblocks } from '../toolblocks.suite.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const MAIN = inject('command')
 
 const TOOLS = `
 [tools.echo]

@@ -53,7 +53,7 @@ export async function makeDemoWorkspace({
     return { folder, remove }
   } catch (cause) {
     await remove()
-    throw new Error('The demo needs git to make its repository.', { cause })
+    throw cause
   }
 }
 
@@ -69,5 +69,9 @@ async function namePlanNight(file: string): Promise<void> {
 }
 
 async function git(folder: string, ...words: readonly string[]): Promise<void> {
-  await execa('git', words, { cwd: folder, env: AUTHOR })
+  try {
+    await execa('git', words, { cwd: folder, env: AUTHOR })
+  } catch (cause) {
+    throw new Error('The demo needs git to make its repository.', { cause })
+  }
 }

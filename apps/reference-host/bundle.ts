@@ -1,0 +1,37 @@
+import type { InputOptions, OutputOptions } from 'rolldown'
+
+/** Loaded by name while the command runs: native code, its terminal, and a table that few calls need. */
+const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
+
+/** What `--version` needs, apart from everything else. */
+const FIRST = /\/src\/(?:exit-codes|node-version|own-package)\.ts$/
+
+/** What has to run before the rest is compiled. */
+const KEEP = /\/src\/keep-compiled-code\.ts$/
+
+/** With all that they import: each file that a start opens takes half a millisecond. */
+const CALL = /\/src\/(?:run-command|commands\/call-tool)\.ts$/
+
+/** What the command is made of: one program, because as files of its own and of its dependencies it would load four hundred to start. */
+export const bundled = {
+  // Beside the command, a tool of the demo that it starts.
+  input: { main: 'src/main.ts', 'plan-night': 'src/demo/plan-night.ts' },
+  platform: 'node',
+  external: INSTALLED,
+  // The other half of jsonc-parser loads its parts in a way that no bundler can follow.
+  resolve: { mainFields: ['module', 'main'] },
+} satisfies InputOptions
+
+/** The files that it is written into. */
+export const written = {
+  cleanDir: true,
+  chunkFileNames: '[name]-[hash].js',
+  comments: false,
+  codeSplitting: {
+    groups: [
+      { name: 'first', test: FIRST, priority: 3 },
+      { name: 'keep', test: KEEP, priority: 2 },
+      { name: 'call', test: CALL, priority: 1 },
+    ],
+  },
+} satisfies OutputOptions
