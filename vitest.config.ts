@@ -1,13 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+/** Packages that only compute: their tests may share a process, which saves starting one for each file. */
+const PURE =
+  'packages/{formatter,inquiry,media-type,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts'
+
 // Workspace packages export src/*.ts, so tests need no build.
 export default defineConfig({
   test: {
     projects: [
+      { extends: true, test: { name: 'pure', include: [PURE], isolate: false } },
       {
         extends: true,
-        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'] },
+        test: {
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [PURE],
+        },
       },
       {
         extends: true,
