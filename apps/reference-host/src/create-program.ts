@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { addApprovals } from './add-approvals.ts'
 import { addMcpCommands } from './add-mcp-commands.ts'
 import { configOption, outputOption, readCount } from './command-options.ts'
 import type { AcceptOptions } from './commands/tools/accept-tools.ts'
@@ -69,6 +70,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .addHelpText('after', HELP)
   addTools(program, context, end)
   addCall(program, context, end)
+  addApprovals(program, context, end)
   addConversations(program, context, end)
   addMcpCommands(program, {
     context,

@@ -1,19 +1,20 @@
 import { explainMissingPeer } from '@toolblocks/protocol'
 import type * as answers from './terminal/create-terminal-answers.ts'
-import type * as confirmation from './terminal/confirm-at-terminal.ts'
+import type * as host from './terminal/ask-for-host.ts'
 
 function explain(cause: unknown): never {
   throw explainMissingPeer(cause, { entry: '@toolblocks/inquiry/terminal', peer: '@clack/prompts' })
 }
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */
-const prompts: typeof answers & typeof confirmation = {
+const prompts: typeof answers & typeof host = {
   ...(await import('./terminal/create-terminal-answers.ts').catch(explain)),
-  ...(await import('./terminal/confirm-at-terminal.ts').catch(explain)),
+  ...(await import('./terminal/ask-for-host.ts').catch(explain)),
 }
 
-export const confirmAtTerminal: typeof confirmation.confirmAtTerminal = prompts.confirmAtTerminal
+export const chooseAtTerminal: typeof host.chooseAtTerminal = prompts.chooseAtTerminal
+export const confirmAtTerminal: typeof host.confirmAtTerminal = prompts.confirmAtTerminal
 export const createTerminalAnswers: typeof answers.createTerminalAnswers =
   prompts.createTerminalAnswers
-export type { ConfirmationOptions } from './terminal/confirm-at-terminal.ts'
+export type { ChoiceOptions, ConfirmationOptions } from './terminal/ask-for-host.ts'
 export type { TerminalAnswersOptions } from './terminal/create-terminal-answers.ts'

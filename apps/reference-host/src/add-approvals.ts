@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { configOption, outputOption } from './command-options.ts'
+import type { CommandContext, SharedOptions } from './commands/command-context.ts'
+
+/** Adds the words `toolblocks approvals …`. */
+export function addApprovals(
+  program: Command,
+  context: CommandContext,
+  end: (code: number) => void,
+): void {
+  const approvals = program
+    .command('approvals')
+    .description('list the calls that run unasked because somebody agreed to them')
+    .addOption(outputOption())
+    .action(async (given: SharedOptions) => {
+      const { listApprovals } = await import('./commands/approvals.ts')
+      end(listApprovals(context, given))
+    })
+  approvals
+    .command('allow')
+    .description('let calls run unasked, as long as their tool stays what it is')
+    .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
+    .addOption(configOption())
+    .action(async (rule: string, given: SharedOptions) => {
+      const { allowCalls } = await import('./commands/approvals.ts')
+      end(await allowCalls(context, rule, given))
+    })
+  approvals
+    .command('revoke')
+    .description('ask about their calls again')
+    .argument('<ids...>', 'the first word of each line of the list')
+    .action(async (ids: readonly string[]) => {
+      const { revokeApprovals } = await import('./commands/approvals.ts')
+      end(revokeApprovals(context, ids))
+    })
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { readRule } from './approval-rule.ts'
+import { openApprovalStore, type ApprovalStore } from './approval-store.ts'
+import { createApprover, type AskApproval, type LastingApproval } from './create-approver.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approver-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let store: ApprovalStore
+let events: ConversationEvent[]
+let ran: unknown[]
+let asked: number
+let count = 0
+beforeEach(() => {
+  store = openApprovalStore(join(folder, `${(count += 1)}.json`))
+  events = []
+  ran = []
+  asked = 0
+})
+
+const entry: ToolEntry = {
+  tool: {
+    name: 'write',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+    execute: async ({ arguments: values }) => {
+      ran.push(values)
+      return { content: [], isError: false }
+    },
+  },
+}
+
+interface Situation {
+  answer?: LastingApproval
+  rules?: readonly string[]
+  conversation?: string
+  definition?: string
+}
+
+async function call(path: string, situation: Situation): Promise<string | undefined> {
+  const { answer, rules = [], conversation = 'c', definition = 'as it was' } = situation
+  const ask: AskApproval = async () => {
+    asked += 1
+    return answer ?? { action: 'cancel' }
+  }
+  const approve = createApprover({
+    root: folder,
+    conversation,
+    isBelow: (given, below) => given.startsWith(`${below}/`),
+    rules: rules.flatMap((text) => {
+      const read = readRule(text)
+      return read.ok ? [read.rule] : []
+    }),
+    store,
+    definitionOf: () => definition,
+    record: async (event) => void events.push(event),
+    ...(answer && { ask }),
+  })
+  const executor = createToolExecutor({ tools: [entry], approve })
+  const signal = new AbortController().signal
+  const { metadata } = await executor.execute(
+    { id: 'call-1', name: 'write', arguments: { path } },
+    { signal, root: folder, conversationId: conversation },
+  )
+  await executor.close()
+  return metadata?.outcome
+}
+
+test('what a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
+  const rules = ['write(path in docs)']
+  expect(await call('docs/a', { rules })).toBe('completed')
+  expect(events).toEqual([{ type: 'approval', callId: 'call-1', decision: 'allowed', by: 'rule' }])
+  expect(await call('src/a', { rules })).toBe('denied')
+  expect(events[1]).toMatchObject({ decision: 'denied', by: 'rule' })
+  expect(ran).toEqual([{ path: 'docs/a' }])
+})
+
+test('a yes for one call is asked for again', async () => {
+  const answer = { action: 'run' } as const
+  expect(await call('a', { answer })).toBe('completed')
+  expect(await call('a', { answer })).toBe('completed')
+  expect(asked).toBe(2)
+})
+
+test('a yes for a conversation holds in it alone', async () => {
+  const answer = { action: 'run', remember: 'conversation' } as const
+  await call('a', { answer })
+  expect(await call('b', {})).toBe('completed')
+  expect(await call('b', { conversation: 'other' })).toBe('denied')
+  expect(asked).toBe(1)
+})
+
+test('a yes for always holds until the tool says something else of itself', async () => {
+  await call('a', { answer: { action: 'run', remember: 'always' } })
+  expect(await call('b', { conversation: 'other' })).toBe('completed')
+  expect(await call('b', { definition: 'changed' })).toBe('denied')
+})
+
+test('arguments that a person edited are what runs, and what is recorded', async () => {
+  await call('a', { answer: { action: 'run', arguments: { path: 'b' } } })
+  expect(ran).toEqual([{ path: 'b' }])
+  expect(events).toMatchObject([{ decision: 'allowed', by: 'user', arguments: { path: 'b' } }])
+})
+
+test('a no is the user’s, and remembers nothing', async () => {
+  expect(await call('a', { answer: { action: 'deny', reason: 'not now' } })).toBe('denied')
+  expect(events).toMatchObject([{ decision: 'denied', by: 'user', reason: 'not now' }])
+  expect(store.list()).toEqual([])
+})

@@ -1,0 +1,90 @@
+import type { ToolCall } from '@toolblocks/protocol'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import type { Approval, ApprovalMaterial, ApproveCall, ToolEntry } from '@toolblocks/tool-executor'
+import { allowsCall, type IsBelow } from './allows-call.ts'
+import type { ApprovalRule } from './approval-rule.ts'
+import type { ApprovalStore } from './approval-store.ts'
+
+/** What a person decided, and for how long. */
+export type LastingApproval = Approval & {
+  /** Further calls of the tool run unasked, in this conversation or always. */
+  remember?: 'conversation' | 'always'
+}
+
+/** Asks a person about one call; as `ApproveCall`. */
+export type AskApproval = (
+  call: ToolCall,
+  material: ApprovalMaterial,
+  signal: AbortSignal,
+) => Promise<LastingApproval>
+
+/** How calls of policy `ask` are decided about. */
+export interface ApproverOptions {
+  /** The folder of the workspace. */
+  root: string
+  conversation: string
+  isBelow: IsBelow
+  /** For this run only. */
+  rules: readonly ApprovalRule[]
+  store: ApprovalStore
+  /** The hash of what a tool says it is, and of what is started for it. */
+  definitionOf(entry: ToolEntry): string
+  /** Absent: what no rule allows is denied. */
+  ask?: AskApproval
+  /** Told of each decision before anything comes of it. */
+  record(event: Extract<ConversationEvent, { type: 'approval' }>): Promise<void>
+}
+
+/** Decides by the rules of this run, then by what people agreed to before, then by asking; each decision is recorded. */
+export function createApprover(options: ApproverOptions): ApproveCall {
+  const { record, ask, store, root, conversation } = options
+  return async (call, material, signal) => {
+    if (isAllowed(call, material.entry, options)) {
+      await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
+      return { action: 'run' }
+    }
+    if (!ask) {
+      const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
+      await record({ type: 'approval', callId: call.id, decision: 'denied', by: 'rule', reason })
+      return { action: 'deny', reason }
+    }
+    const { remember, ...approval } = await ask(call, material, signal)
+    if (remember)
+      store.remember({
+        root,
+        rule: { tool: call.name, conditions: [] },
+        definition: options.definitionOf(material.entry),
+        ...(remember === 'conversation' && { conversation }),
+      })
+    await record({ type: 'approval', callId: call.id, by: 'user', ...describe(approval) })
+    return approval
+  }
+}
+
+function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): boolean {
+  const { rules, store, root, conversation, isBelow } = options
+  if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
+  const remembered = store
+    .list(root)
+    .filter(({ rule }) => rule.tool === call.name)
+    .filter((each) => each.conversation === undefined || each.conversation === conversation)
+  if (remembered.length === 0) return false
+  const definition = options.definitionOf(entry)
+  return remembered.some(
+    (each) => each.definition === definition && allowsCall(each.rule, call, isBelow),
+  )
+}
+
+function describe(
+  approval: Approval,
+): Pick<Extract<ConversationEvent, { type: 'approval' }>, 'decision' | 'arguments' | 'reason'> {
+  switch (approval.action) {
+    case 'run':
+      return { decision: 'allowed', ...(approval.arguments && { arguments: approval.arguments }) }
+    case 'deny':
+    case 'skip':
+      return { decision: 'denied', ...(approval.reason && { reason: approval.reason }) }
+    case 'cancel':
+      return { decision: 'cancelled' }
+  }
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import { isPlainObject } from '@toolblocks/protocol'
+
+/** The SHA-256 of a JSON value in hexadecimal digits; the order of keys says nothing. */
+export function hashJson(value: unknown): string {
+  return createHash('sha256').update(orderedJson(value)).digest('hex')
+}
+
+function orderedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isPlainObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
