@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '@toolblocks/protocol'
+import type { Answer, ToolContext } from '@toolblocks/protocol'
 import { answering, call, connectOdd, firstText } from './testing/servers.suite.ts'
 
 const name = { type: 'string', pattern: '^[A-Z]' }
@@ -132,24 +132,29 @@ describe('a server that asks during a call', () => {
 
   test('can take its question back, also under the id 0', async () => {
     const server = await connectOdd({}, { canAsk: true })
-    const { promise: aborted, resolve } = Promise.withResolvers<void>()
-    const calling = call(
-      server,
-      'take-back',
-      {},
-      {
-        ask: async (_request, { signal }) => {
-          await new Promise<void>((abort) =>
-            signal.addEventListener('abort', () => abort(), { once: true }),
-          )
-          resolve()
-          return { action: 'cancel', reason: 'aborted' }
-        },
-      },
-    )
+    const { promise: asked, resolve: sayAsked } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: sayAborted } = Promise.withResolvers<void>()
+    const ask: ToolContext['ask'] = async (_request, { signal }) => {
+      signal.addEventListener('abort', () => sayAborted(), { once: true })
+      sayAsked()
+      await aborted
+      return { action: 'cancel', reason: 'aborted' }
+    }
+    const calling = call(server, 'take-back', {}, { ask })
+    await asked
+    await call(server, 'echo')
     await aborted
     await call(server, 'echo')
     expect(firstText(await calling)).toBe('taken back')
+  })
+
+  test('bothers nobody with a question that it has taken back before it could be put', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask, asked } = answering(() => accept({}))
+    const calling = call(server, 'take-back-at-once', {}, { ask })
+    await call(server, 'echo')
+    expect(firstText(await calling)).toBe('taken back')
+    expect(asked).toEqual([])
   })
 
   test('takes no time of the call while a person thinks', async () => {

@@ -64,7 +64,7 @@ async function elicit(
       'Expected "form" with a "requestedSchema", or "url" with a "url".',
     )
   const owner = ownerOf(request, calls)
-  if (!owner) return { action: 'cancel' }
+  if (!owner || request.signal.aborted) return { action: 'cancel' }
   const { running, isCertain } = owner
   const result = await duringPause(
     running,

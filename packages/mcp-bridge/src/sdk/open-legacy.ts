@@ -50,6 +50,7 @@ export async function openLegacy(
   client.fallbackRequestHandler = requests.answer
   const transport = seeThrough(link, {
     onMessage: listener.onMessage,
+    onRequest: requests.expect,
     onCancelled: requests.cancel,
     onVersion: (version) => {
       protocolVersion = version

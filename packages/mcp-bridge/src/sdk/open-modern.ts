@@ -39,6 +39,7 @@ export async function openModern(
     listener.onNotification(method, isJsonObject(params) ? params : {})
   const transport = seeThrough(link, {
     onMessage: listener.onMessage,
+    onRequest: () => undefined,
     onCancelled: () => undefined,
     onVersion: () => undefined,
   })

@@ -41,6 +41,8 @@ interface ErrorData {
 /** What is seen on the way. */
 export interface Seen {
   onMessage: ((message: WireMessage) => void) | undefined
+  /** The server asks something: said before the SDK, which hands requests on later, is given it. */
+  onRequest: (request: { id: string | number; method: string }) => void
   onCancelled: (id: unknown) => void
   onVersion: (version: string) => void
 }
@@ -59,6 +61,7 @@ export function seeThrough(link: Link, seen: Seen): SdkTransport {
       const message = held?.kind === 'message' ? held.message : stub
       seen.onMessage?.({ direction: 'received', message: asObject(writeMessage(message)) })
       const loss = held?.kind === 'loss' ? held.loss : undefined
+      if (message.kind === 'request') seen.onRequest(message)
       outer.onmessage?.(writeMessage(cover(message, hello, loss)))
       // The SDK overlooks the cancellation of a request whose id is 0.
       if (message.kind === 'notification' && message.method === 'notifications/cancelled')

@@ -10,6 +10,8 @@ interface GivenRequest {
 
 /** The requests of a server that are being answered. */
 export interface ServerRequests {
+  /** One has arrived, and may be taken back before it comes to `answer`. */
+  expect: (request: Pick<GivenRequest, 'id' | 'method'>) => void
   answer: (request: GivenRequest) => Promise<Record<string, unknown>>
   /** The server takes one back. */
   cancel: (id: unknown) => void
@@ -24,9 +26,12 @@ export function createServerRequests(
 ): ServerRequests {
   const open = new Map<unknown, AbortController>()
   return {
+    expect: ({ id, method }) => {
+      // The SDK answers pings itself.
+      if (method !== 'ping') open.set(id, new AbortController())
+    },
     answer: async ({ id, method, params }) => {
-      const controller = new AbortController()
-      open.set(id, controller)
+      const controller = open.get(id) ?? new AbortController()
       const token = tokenOf(id)
       const given: JsonObject = isJsonObject(params) ? params : {}
       const { signal } = controller

@@ -26,6 +26,11 @@ const form = (properties: Json, required: string[] = []): Json => ({
   requestedSchema: { type: 'object', properties, required },
 })
 
+const TAKEN_BACK: Json = {
+  method: 'notifications/cancelled',
+  params: { requestId: 0, reason: 'changed my mind' },
+}
+
 const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefined>> = {
   echo: async (_id, params) => text(params['arguments']),
   // The result is the argument, whatever it is.
@@ -100,16 +105,24 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
       )
     return text(actions)
   },
-  // Asks under the id 0 and takes the question back once it has been put.
+  // Asks under the id 0, takes the question back at the first echo, and ends at the second.
   'take-back': async () => {
-    const answered = ask('elicitation/create', form({ name: { type: 'string' } }), 0)
-    setImmediate(() =>
-      write({
-        method: 'notifications/cancelled',
-        params: { requestId: 0, reason: 'changed my mind' },
-      }),
+    void ask('elicitation/create', form({ name: { type: 'string' } }), 0)
+    await waitFor('echo')
+    write(TAKEN_BACK)
+    await waitFor('echo')
+    return text('taken back')
+  },
+  // Both in one write, so that they are read together.
+  'take-back-at-once': async () => {
+    const question = { id: 0, method: 'elicitation/create', params: form({}) }
+    process.stdout.write(
+      [question, TAKEN_BACK]
+        .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+        .join(''),
     )
-    return text((await Promise.race([answered, waitFor('echo')])) && 'taken back')
+    await waitFor('echo')
+    return text('taken back')
   },
   visit: async (id) => {
     calls += 1
