@@ -11,6 +11,7 @@ import { readResource } from './links/read-resource.ts'
 import type { McpServer, ServerHooks } from './mcp-server.ts'
 import { openConnection } from './open-connection.ts'
 import type { ServerConfig } from './server-config.ts'
+import { givenUp } from './sdk/explain-hello.ts'
 import { listTools } from './tools/list-tools.ts'
 import { type CallDefinition, makeTools, type MadeTools } from './tools/make-tools.ts'
 import { watchList } from './tools/watch-list.ts'
@@ -18,13 +19,21 @@ import { watchList } from './tools/watch-list.ts'
 const TIMEOUT_MS = 120_000
 const CONNECT_TIMEOUT_MS = 30_000
 
+/** How long connecting goes on. */
+export interface ConnectOptions {
+  /** Ends connecting; a server that is connected is ended by its `close`. */
+  readonly signal?: AbortSignal
+}
+
 /**
- * Starts or reaches a server, says hello and reads its list of tools. Rejects with a `McpServerError`. From then on nothing rejects: a
- * connection that is lost is opened again for the next call, soon at first and then ever less often.
+ * Starts or reaches a server, says hello and reads its list of tools. Rejects with a `McpServerError`, whose code is `closed` once
+ * `signal` aborts; no program is left then. From then on nothing rejects: a connection that is lost is opened again for the next call,
+ * soon at first and then ever less often.
  */
 export async function connectServer(
   config: ServerConfig,
   hooks: ServerHooks = {},
+  { signal: given }: ConnectOptions = {},
 ): Promise<McpServer> {
   const {
     name,
@@ -32,6 +41,7 @@ export async function connectServer(
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     trusted = false,
   } = config
+  if (given?.aborted) throw givenUp(name, given.reason)
   const calls = trackCalls()
   const links = rememberLinks()
   let strayLines = 0
@@ -62,7 +72,8 @@ export async function connectServer(
   const open: OpenConnection = async (signal) =>
     await openConnection(config, { listener, hooks, signal })
 
-  const signal = AbortSignal.timeout(connectTimeoutMs)
+  const late = AbortSignal.timeout(connectTimeoutMs)
+  const signal = given ? AbortSignal.any([given, late]) : late
   const first = await open(signal)
   const kept = keepConnection(first, open, {
     onStateChange: (state) => hooks.onStateChange?.(state),
@@ -107,6 +118,10 @@ export async function connectServer(
   }
 
   await readList(first, signal)
+  if (given?.aborted) {
+    await kept.close()
+    throw givenUp(name, given.reason)
+  }
   const { era, protocolVersion, info, instructions } = first
   const server: McpServer = {
     name,

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connectServer } from './connect-server.ts'
 import { call, connect, connectOdd, firstText } from './testing/servers.suite.ts'
 
 describe('a list of tools', () => {
@@ -24,6 +25,26 @@ describe('a list of tools', () => {
 })
 
 describe('a server', () => {
+  test('that never says hello is ended at once, whatever it ignores, when nobody wants it any more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mute-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const pid = join(folder, 'pid')
+    const program = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)
+      require('node:fs').writeFileSync(process.argv[1], String(process.pid))`
+    const ending = new AbortController()
+    const args = ['-e', program, pid]
+    const transport = { kind: 'stdio' as const, command: process.execPath, args }
+    const connecting = connectServer({ name: 'mute', transport }, {}, { signal: ending.signal })
+    void connecting.catch(() => undefined)
+    await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '', 10_000)
+    const abortedAt = Date.now()
+    ending.abort()
+    await expect(connecting).rejects.toMatchObject({ code: 'closed' })
+    expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
+    // Less than the time for what may have something to finish.
+    expect(Date.now() - abortedAt).toBeLessThan(2000)
+  })
+
   test('that crashes gives a failure that says how it ended and that the call may have run; the next call starts it again', async () => {
     const server = await connectOdd()
     const result = await call(server, 'crash')

@@ -1,5 +1,5 @@
 export type { BridgeProblem, BridgeProblemCode } from './bridge-problem.ts'
-export { connectServer } from './connect-server.ts'
+export { connectServer, type ConnectOptions } from './connect-server.ts'
 export type {
   AnswerServer,
   McpServer,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../toolblocks.suite.ts'
@@ -73,6 +73,24 @@ test('no server is left when the command has ended', async () => {
   const called = await toolblocks(folder, 'call', 'notes__folder')
   expect(called.code).toBe(0)
   expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
+})
+
+test('Ctrl-C while a server is silent ends any command at once, and the server with it', async () => {
+  const pids = workspace({})
+  // It presses Ctrl-C itself, once it runs.
+  const silent = `require('node:fs').writeFileSync(require('node:path').join(process.argv[1], String(process.pid)), '')
+    process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGINT')`
+  const folder = workspace({
+    'toolblocks.toml': `[mcp.servers.mute]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(['-e', silent, pids])}\n`,
+  })
+  const commands = ['tools --trust', 'call mute__x', 'serve --trust', 'mcp list --trust']
+  const ran = await Promise.all(
+    commands.map(async (words) => await toolblocks(folder, ...words.split(' '))),
+  )
+  expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(commands.map(() => [130, '']))
+  const started = readdirSync(pids)
+  expect(started).toHaveLength(commands.length)
+  for (const pid of started) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
 })
 
 test('a server that cannot be started is told with what to do, and the others go on', async () => {

@@ -38,33 +38,11 @@ async function openServer(
   if (!(await mayStart(written))) return { written, ok: false, reason: 'untrusted' }
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
-  const connecting = connectServer(read.config, hooks)
   try {
-    const server = await unlessAborted(connecting, signal)
-    if (server) return { written, ok: true, server }
-    connecting.then(
-      async (late) => await late.close(),
-      () => undefined,
-    )
-    return { written, ok: false, reason: 'aborted' }
+    return { written, ok: true, server: await connectServer(read.config, hooks, { signal }) }
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
+    if (signal.aborted) return { written, ok: false, reason: 'aborted' }
     return { written, ok: false, reason: 'failed', message: error.message, fix: error.fix }
-  }
-}
-
-/** What is being waited for, or nothing once the signal aborts. */
-async function unlessAborted<Value>(
-  waiting: Promise<Value>,
-  signal: AbortSignal,
-): Promise<Value | undefined> {
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>()
-  const abort = (): void => resolve(undefined)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  try {
-    return await Promise.race([waiting, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

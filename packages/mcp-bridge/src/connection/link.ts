@@ -19,6 +19,8 @@ export interface Link {
   tokenOf: (id: string | number) => string | undefined
   /** Says goodbye before the end, where the transport has a word for it. */
   leave: () => Promise<void>
+  /** Ends at once what has not said hello. */
+  abandon: () => Promise<void>
 }
 
 /** What stands behind a message that the SDK was given in its place. */

@@ -53,5 +53,6 @@ export function reachEndpoint(
       const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
       await Promise.race([endSession().catch(() => undefined), late])
     },
+    abandon: async () => await transport.close(),
   }
 }

@@ -7,12 +7,14 @@ import { isServersError, lossIn } from './read-failure.ts'
 export function explainHello(
   server: string,
   cause: unknown,
-  { link, isAborted, hasEnded }: { link: Link; isAborted: boolean; hasEnded: boolean },
+  { link, signal, hasEnded }: { link: Link; signal: AbortSignal; hasEnded: boolean },
 ): McpServerError {
   const loss = lossIn(cause)
   if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
-  if (isAborted)
-    return asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
+  if (signal.aborted)
+    return isTimeout(signal.reason)
+      ? asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
+      : givenUp(server, cause)
   // Only what a server said has data: the SDK closes the connection by itself when hello fails.
   if (isServersError(cause))
     return asError(server, cause, { code: 'not-understood', reason: cause.message })
@@ -21,6 +23,15 @@ export function explainHello(
     return asError(server, cause, { code: kind === 'lost' ? 'not-started' : codeOf(kind), reason })
   const message = cause instanceof Error ? cause.message : String(cause)
   return asError(server, cause, { code: 'not-understood', reason: message })
+}
+
+/** Whoever wanted the server does not want it any more. */
+export function givenUp(server: string, cause: unknown): McpServerError {
+  return asError(server, cause, { code: 'closed', reason: 'it was given up' })
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError'
 }
 
 function asError(

@@ -61,10 +61,10 @@ export async function openLegacy(
   } catch (error) {
     const failure = explainHello(server, error, {
       link,
-      isAborted: signal.aborted,
+      signal,
       hasEnded: ended !== undefined,
     })
-    await link.transport.close()
+    await link.abandon()
     throw failure
   }
   const info = client.getServerVersion()

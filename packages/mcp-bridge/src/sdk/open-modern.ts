@@ -48,10 +48,10 @@ export async function openModern(
   } catch (error) {
     const failure = explainHello(server, error, {
       link,
-      isAborted: signal.aborted,
+      signal,
       hasEnded: loss !== undefined,
     })
-    await link.transport.close()
+    await link.abandon()
     throw failure
   }
   const info = client.getServerVersion()

@@ -5,7 +5,7 @@ import type { ServerTransport } from '../server-config.ts'
 import type { Loss } from '../connection/connection.ts'
 import { createLineReader, MAX_LINE_BYTES } from '../connection/line-reader.ts'
 import type { Link } from '../connection/link.ts'
-import { endProgram } from './end-program.ts'
+import { abandonProgram, endProgram } from './end-program.ts'
 import { readMessages } from '../connection/read-message.ts'
 import { createTail } from './tail.ts'
 import { writeMessage } from '../connection/write-message.ts'
@@ -90,6 +90,10 @@ export function startProgram(
     take: () => undefined,
     tokenOf: () => undefined,
     leave: async () => undefined,
+    abandon: async () => {
+      end('the connection was given up')
+      if (child) await abandonProgram(child)
+    },
   }
 }
 
