@@ -14,8 +14,12 @@ const CALL = /\/src\/(?:run-command|commands\/call-tool)\.ts$/
 
 /** What the command is made of: one program, because as files of its own and of its dependencies it would load four hundred to start. */
 export const bundled = {
-  // Beside the command, a tool of the demo that it starts.
-  input: { main: 'src/main.ts', 'plan-night': 'src/demo/plan-night.ts' },
+  // Beside the command, what the demo starts: a tool and an MCP server.
+  input: {
+    main: 'src/main.ts',
+    'plan-night': 'src/demo/plan-night.ts',
+    'harbor-server': 'src/demo/harbor-server.ts',
+  },
   platform: 'node',
   external: INSTALLED,
   // The other half of jsonc-parser loads its parts in a way that no bundler can follow.

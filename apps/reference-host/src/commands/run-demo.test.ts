@@ -25,6 +25,7 @@ describe('toolblocks demo', () => {
       '3 blinks; the last after 1000 ms.',
       'the script answers true',
       'signed by Ada',
+      '22:00 Lamp lit, wind: breeze. Ada',
       'Stage this hunk',
       'the same content as in call-2',
       'What to try next',
@@ -49,7 +50,7 @@ describe('toolblocks demo', () => {
       'assistant_message',
       'tool_call',
     ])
-    expect(types.filter((type) => type === 'tool_result')).toHaveLength(15)
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(17)
     const [kept = ''] = await readdir(folder)
     const store = await openStore(`sqlite:${join(folder, kept, '.toolblocks/conversations.db')}`)
     expect(await store.verify('demo')).toEqual([])
@@ -57,6 +58,9 @@ describe('toolblocks demo', () => {
     await store.close()
     expect(JSON.parse(JSON.stringify(stored.events))).toEqual(events)
     const listed = await toolblocks(join(folder, kept), 'tools')
-    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('read_files') })
+    expect(listed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('harbor__report_lamp'),
+    })
   })
 })

@@ -17,7 +17,7 @@ import { settingsFile } from '../own-folders.ts'
 import { remember, startedUnasked } from '../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../tools/trust/trust-store.ts'
 import type { CommandContext } from './command-context.ts'
-import { openTools } from './tools/open-tools.ts'
+import { type OpenedTools, openTools } from './tools/open-tools.ts'
 
 /** What was typed after `toolblocks demo`. */
 export interface DemoOptions {
@@ -55,8 +55,25 @@ async function play(
   const opened = await openTools(context, {
     config: join(folder, CONFIGURATION_FILE),
     trust: true,
+    canAsk: true,
   })
   if (!opened.ok) return opened.code === EXIT.cancelled ? opened.code : EXIT.broken
+  try {
+    return await playOpened(opened, { context, options, store, folder })
+  } finally {
+    await opened.close()
+  }
+}
+
+async function playOpened(
+  opened: Extract<OpenedTools, { ok: true }>,
+  {
+    context,
+    options,
+    store,
+    folder,
+  }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
+): Promise<number> {
   if (options.keep)
     remember(startedUnasked(opened.configuration), {
       context,
@@ -81,7 +98,7 @@ async function play(
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
   const record = createRecorder(store, CONVERSATION)
   const executor = createToolExecutor({
-    tools: opened.entries,
+    tools: [...opened.entries, ...opened.readers],
     recordInquiry: record,
     ...(approve && { approve: personTime.approving(approve) }),
   })

@@ -48,6 +48,15 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('plan_release')],
   },
   {
+    text: 'An MCP server: it asks you itself, and answers with a link.',
+    calls: [call('harbor__report_lamp')],
+  },
+  {
+    text: 'What is behind the link is read when it is wanted.',
+    calls: [call('read_resource', { uri: 'harbor://log/tonight' })],
+    isNeeded: hasLink,
+  },
+  {
     text: 'Last, I stage the first change only, in git: a live program.',
     calls: [call('stage_hunks', { action: 'spawn', id: 'staging' })],
   },
@@ -64,6 +73,7 @@ export const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['apply_changes', 'true'],
   ['part', 'minor'],
   ['signer', '{"name":"Ada","email":"ada@example.com","announce":true}'],
+  ['elicitation', '{"keeper":"Ada","wind":"breeze"}'],
 ])
 
 function call(name: string, values: ToolCall['arguments'] = {}): ToolCall {
@@ -82,6 +92,11 @@ function stage(key: string): ToolCall {
 /** Whether git still asks: where an edit was declined there are fewer changes to stage, or none. */
 function isStaging(results: readonly ToolResult[]): boolean {
   return results.some(({ metadata }) => metadata?.handle?.status === 'running')
+}
+
+/** Whether there is something to read: where the harbor was told nothing, it has no link. */
+function hasLink(results: readonly ToolResult[]): boolean {
+  return results.some(({ content }) => content.some(({ type }) => type === 'resource_link'))
 }
 
 /** The turns with an id for each call: `call-1`, `call-2`, … */

@@ -41,12 +41,16 @@ test('who declines is not told of failures that follow from it', async () => {
       [/2 of 3[^]*ada@/, '\r'],
       [/3 of 3[^]*No/, '\r'],
       [/Send this[^]*confirm/, '\r'],
+      [/1 of 2[^]*Ada/, '\u001B'],
+      [/What instead[^]*confirm/, '\u001B[B'],
+      [/no answer/, '\r'],
     ],
   )
   const shown = stripVTControlCharacters(written)
   expect(code).toBe(0)
   expect(shown).toContain('No changes.')
-  expect(shown).toContain('Calls: 10 completed, 2 failed, 1 denied.')
+  expect(shown).toContain('The harbor has noted nothing.')
+  expect(shown).toContain('Calls: 11 completed, 2 failed, 1 denied.')
 })
 
 test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {

@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { ownFile } from '../own-package.ts'
 
-/** A folder with a git repository and tools in three languages, and how to be rid of it. */
+/** A folder with a git repository, tools in three languages and an MCP server, and how to be rid of it. */
 export interface DemoWorkspace {
   folder: string
   remove(): Promise<void>
@@ -46,7 +46,7 @@ export async function makeDemoWorkspace({
   }
   try {
     await cp(TEMPLATE, folder, { recursive: true })
-    await namePlanNight(join(folder, CONFIGURATION_FILE))
+    await namePrograms(join(folder, CONFIGURATION_FILE))
     await git(folder, 'init', '--quiet', '--initial-branch=main')
     await git(folder, 'add', '.')
     await git(folder, 'commit', '--quiet', '--message', 'Light the lamp')
@@ -57,15 +57,17 @@ export async function makeDemoWorkspace({
   }
 }
 
-/** The tool that needs a library stands beside this file, in the sources and in the built command. */
-async function namePlanNight(file: string): Promise<void> {
-  const name = import.meta.url.endsWith('.ts') ? 'plan-night.ts' : 'plan-night.js'
-  const program = fileURLToPath(new URL(name, import.meta.url))
-  const text = await readFile(file, 'utf8')
-  await writeFile(
-    file,
-    text.replace('"PLAN_NIGHT"', () => JSON.stringify(program)),
-  )
+/** What needs a library stands beside this file, in the sources and in the built command. */
+const PROGRAMS = { PLAN_NIGHT: 'plan-night', HARBOR_SERVER: 'harbor-server' }
+
+async function namePrograms(file: string): Promise<void> {
+  const end = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  let text = await readFile(file, 'utf8')
+  for (const [place, name] of Object.entries(PROGRAMS)) {
+    const program = fileURLToPath(new URL(`${name}.${end}`, import.meta.url))
+    text = text.replace(`"${place}"`, () => JSON.stringify(program))
+  }
+  await writeFile(file, text)
 }
 
 async function git(folder: string, ...words: readonly string[]): Promise<void> {

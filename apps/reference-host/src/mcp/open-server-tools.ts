@@ -1,4 +1,5 @@
-import type { McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
+import { createReadResourceTool, type McpServer, type ServerHooks } from '@toolblocks/mcp-bridge'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import { openServers } from './open-servers.ts'
 import { resolveServerTools, type ServerTools } from './resolve-server-tools.ts'
@@ -7,6 +8,8 @@ import type { WantedServer } from './wanted-servers.ts'
 /** What a host may need of servers that are open. */
 export interface OpenedServerTools extends ServerTools {
   servers: readonly McpServer[]
+  /** The tool that reads the links of these servers; none where there is no server. */
+  readers: readonly ToolEntry[]
   /** Ends every connection and every program. */
   close(): Promise<void>
 }
@@ -42,6 +45,17 @@ export async function openServerTools(
   return {
     ...resolveServerTools(opened, configuration),
     servers,
+    // A call that was permitted has returned the link, and only its own server is asked.
+    readers:
+      servers.length === 0
+        ? []
+        : [
+            {
+              tool: createReadResourceTool(() => servers),
+              source: 'mcp',
+              policy: 'unattended',
+            },
+          ],
     close: async () => {
       await Promise.all(servers.map(async (server) => await server.close()))
     },

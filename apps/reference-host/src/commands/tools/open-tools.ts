@@ -33,6 +33,8 @@ export type OpenedTools =
       names: readonly string[]
       /** MCP servers that are connected. */
       servers: readonly McpServer[]
+      /** What a host offers beside the tools: `read_resource`, where there are servers. */
+      readers: readonly ToolEntry[]
       /** Tools that are configured and cannot be called; why has been told. */
       left: readonly LeftOut[]
       /** What tools say of themselves, held against what is recorded. */
@@ -120,6 +122,7 @@ export async function openTools(
       ...opened.tools.map(({ entry }) => entry.tool.name),
     ],
     servers: opened.servers,
+    readers: opened.readers,
     left,
     pins,
     settled,
@@ -144,7 +147,7 @@ async function openWanted(
 ): Promise<OpenedServerTools> {
   const wanted = wantedServers(servers, configuration, options.named)
   if (wanted.length === 0)
-    return { tools: [], left: [], warnings: [], servers: [], close: async () => {} }
+    return { tools: [], left: [], warnings: [], servers: [], readers: [], close: async () => {} }
   const { openServerTools } = await import('../../mcp/open-server-tools.ts')
   const hooks = { canAsk: options.canAsk ?? false }
   return await openServerTools(wanted, { configuration, hooks, mayStart, signal: context.signal })
