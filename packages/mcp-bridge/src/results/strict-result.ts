@@ -14,14 +14,20 @@ const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
 const RESOURCE_FIELDS = ['uri', 'mimeType', 'text', 'blob', '_meta']
 const ANNOTATION_FIELDS = ['audience', 'priority', 'lastModified']
 
+/** A generation of MCP. */
+export type Era = 'legacy' | 'modern'
+
 /** A result of which no SDK drops or refuses anything: what MCP does not know stands in `_meta`. */
-export function toStrictResult(result: JsonObject): JsonObject {
+export function toStrictResult(result: JsonObject, era: Era): JsonObject {
   const content = Array.isArray(result['content']) ? result['content'].map(toStrictBlock) : []
   const { structuredContent } = result
   const moved: string[] = []
   // Before MCP 2026-07-28, only an object may stand there.
-  if ('structuredContent' in result && !isJsonObject(structuredContent))
+  if (era === 'legacy' && 'structuredContent' in result && !isJsonObject(structuredContent))
     moved.push('structuredContent')
+  // In the modern era every result has one, for the server's word about itself.
+  const { _meta: meta } = result
+  if (era === 'modern' && isJsonObject(meta) && Object.keys(meta).length === 0) moved.push('_meta')
   return { ...moveFields(result, moved), content }
 }
 

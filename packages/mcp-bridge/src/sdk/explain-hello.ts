@@ -7,9 +7,14 @@ import { isServersError, lossIn } from './read-failure.ts'
 export function explainHello(
   server: string,
   cause: unknown,
-  { link, signal, hasEnded }: { link: Link; signal: AbortSignal; hasEnded: boolean },
+  {
+    link,
+    signal,
+    hasEnded,
+    loss: seen,
+  }: { link: Link; signal: AbortSignal; hasEnded: boolean; loss?: Loss | undefined },
 ): McpServerError {
-  const loss = lossIn(cause)
+  const loss = lossIn(cause) ?? seen
   if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
   if (signal.aborted)
     return isTimeout(signal.reason)

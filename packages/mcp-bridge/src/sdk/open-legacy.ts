@@ -55,6 +55,7 @@ export async function openLegacy(
     onVersion: (version) => {
       protocolVersion = version
     },
+    onHelloLoss: () => undefined,
   })
   try {
     await client.connect(transport, { signal, timeout: NEVER_MS })

@@ -35,13 +35,19 @@ export async function openModern(
     loss ??= link.explainEnd()
     ended.resolve(loss)
   }
+  // The SDK's own handler takes tokens of its own only.
+  client.removeNotificationHandler('notifications/progress')
   client.fallbackNotificationHandler = async ({ method, params }) =>
     listener.onNotification(method, isJsonObject(params) ? params : {})
+  let helloLoss: Loss | undefined
   const transport = seeThrough(link, {
     onMessage: listener.onMessage,
     onRequest: () => undefined,
     onCancelled: () => undefined,
     onVersion: () => undefined,
+    onHelloLoss: (why) => {
+      helloLoss = why
+    },
   })
   try {
     await client.connect(transport, { signal, timeout: NEVER_MS })
@@ -50,6 +56,7 @@ export async function openModern(
       link,
       signal,
       hasEnded: loss !== undefined,
+      loss: helloLoss,
     })
     await link.abandon()
     throw failure

@@ -45,6 +45,8 @@ export interface Seen {
   onRequest: (request: { id: string | number; method: string }) => void
   onCancelled: (id: unknown) => void
   onVersion: (version: string) => void
+  /** Why there is no answer to the hello, which not every SDK hands on. */
+  onHelloLoss: (loss: Loss) => void
 }
 
 /** What the SDK asks and reads itself, in either era. */
@@ -62,6 +64,7 @@ export function seeThrough(link: Link, seen: Seen): SdkTransport {
       seen.onMessage?.({ direction: 'received', message: asObject(writeMessage(message)) })
       const loss = held?.kind === 'loss' ? held.loss : undefined
       if (message.kind === 'request') seen.onRequest(message)
+      if (loss && 'id' in message && message.id === hello) seen.onHelloLoss(loss)
       outer.onmessage?.(writeMessage(cover(message, hello, loss)))
       // The SDK overlooks the cancellation of a request whose id is 0.
       if (message.kind === 'notification' && message.method === 'notifications/cancelled')

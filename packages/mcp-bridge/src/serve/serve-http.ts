@@ -2,11 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import {
+  isInitializeRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js'
 import { type Admission, checkRequest } from './check-request.ts'
 import { closeSessions } from './close-sessions.ts'
+import {
+  isModernMessage,
+  isModernVersion,
+  type ModernSession,
+  openModern,
+  unsupportedVersion,
+} from './modern/load-modern.ts'
+import type { ModernEndpoint } from './modern/modern-http.ts'
+import { KEY_BYTES } from './modern/sealed-state.ts'
 import { readRequestBody } from './read-request-body.ts'
-import { ServeError } from './serve-error.ts'
+import { tokenRequired, wrongKey } from './serve-error.ts'
 import { type ServedSession, serveSession } from './serve-session.ts'
 import type { Served, ToolService } from './tool-service.ts'
 
@@ -24,6 +36,11 @@ export interface HttpOptions {
   readonly maxBodyBytes?: number
   /** Clients at a time; a further one ends the one that came first. Default: 100. */
   readonly maxSessions?: number
+  /**
+   * 32 bytes that seal what goes to clients between two questions of a call (MCP 2026-07-28). Default: new ones, so that a call cannot go on
+   * in another process.
+   */
+  readonly stateKey?: Uint8Array
 }
 
 /** A service that is being served over HTTP. */
@@ -49,9 +66,12 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     allowedHosts = [],
     maxBodyBytes = 4 * 1024 * 1024,
     maxSessions = 100,
+    stateKey,
   } = options
-  if (!LOOPBACK.includes(host) && host !== '::1' && token === undefined) throw new ServeError(host)
+  if (!LOOPBACK.includes(host) && host !== '::1' && token === undefined) throw tokenRequired(host)
+  if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = new Map<string, HttpSession>()
+  let modern: Promise<ModernSession<ModernEndpoint> | undefined> | undefined
   const server = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
@@ -86,7 +106,9 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
       case 'none':
       case 'json': {
         const body = read.kind === 'json' ? read.body : undefined
-        const id = request.headers['mcp-session-id']
+        const { 'mcp-session-id': id, 'mcp-protocol-version': version } = request.headers
+        if (isModernMessage(body) || isModernVersion(version))
+          return await answerModern(request, response, body)
         const known = typeof id === 'string' ? sessions.get(id) : undefined
         if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
         if (!known && !isInitializeRequest(body))
@@ -99,6 +121,21 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
         await transport.handleRequest(request, response, body)
       }
     }
+  }
+
+  async function answerModern(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<void> {
+    modern ??= openModern(service, stateKey, async (shared) => {
+      const { openModernEndpoint } = await import('./modern/modern-http.ts')
+      return openModernEndpoint(shared)
+    })
+    const session = await modern
+    if (session) return await session.serving.answer(request, response, body)
+    const refusal = unsupportedVersion(body, SUPPORTED_PROTOCOL_VERSIONS)
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
   }
 
   async function openSession(): Promise<StreamableHTTPServerTransport> {
@@ -125,10 +162,9 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     close: async (closing) => {
       isClosing = true
       server.close()
-      await closeSessions(
-        [...sessions.values()].map(({ session }) => session),
-        closing,
-      )
+      const legacy = [...sessions.values()].map(({ session }) => session)
+      const other = await modern
+      await closeSessions([...legacy, ...(other ? [other] : [])], closing)
       server.closeAllConnections()
       await closed
     },

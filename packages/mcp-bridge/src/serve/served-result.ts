@@ -1,10 +1,13 @@
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { toCallToolResult } from '../results/from-call-tool-result.ts'
-import { toStrictResult } from '../results/strict-result.ts'
+import { type Era, toStrictResult } from '../results/strict-result.ts'
 
 /** A result for a client of MCP; one that ended on a question says how to settle it. */
-export function toServedResult(result: ToolResult, { canAsk }: { canAsk: boolean }): JsonObject {
-  const strict = toStrictResult(toCallToolResult(result))
+export function toServedResult(
+  result: ToolResult,
+  { canAsk, era }: { canAsk: boolean; era: Era },
+): JsonObject {
+  const strict = toStrictResult(toCallToolResult(result), era)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk

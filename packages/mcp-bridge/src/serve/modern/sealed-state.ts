@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { canonicalJson } from '@toolblocks/schema-check'
+
+/** What a client's user answered, and to what. */
+export interface GivenAnswer {
+  /** The digest of the question as it was put. */
+  question: string
+  /** An `ElicitResult` as it came. */
+  response: JsonObject
+}
+
+/** A call between two rounds: nothing of it is kept here, it goes to the client and comes back. */
+export interface CallState {
+  /** The same in every round. */
+  callId: string
+  round: number
+  answers: readonly GivenAnswer[]
+  /** What is asked in this round, under the name that its answer comes back with. */
+  asked: { key: string; question: string }
+}
+
+/** What a state belongs to; for anything else it is refused. */
+export interface StateOwner {
+  operation: string
+  name: string
+  arguments: JsonObject
+  caller: string
+}
+
+/** What came of opening a state. */
+export type OpenedState = { ok: true; state: CallState } | { ok: false; message: string }
+
+/** Seals states so that only this key opens them, only for their owner, and not for ever. */
+export interface StateSealer {
+  seal(state: CallState, owner: StateOwner): string
+  open(sealed: string, owner: StateOwner): OpenedState
+}
+
+/** How long a person may think. */
+const LIFETIME_MS = 60 * 60 * 1000
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+export const KEY_BYTES = 32
+
+/** Makes a sealer. Without a key, states are good for this process only. */
+export function createStateSealer({
+  key = randomBytes(KEY_BYTES),
+  lifetimeMs = LIFETIME_MS,
+  now = Date.now,
+}: {
+  key?: Uint8Array | undefined
+  lifetimeMs?: number
+  now?: () => number
+} = {}): StateSealer {
+  return {
+    seal: (state, owner) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const payload = { ...state, owner: digest(owner), expires: now() + lifetimeMs }
+      const sealed = [cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]
+      return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
+    },
+    open: (sealed, owner) => {
+      const payload = unseal(Buffer.from(sealed, 'base64url'), key)
+      if (!payload) return refused('was not given by this server, or was changed')
+      const { owner: belongsTo, expires, ...state } = payload
+      if (belongsTo !== digest(owner))
+        return refused('was given for other arguments, another tool or another client')
+      if (now() > expires) return refused('has expired')
+      return { ok: true, state }
+    },
+  }
+}
+
+/** The digest of a JSON value: equal values have equal ones. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url')
+}
+
+type Payload = CallState & { owner: string; expires: number }
+
+function unseal(bytes: Buffer, key: Uint8Array): Payload | undefined {
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
+  try {
+    const opener = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    opener.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const opened = [opener.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), opener.final()]
+    const payload: unknown = JSON.parse(Buffer.concat(opened).toString('utf8'))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody else has the key
+    return isJsonObject(payload) ? (payload as unknown as Payload) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function refused(why: string): OpenedState {
+  return {
+    ok: false,
+    message: `The "requestState" ${why}. Make the call again without it.`,
+  }
+}
