@@ -56,13 +56,28 @@ function report(what, scenario, { status, stdout, stderr }) {
   if (!passed || wanted.length > 0) console.log(stdout, stderr)
 }
 
-/** What holds for every server, whatever its tools are. */
+/** What holds for every server, whatever its tools are, and what questions come to. */
 const serverScenarios = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'tools-call-simple-text',
-  'dns-rebinding-protection',
+  ['2025-11-25', 'server-initialize'],
+  ['2025-11-25', 'ping'],
+  ['2025-11-25', 'tools-list'],
+  ['2025-11-25', 'tools-call-simple-text'],
+  ['2025-11-25', 'dns-rebinding-protection'],
+  ['2026-07-28', 'tools-list'],
+  ['2026-07-28', 'tools-call-simple-text'],
+  ['2026-07-28', 'dns-rebinding-protection'],
+  ['2026-07-28', 'http-header-validation'],
+  ['2026-07-28', 'server-sse-multiple-streams'],
+  ['2026-07-28', 'sep-2164-resource-not-found'],
+  ['2026-07-28', 'input-required-result-basic-elicitation'],
+  ['2026-07-28', 'input-required-result-request-state'],
+  ['2026-07-28', 'input-required-result-multi-round'],
+  ['2026-07-28', 'input-required-result-missing-input-response'],
+  ['2026-07-28', 'input-required-result-result-type'],
+  ['2026-07-28', 'input-required-result-unsupported-methods'],
+  ['2026-07-28', 'input-required-result-tampered-state'],
+  ['2026-07-28', 'input-required-result-ignore-extra-params'],
+  ['2026-07-28', 'input-required-result-validate-input'],
 ]
 const server = spawn(process.execPath, [join(bridge, 'conformance/server.ts')], {
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -70,10 +85,11 @@ const server = spawn(process.execPath, [join(bridge, 'conformance/server.ts')], 
 const url = await new Promise((resolve) => {
   server.stdout.once('data', (line) => resolve(String(line).trim()))
 })
-for (const scenario of serverScenarios) {
+for (const [version, scenario] of serverScenarios) {
   if (wanted.length > 0 && !wanted.includes(scenario)) continue
-  const args = [suites['2025-11-25'], 'server', '--url', url, '--scenario', scenario, '-o', results]
-  report('server', scenario, spawnSync(process.execPath, args, { encoding: 'utf8' }))
+  const args = [suites[version], 'server', '--url', url, '--scenario', scenario, '-o', results]
+  if (version !== '2025-11-25') args.push('--spec-version', version)
+  report(`server ${version}`, scenario, spawnSync(process.execPath, args, { encoding: 'utf8' }))
 }
 server.stdin.end()
 rmSync(results, { recursive: true })

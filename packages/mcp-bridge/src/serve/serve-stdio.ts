@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDKs know callbacks only */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJsonObject } from '@toolblocks/protocol'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'

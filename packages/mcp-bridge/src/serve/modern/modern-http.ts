@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { isJsonObject } from '@toolblocks/protocol'
 import { createModernServer, type ModernService } from './modern-server.ts'
 import { digest } from './sealed-state.ts'
 
@@ -27,7 +28,7 @@ export function openModernEndpoint(modern: ModernService): ModernEndpoint {
         headers: headersOf(request),
         signal: gone.signal,
       })
-      const answer = await handler.fetch(asked, { parsedBody: body })
+      const answer = await withStatus(await handler.fetch(asked, { parsedBody: body }), body)
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
       for await (const chunk of answer.body ?? [])
         if (!response.write(chunk) && !gone.signal.aborted)
@@ -39,6 +40,23 @@ export function openModernEndpoint(modern: ModernService): ModernEndpoint {
       await handler.close()
     },
   }
+}
+
+const METHOD_NOT_FOUND = -32_601
+/** What is always there, and may answer at length or for long. */
+const KNOWN = new Set(['tools/call', 'tools/list', 'subscriptions/listen'])
+
+/** HTTP has a status of its own for methods that are not there; the SDK knows only of those without a handler. */
+async function withStatus(answer: Response, body: unknown): Promise<Response> {
+  const method = isJsonObject(body) ? body['method'] : undefined
+  if (answer.status !== 200 || (typeof method === 'string' && KNOWN.has(method))) return answer
+  if (answer.headers.get('content-type') !== 'application/json') return answer
+  const { headers } = answer
+  const text = await answer.text()
+  const said: unknown = JSON.parse(text)
+  const error = isJsonObject(said) ? said['error'] : undefined
+  const isMissing = isJsonObject(error) && error['code'] === METHOD_NOT_FOUND
+  return new Response(text, { status: isMissing ? 404 : 200, headers })
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

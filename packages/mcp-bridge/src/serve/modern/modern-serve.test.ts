@@ -34,7 +34,11 @@ const META = 'io.modelcontextprotocol'
 async function post(
   served: ServedHttp,
   params: JsonObject,
-  { client = 'hand', headers = {} }: { client?: string; headers?: Record<string, string> } = {},
+  {
+    client = 'hand',
+    headers = {},
+    method = 'tools/call',
+  }: { client?: string; headers?: Record<string, string>; method?: string } = {},
 ): Promise<JsonObject> {
   const meta = {
     [`${META}/protocolVersion`]: VERSION,
@@ -54,12 +58,12 @@ async function post(
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
-      method: 'tools/call',
+      method,
       params: { name: 'tool', ...params, _meta: meta },
     }),
   })
   const answer: unknown = await response.json()
-  return isJsonObject(answer) ? answer : {}
+  return { status: response.status, ...(isJsonObject(answer) && answer) }
 }
 
 const yes = { action: 'accept', content: { value: true } }
@@ -207,6 +211,17 @@ describe('a question', () => {
     expect(await post(served, { requestState, inputResponses: { sure: yes } })).toMatchObject({
       result: { inputRequests: { sure: { params: { message: 'Delete all files?' } } } },
     })
+  })
+})
+
+test('a method that is not there has the status 404 over HTTP', async () => {
+  const served = await serve(async () => text(''))
+  const headers = { 'mcp-method': 'prompts/list' }
+  expect(await post(served, {}, { headers, method: 'prompts/list' })).toEqual({
+    status: 404,
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32_601, message: 'Method not found' },
   })
 })
 

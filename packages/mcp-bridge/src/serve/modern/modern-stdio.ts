@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Transport } from '@modelcontextprotocol/server'
 import { createModernServer, type ModernService } from './modern-server.ts'

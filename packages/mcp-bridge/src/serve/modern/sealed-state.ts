@@ -29,7 +29,7 @@ export interface StateOwner {
 }
 
 /** What came of opening a state. */
-export type OpenedState = { ok: true; state: CallState } | { ok: false; message: string }
+type OpenedState = { ok: true; state: CallState } | { ok: false; message: string }
 
 /** Seals states so that only this key opens them, only for their owner, and not for ever. */
 export interface StateSealer {
