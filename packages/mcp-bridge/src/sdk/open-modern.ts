@@ -5,6 +5,7 @@ import type { Connection, Loss, Reply } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
 import { explainHello } from './explain-hello.ts'
 import type { Hello } from './hello.ts'
+import { listenForChanges } from './listen-for-changes.ts'
 import { readFailure } from './read-failure.ts'
 import { rawOf, seeThrough } from './see-through.ts'
 
@@ -61,6 +62,14 @@ export async function openModern(
     await link.abandon()
     throw failure
   }
+  const over = new AbortController()
+  void ended.promise.then(() => over.abort())
+  if (client.getServerCapabilities()?.tools?.listChanged === true)
+    void listenForChanges(
+      client,
+      () => listener.onNotification('notifications/tools/list_changed', {}),
+      over.signal,
+    )
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
 

@@ -126,6 +126,30 @@ describe('a client of the modern era', () => {
     ])
   })
 
+  test('hears that the tools have changed', async () => {
+    const changes = new Set<() => void>()
+    let definitions = [tool()]
+    const service = {
+      definitions: () => definitions,
+      onDefinitionsChanged: (changed: () => void) => {
+        changes.add(changed)
+        return () => void changes.delete(changed)
+      },
+    }
+    const served = await serve(async () => text(''), service)
+    const names = Promise.withResolvers<readonly string[]>()
+    const server = await connect(
+      { ...at(served), era: 'modern' },
+      { onToolsChanged: ({ tools }) => names.resolve(tools().map(({ name }) => name)) },
+    )
+    expect(server.tools()).toHaveLength(1)
+    definitions = [tool(), tool({ name: 'more' })]
+    // The stream is opened beside the first calls.
+    const again = setInterval(() => changes.forEach((changed) => changed()), 50)
+    onTestFinished(() => clearInterval(again))
+    expect(await names.promise).toEqual(['ours__tool', 'ours__more'])
+  })
+
   test('of another make understands it', async () => {
     const served = await serve(async () => ({ ...text('a'), structuredContent: 3 }))
     const client = new Client(
