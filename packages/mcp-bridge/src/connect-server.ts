@@ -106,7 +106,7 @@ export async function connectServer(
 
   async function readList(connection: Connection, ending: AbortSignal): Promise<void> {
     const listed = await listTools(connection, ending)
-    made = makeTools(listed.definitions, { server: name, overrides: config.tools ?? {}, call })
+    made = makeTools(listed.definitions, { server: name, settings: config.tools ?? {}, call })
     problems = [...listed.problems, ...made.problems]
   }
 

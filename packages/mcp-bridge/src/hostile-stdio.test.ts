@@ -89,6 +89,11 @@ describe('a server', () => {
     expect(firstText(await call(server, 'was-cancelled'))).toBe('true')
   })
 
+  test('has the time that was said of one tool, before that of the server', async () => {
+    const server = await connectOdd({ timeoutMs: 20_000, tools: { hang: { timeoutMs: 200 } } })
+    expect(firstText(await call(server, 'hang'))).toContain('given up after 0.2 seconds')
+  })
+
   test('is told when the caller gives up', async () => {
     const server = await connectOdd()
     const controller = new AbortController()

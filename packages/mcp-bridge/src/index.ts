@@ -13,4 +13,9 @@ export { createReadResourceTool } from './links/create-read-resource-tool.ts'
 export { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
 export { readServers, type ReadServers } from './read-servers.ts'
 export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
-export type { LinkPolicy, ServerConfig, ServerTransport } from './server-config.ts'
+export type {
+  LinkPolicy,
+  ServerConfig,
+  ServerToolConfig,
+  ServerTransport,
+} from './server-config.ts'

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readStatus } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from './mcp-server.ts'
 import { answering, call, connectPublished, contextOf, firstText } from './testing/servers.suite.ts'
@@ -97,6 +98,37 @@ describe('server-everything', () => {
     )
     expect(server.problems).toEqual([])
   }, 60_000)
+
+  test('has a task that stays alive: it says how far it is, asks, and ends with its result', async () => {
+    const server = await connectPublished(
+      'everything',
+      ['stdio'],
+      { canAsk: true },
+      {},
+      {
+        'simulate-research-query': { stateful: true },
+      },
+    )
+    const tool = server.tools().find(({ name }) => name.endsWith('simulate-research-query'))
+    const given = { id: '1', name: tool?.name ?? '', arguments: { topic: 'x', ambiguous: true } }
+    const live = await tool?.spawn?.(given, contextOf())
+    if (!live) throw new Error('not stateful')
+    const { signal } = new AbortController()
+    const seen = new Set<string>()
+    let result = live.started
+    while (readStatus(result) !== 'stopped') {
+      const last = result.content.at(-1)
+      const isAsked = readStatus(result) === 'waiting' && last?.type === 'question'
+      result = isAsked
+        ? await live.apply(
+            { answers: { [last.question.id]: { interpretation: 'technical' } } },
+            signal,
+          )
+        : await live.fetch(signal)
+      for (const block of result.content) if (block.type === 'text') seen.add(block.text)
+    }
+    expect([...seen].join('\n')).toMatch(/Gathering sources[^]*Research Report/)
+  })
 
   test('says whole what it answers: annotations, images, links, resources, structured content', async () => {
     const server = await connectPublished('everything', ['stdio'])

@@ -32,6 +32,14 @@ export interface LinkPolicy {
   readonly maxTotalBytes?: number
 }
 
+/** What the user says about one tool of a server: words of their own, and how it is called. */
+export interface ServerToolConfig extends ToolOverrides {
+  /** Active time of one call in milliseconds. Default: the server's; of a call that stays alive: none. */
+  readonly timeoutMs?: number
+  /** Its calls may stay alive (`Tool.spawn`): a task where the server makes one of it. Default: false. */
+  readonly stateful?: boolean
+}
+
 /** A server as the user configured it. */
 export interface ServerConfig {
   /** The user's name for it: begins the names of its tools, and is what a person is shown when it asks something. */
@@ -40,7 +48,7 @@ export interface ServerConfig {
   /** Which generation of MCP is spoken: up to 2025-11-25 is `legacy`, 2026-07-28 is `modern`. Default: `legacy`. */
   readonly era?: 'auto' | 'legacy' | 'modern'
   /** What the user says about its tools, by the server's names. */
-  readonly tools?: Readonly<Record<string, ToolOverrides>>
+  readonly tools?: Readonly<Record<string, ServerToolConfig>>
   /** Active time of one call in milliseconds; it stands still while a person is asked. Default: 120,000. */
   readonly timeoutMs?: number
   /** For starting it and for its list of tools, in milliseconds. Default: 30,000. */

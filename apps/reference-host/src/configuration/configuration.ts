@@ -59,6 +59,9 @@ export interface McpToolConfiguration extends Pick<
   | 'pin'
   | 'questions'
   | 'parameters'
+  | 'stateful'
+  | 'on_turn_end'
+  | 'timeout_secs'
 > {
   /** The server's name in the configuration. */
   server: string

@@ -20,12 +20,12 @@ test('a source says which server has a tool, whose own name may have dots', () =
 
 test('what only an executable can have is told of a tool of a server, and a command that is missing', () => {
   const { problems } = splitTools({
-    find: { source: 'mcp.tracker.search', command: 'cat', stateful: true },
+    find: { source: 'mcp.tracker.search', command: 'cat', pty: true },
     read: { source: 'local' },
   })
   expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
     expect.stringContaining('tools.find.command: means nothing for a tool of an MCP server'),
-    expect.stringContaining('tools.find.stateful: means nothing for a tool of an MCP server'),
+    expect.stringContaining('tools.find.pty: means nothing for a tool of an MCP server'),
     'tools.read.command: is required and missing; expected a value',
   ])
 })

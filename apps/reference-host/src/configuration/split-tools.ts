@@ -22,6 +22,9 @@ const MCP_KEYS: readonly string[] = [
   'pin',
   'questions',
   'parameters',
+  'stateful',
+  'on_turn_end',
+  'timeout_secs',
 ]
 
 /** Tells tools that are executables from those of MCP servers (`source = "mcp.<server>.<tool>"`). */

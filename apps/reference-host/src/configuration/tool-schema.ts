@@ -170,7 +170,8 @@ export const toolSchema = {
     },
     stateful: {
       type: 'boolean',
-      description: 'The executable knows the live actions: it stays alive between them.',
+      description:
+        'The executable knows the live actions: it stays alive between them. Of an MCP server: calls may go on while nobody waits, as tasks where it has them.',
       default: false,
     },
     pty: {

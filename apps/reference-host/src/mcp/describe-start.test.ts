@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeStart } from './describe-start.ts'
 
 const start = (table: object): string =>
-  describeStart({ name: 'x', file: 'f', own: {}, table: { ...table } })
+  describeStart({ name: 'x', file: 'f', own: {}, tools: {}, table: { ...table } })
 
 test('what a person agrees to has the command line, the folder and every variable, as they are written', () => {
   expect(

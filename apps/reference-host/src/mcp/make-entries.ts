@@ -78,6 +78,7 @@ function makeEntry(
       ...(policy && { policy }),
       ...(table.questions && { routes: toRoutes(table.questions) }),
       ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
+      ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
     },
     origins: originsOf(tool, table, 'server'),
     described,

@@ -8,15 +8,15 @@ export type ReadServer = { ok: true; config: ServerConfig } | { ok: false; messa
 
 /** Reads one server, with the values of variables in their places; programs start in the workspace. */
 export function readServer(
-  { name, table }: WrittenServer,
+  { name, table, tools }: WrittenServer,
   {
     root,
     environment,
   }: { root: string; environment: Readonly<Record<string, string | undefined>> },
 ): ReadServer {
   const { servers, problems } = readServers({ mcpServers: { [name]: table } }, { environment })
-  const [config] = servers
-  if (!config || problems.length > 0)
+  const [read] = servers
+  if (!read || problems.length > 0)
     return {
       ok: false,
       message: problems
@@ -24,6 +24,7 @@ export function readServer(
         .map(([key, message]) => (key === '' ? message : `${key}: ${message}`))
         .join('; '),
     }
+  const config = { ...read, ...(Object.keys(tools).length > 0 && { tools }) }
   const { transport } = config
   if (transport.kind === 'http') return { ok: true, config }
   const cwd = resolve(root, transport.cwd ?? '.')

@@ -6,6 +6,7 @@ const servers = ['notes', 'notes_old', 'far off'].map((name): WrittenServer => (
   name,
   table: {},
   own: {},
+  tools: {},
   file: 'toolblocks.toml',
 }))
 const configuration = {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ServerConfig } from '@toolblocks/mcp-bridge'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type {
   Configuration,
@@ -17,6 +18,8 @@ export interface WrittenServer {
   table: JsonObject
   /** What only our configuration says. */
   own: Pick<ServerConfiguration, 'run' | 'pin'>
+  /** How tools that have a table are called, by the server's names. */
+  tools: NonNullable<ServerConfig['tools']>
   /** Where it stands. */
   file: string
 }
@@ -36,6 +39,7 @@ export function readWrittenServers(configuration: Configuration): WrittenServers
       name,
       file,
       own: { ...(run && { run }), ...(pin !== undefined && { pin }) },
+      tools: {},
       table: {
         ...rest,
         ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
@@ -45,8 +49,24 @@ export function readWrittenServers(configuration: Configuration): WrittenServers
   })
   const beside = readBeside(join(root, MCP_FILE))
   const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
-  const servers = [...own, ...more].filter(({ table }) => table['disabled'] !== true)
+  const servers = [...own, ...more]
+    .filter(({ table }) => table['disabled'] !== true)
+    .map((server) => ({ ...server, tools: toolsOf(server.name, mcp.tools) }))
   return { servers, warnings: beside.warnings }
+}
+
+function toolsOf(server: string, tables: Configuration['mcp']['tools']): WrittenServer['tools'] {
+  return Object.fromEntries(
+    Object.values(tables)
+      .filter((table) => table.server === server)
+      .map(({ tool, stateful, timeout_secs: timeout }) => [
+        tool,
+        {
+          ...(stateful && { stateful }),
+          ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+        },
+      ]),
+  )
 }
 
 function readBeside(file: string): WrittenServers {
@@ -59,7 +79,7 @@ function readBeside(file: string): WrittenServers {
   const servers: WrittenServer[] = []
   const warnings: ConfigurationProblem[] = []
   for (const [name, table] of Object.entries(listed)) {
-    if (isJsonObject(table)) servers.push({ name, file, table, own: {} })
+    if (isJsonObject(table)) servers.push({ name, file, table, own: {}, tools: {} })
     else
       warnings.push({
         file,

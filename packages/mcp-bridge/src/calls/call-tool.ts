@@ -36,13 +36,23 @@ const MAX_VISITS = 3
 /** How long to wait where a server wants the call again and asks nothing. */
 const STATE_ONLY_MS = 250
 
+/** One use of a tool. */
+export interface CallUse {
+  call: ToolCall
+  context: ToolContext
+  /** Default: the server's. */
+  timeoutMs?: number
+  /** Nobody waits for it: it is a task where it can be one. Default: false. */
+  isLive?: boolean
+}
+
 /** Calls a tool of a server from start to end; whatever fails is a result. `definition` is the server's. */
 export async function callTool(
   definition: ToolDefinition,
   server: CallableServer,
-  { call, context }: { call: ToolCall; context: ToolContext },
+  { call, context, timeoutMs = server.timeoutMs, isLive = false }: CallUse,
 ): Promise<ToolResult> {
-  const running = server.calls.begin(call, context, server.timeoutMs)
+  const running = server.calls.begin(call, context, { timeoutMs, isLive })
   try {
     const result = await runRounds(definition, server, running)
     const warned = running.warnings
@@ -73,7 +83,7 @@ async function runRounds(
     if (reply.kind !== 'result')
       return describeFailure(name, reply, {
         isOver: running.deadline.isOver,
-        timeoutMs: server.timeoutMs,
+        timeoutMs: running.timeoutMs,
       })
     const { parsed, raw } = reply
     switch (parsed.kind) {
@@ -151,15 +161,21 @@ function paramsOf(
     name: definition.name,
     arguments: running.call.arguments,
     ...retry,
-    ...(mustBeTask(definition, capabilities) && { task: {} }),
+    ...(isTask(definition, capabilities, running) && { task: {} }),
     _meta: { progressToken: running.token },
   }
 }
 
-/** MCP 2025-11-25: a tool may only be called as a task, where its server has them. */
-function mustBeTask(definition: ToolDefinition, { tasks }: JsonObject): boolean {
+/** MCP 2025-11-25: what must be called as a task, and what may be and is not waited for. */
+function isTask(
+  definition: ToolDefinition,
+  { tasks }: JsonObject,
+  { isLive }: RunningCall,
+): boolean {
   const execution = 'execution' in definition ? definition.execution : undefined
-  return isJsonObject(execution) && execution['taskSupport'] === 'required' && isJsonObject(tasks)
+  if (!isJsonObject(execution) || !isJsonObject(tasks)) return false
+  const { taskSupport } = execution
+  return taskSupport === 'required' || (isLive && taskSupport === 'optional')
 }
 
 function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {

@@ -15,7 +15,7 @@ async function follow(
   context: Partial<ToolContext> = {},
 ) {
   const calls = trackCalls()
-  const running = calls.begin(call, contextOf(context), 10_000)
+  const running = calls.begin(call, contextOf(context), { timeoutMs: 10_000, isLive: false })
   onTestFinished(() => calls.end(running))
   const rest = replies.values()
   const sent: [string, JsonObject][] = []

@@ -9,6 +9,9 @@ export interface RunningCall {
   readonly call: ToolCall
   readonly context: ToolContext
   readonly deadline: Deadline
+  readonly timeoutMs: number
+  /** Nobody waits for it. */
+  readonly isLive: boolean
   /** The tasks that the server made of it. */
   readonly tasks: Set<string>
   /** Gets what is worth a warning before there is a result. */
@@ -19,7 +22,11 @@ export interface RunningCall {
 
 /** The calls of one server that are being executed. */
 export interface RunningCalls {
-  begin(call: ToolCall, context: ToolContext, timeoutMs: number): RunningCall
+  begin(
+    call: ToolCall,
+    context: ToolContext,
+    how: Pick<RunningCall, 'timeoutMs' | 'isLive'>,
+  ): RunningCall
   end(running: RunningCall): void
   byToken(token: unknown): RunningCall | undefined
   byTask(task: string): RunningCall | undefined
@@ -30,12 +37,13 @@ export interface RunningCalls {
 export function trackCalls(): RunningCalls {
   const calls = new Map<unknown, RunningCall>()
   return {
-    begin: (call, context, timeoutMs) => {
+    begin: (call, context, how) => {
       const running: RunningCall = {
         token: randomUUID(),
         call,
         context,
-        deadline: startDeadline(timeoutMs, context.signal),
+        deadline: startDeadline(how.timeoutMs, context.signal),
+        ...how,
         tasks: new Set(),
         warnings: [],
         asked: 0,

@@ -34,6 +34,7 @@ export async function connectPublished(
   args: readonly string[],
   hooks: ServerHooks = {},
   env: Record<string, string> = {},
+  tools: NonNullable<ServerConfig['tools']> = {},
 ): Promise<McpServer> {
   const manifest = createRequire(import.meta.url).resolve(
     `@modelcontextprotocol/server-${name}/package.json`,
@@ -43,6 +44,7 @@ export async function connectPublished(
     {
       name,
       transport: { kind: 'stdio', command: process.execPath, args: [program, ...args], env },
+      tools,
     },
     hooks,
   )

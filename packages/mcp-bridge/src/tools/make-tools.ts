@@ -3,20 +3,20 @@ import {
   mergeToolOverrides,
   type Problem,
   type Tool,
-  type ToolContext,
-  type ToolCall,
   type ToolDefinition,
-  type ToolOverrides,
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { BridgeProblem } from '../bridge-problem.ts'
+import type { CallUse } from '../calls/call-tool.ts'
+import { spawnCall } from '../calls/spawn-call.ts'
+import type { ServerToolConfig } from '../server-config.ts'
 import { nameTools } from './name-tools.ts'
 
 /** Calls a tool by the server's definition. */
-export type CallDefinition = (
-  definition: ToolDefinition,
-  use: { call: ToolCall; context: ToolContext },
-) => Promise<ToolResult>
+export type CallDefinition = (definition: ToolDefinition, use: CallUse) => Promise<ToolResult>
+
+/** The longest time that Node's timers know. */
+const NEVER_MS = 2 ** 31 - 1
 
 /** A server's tools for a host. */
 export interface MadeTools {
@@ -32,9 +32,9 @@ export function makeTools(
   definitions: readonly ToolDefinition[],
   {
     server,
-    overrides,
+    settings,
     call,
-  }: { server: string; overrides: Readonly<Record<string, ToolOverrides>>; call: CallDefinition },
+  }: { server: string; settings: Readonly<Record<string, ServerToolConfig>>; call: CallDefinition },
 ): MadeTools {
   const names = nameTools(
     server,
@@ -42,18 +42,37 @@ export function makeTools(
   )
   const problems: (BridgeProblem | Problem)[] = []
   const tools = definitions.map((definition): Tool => {
-    const own = Object.hasOwn(overrides, definition.name) ? overrides[definition.name] : undefined
-    const merged = mergeToolOverrides(definition, own ?? {})
+    const { timeoutMs, stateful, ...words } =
+      (Object.hasOwn(settings, definition.name) ? settings[definition.name] : undefined) ?? {}
+    const merged = mergeToolOverrides(definition, words)
     const at = appendPointer('', definition.name)
     for (const problem of merged.problems)
       problems.push({ ...problem, path: `${at}${problem.path}` })
     return {
       ...merged.definition,
       name: names.get(definition.name) ?? definition.name,
-      execute: async (given, context) => await call(definition, { call: given, context }),
+      execute: async (given, context) =>
+        await call(definition, {
+          call: given,
+          context,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        }),
+      ...(stateful && {
+        spawn: async (given, context) =>
+          spawnCall(
+            async (live) =>
+              await call(definition, {
+                call: given,
+                context: live,
+                timeoutMs: timeoutMs ?? NEVER_MS,
+                isLive: true,
+              }),
+            context,
+          ),
+      }),
     }
   })
-  for (const unused of Object.keys(overrides).filter((name) => !names.has(name)))
+  for (const unused of Object.keys(settings).filter((name) => !names.has(name)))
     problems.push({
       path: appendPointer('', unused),
       message: `The server "${server}" has no tool ${JSON.stringify(unused)}; what is said about it is not used.`,
