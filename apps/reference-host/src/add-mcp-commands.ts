@@ -97,7 +97,10 @@ function addInspect(
     })
 }
 
-function addServe(program: Command, { context, end, configOption, trustOption }: Adding): void {
+function addServe(
+  program: Command,
+  { context, end, configOption, collect, trustOption }: Adding,
+): void {
   program
     .command('serve')
     .description('serve the tools of the workspace, or of programs, to any MCP host')
@@ -106,6 +109,12 @@ function addServe(program: Command, { context, end, configOption, trustOption }:
       '--http <port>',
       'over Streamable HTTP on this machine, not standard input and output',
       readPort,
+    )
+    .option('--host <address>', 'listen at this address, which others may reach; needs --token-env')
+    .option(
+      '--allow-host <name>',
+      'a further name under which clients reach it; repeat it for more',
+      collect,
     )
     .option('--token-env <name>', 'the variable with the token that clients must send; for --http')
     .option('--trust-client', 'run tools with run = "ask" as soon as the client calls them')

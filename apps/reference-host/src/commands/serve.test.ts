@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { openStore } from '@toolblocks/conversation-store'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { NOTES_TABLE, workspace } from '../mcp/workspace.suite.ts'
@@ -127,7 +128,9 @@ console.log(context.action === 'schema'
 })
 
 test('over HTTP a token is wanted, and tools of other servers come through as they are', async () => {
-  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n` })
+  const folder = workspace({
+    'toolblocks.toml': `store = { url = "sqlite:calls.db" }\n${NOTES_TABLE}run = "unattended"\n`,
+  })
   const running = startToolblocks(
     folder,
     ['serve', '--http', '0', '--token-env', 'OUR_TOKEN', '--trust'],
@@ -144,6 +147,7 @@ test('over HTTP a token is wanted, and tools of other servers come through as th
   )
   const [read] = server.tools()
   expect(read?.name).toBe('ours__notes__read')
+  expect(server.tools().map(({ name }) => name)).toContain('ours__read_resource')
   const context = { signal: AbortSignal.timeout(10_000), root: folder, answers: {} }
   const call = { id: '1', name: 'ours__notes__read', arguments: { path: 'a.md' } }
   expect(await read?.execute(call, context)).toMatchObject({
@@ -158,6 +162,20 @@ test('over HTTP a token is wanted, and tools of other servers come through as th
   expect(JSON.stringify(signed)).toContain('Ada')
   await server.close()
   expect(await running.end('SIGTERM')).toBe(0)
+  const store = await openStore(`sqlite:${join(folder, 'calls.db')}`)
+  onTestFinished(async () => await store.close())
+  const [kept] = (await store.list({ limit: 10 })).conversations
+  const { events } = await store.read(kept?.id ?? '', { limit: 100 })
+  expect(events.map(({ event }) => event.type)).toEqual([
+    'turn_start',
+    'tool_call',
+    'tool_result',
+    'turn_start',
+    'tool_call',
+    'question',
+    'answer',
+    'tool_result',
+  ])
 })
 
 test('what was typed wrong is told', async () => {
@@ -166,6 +184,8 @@ test('what was typed wrong is told', async () => {
   expect([unset.code, unset.stdout]).toEqual([2, ''])
   expect(unset.stderr).toContain('--token-env NOT_SET_ANYWHERE: this variable is not set')
   expect((await toolblocks(folder, 'serve', '--http', 'x')).code).toBe(2)
+  const open = await toolblocks(folder, 'serve', '--http', '0', '--host', '0.0.0.0')
+  expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('give a token')])
   const gone = await toolblocks(folder, 'serve', './gone', 'not-there-at-all', 'toolblocks.toml')
   expect([gone.code, gone.stdout]).toEqual([2, ''])
   expect(gone.stderr).toContain('error: ./gone: no such program')

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Served } from '@toolblocks/mcp-bridge/server'
+import { openRecord } from '../calls/record-call.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readOwnPackage } from '../own-package.ts'
 import { createService, type ServiceOptions } from '../serve/create-service.ts'
@@ -11,6 +13,10 @@ import { openTools } from './tools/open-tools.ts'
 export interface ServeOptions extends SharedOptions {
   /** The port; absent: standard input and output. */
   http?: number
+  /** The address to listen at. Default: this machine's own. */
+  host?: string
+  /** Further names under which clients reach it. */
+  allowHost?: readonly string[]
   /** The variable with the token that clients must send. */
   tokenEnv?: string
   /** The approval of the client counts. */
@@ -31,18 +37,25 @@ export async function serveTools(
     return refuse(terminal, [`--token-env ${options.tokenEnv}: this variable is not set`])
   if (options.tokenEnv !== undefined && options.http === undefined)
     return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
+  if (options.host !== undefined && options.http === undefined)
+    return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
   const opened =
     programs.length > 0 ? await openNamed(context, programs) : await openWorkspace(context, options)
   if (!opened.ok) return opened.code
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
+  const { record } = opened
   const { service, close } = createService(opened.entries, { ...opened, version, approval })
   try {
-    await serve(service, { context, http: options.http, token })
+    await serve(service, { context, options, token })
     return EXIT.ok
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ServeError')
+      return refuse(terminal, [`${error.message} (--token-env, --host)`])
+    throw error
   } finally {
     await close()
-    await opened.close()
+    await Promise.all([opened.close(), record.close()])
   }
 }
 
@@ -50,9 +63,9 @@ async function serve(
   service: ReturnType<typeof createService>['service'],
   {
     context: { terminal, signal },
-    http,
+    options: { http, host, allowHost },
     token,
-  }: { context: CommandContext; http: number | undefined; token: string | undefined },
+  }: { context: CommandContext; options: ServeOptions; token: string | undefined },
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
   const count = service.definitions().length
@@ -75,6 +88,8 @@ async function serve(
     }
     const listening = await serveHttp(service, {
       port: http,
+      ...(host !== undefined && { host }),
+      ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
     })
     say(`at ${listening.url}`)
@@ -85,7 +100,7 @@ async function serve(
 type Opened =
   | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
       ServiceOptions,
-      'root' | 'servers'
+      'root' | 'servers' | 'record'
     >)
   | { ok: false; code: number }
 
@@ -95,23 +110,36 @@ async function openNamed(
 ): Promise<Opened> {
   const opened = await openPrograms(programs, { folder, signal })
   if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
-  return { ok: true, entries: opened.entries, root: folder, servers: [], close: async () => {} }
+  return {
+    ok: true,
+    entries: opened.entries,
+    root: folder,
+    servers: [],
+    record: UNRECORDED,
+    close: async () => {},
+  }
 }
 
 async function openWorkspace(context: CommandContext, options: ServeOptions): Promise<Opened> {
   const opened = await openTools(context, { ...options, canAsk: true })
   if (!opened.ok) return opened
-  const { entries, servers, configuration } = opened
+  const { entries, readers, servers, configuration } = opened
+  const names = new Set(entries.map(({ tool }) => tool.name))
+  const warn = (message: string): void => context.terminal.complain('warning', message)
   return {
     ok: true,
-    entries,
+    entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
     servers,
+    record: await openRecord(configuration, randomUUID(), warn),
     root: configuration.root,
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
     },
   }
 }
+
+/** Programs that were named have no configuration, and so no store. */
+const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
 
 /** Standard output belongs to the protocol, and nobody is there to be asked. */
 function apartFromOutput(terminal: Terminal): Terminal {

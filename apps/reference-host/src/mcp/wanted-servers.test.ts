@@ -1,3 +1,4 @@
+import { nameTools } from '@toolblocks/mcp-bridge/names'
 import { expect, test } from 'vitest'
 import { wantedServers } from './wanted-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
@@ -40,6 +41,8 @@ test.for<[string, unknown]>([
   expect(wanted([tool])).toEqual(expected)
 })
 
-test('a server whose name stands changed in its tools was not named, so it needs permission', () => {
-  expect(wanted(['far_off_1a2b3c__read'])).toEqual([['far off', false]])
+test('a server whose name stands changed in its tools is named by nothing but that', () => {
+  const [name = ''] = nameTools('far off', ['read']).values()
+  expect(wanted([name])).toEqual([['far off', true]])
+  expect(wanted(['far_off_1a2b3c__read'])).toEqual([])
 })

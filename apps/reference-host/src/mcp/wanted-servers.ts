@@ -1,5 +1,5 @@
+import { serverOfTool } from '@toolblocks/mcp-bridge/names'
 import type { Configuration } from '../configuration/configuration.ts'
-import { isPlain, serversOfTool } from './server-of-tool.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** A server that some command needs. */
@@ -17,17 +17,14 @@ export function wantedServers(
 ): readonly WantedServer[] {
   if (!named) return servers.map((written) => ({ written, isNamed: false }))
   const names = servers.map(({ name }) => name)
-  const wanted = new Map<string, boolean>()
+  const wanted = new Set<string>()
   for (const tool of named) {
     if (Object.hasOwn(tools, tool)) continue
     const table = Object.hasOwn(mcp.tools, tool) ? mcp.tools[tool] : undefined
-    if (table) wanted.set(table.server, true)
-    else
-      for (const server of serversOfTool(tool, names))
-        wanted.set(server, (wanted.get(server) ?? false) || isPlain(server))
+    const server = table?.server ?? serverOfTool(tool, names)
+    if (server !== undefined) wanted.add(server)
   }
-  return servers.flatMap((written) => {
-    const isNamed = wanted.get(written.name)
-    return isNamed === undefined ? [] : [{ written, isNamed }]
-  })
+  return servers.flatMap((written) =>
+    wanted.has(written.name) ? [{ written, isNamed: true }] : [],
+  )
 }

@@ -59,6 +59,7 @@ function toolsOf(server: string, tables: Configuration['mcp']['tools']): Written
   return Object.fromEntries(
     Object.values(tables)
       .filter((table) => table.server === server)
+      .filter((table) => table.stateful ?? table.timeout_secs !== undefined)
       .map(({ tool, stateful, timeout_secs: timeout }) => [
         tool,
         {

@@ -2,7 +2,9 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import type { CallRecord } from '../calls/record-call.ts'
 import { createClientApproval } from './approve-by-client.ts'
+import { recordCalls } from './record-calls.ts'
 
 /** What is served. */
 export interface ServiceOptions {
@@ -12,6 +14,7 @@ export interface ServiceOptions {
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, asked through the client, or the client as it likes. */
   approval: 'user' | 'client'
+  record: CallRecord
 }
 
 /** A service and its end. */
@@ -23,11 +26,11 @@ export interface OpenedService {
 /** Makes an MCP server's tools of entries; those that may never run are not offered. */
 export function createService(
   entries: readonly ToolEntry[],
-  { version, root, servers, approval }: ServiceOptions,
+  { version, root, servers, approval, record }: ServiceOptions,
 ): OpenedService {
   const offered = entries.flatMap((entry) => offer(entry, approval))
   const { approve, during } = createClientApproval()
-  const executor = createToolExecutor({ tools: offered, approve })
+  const executor = createToolExecutor({ tools: offered, approve, recordInquiry: record.record })
   const links = servers.length > 0
   return {
     service: {
@@ -35,7 +38,7 @@ export function createService(
       version,
       root,
       definitions: () => executor.definitions,
-      callTool: during(executor.execute),
+      callTool: during(recordCalls(executor.execute, record)),
       ...(links && {
         readResource: async (uri, signal) => {
           const server = servers.find((each) => each.hasLinked(uri))

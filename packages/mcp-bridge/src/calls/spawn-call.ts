@@ -34,7 +34,7 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
   let asked: Asked | undefined
   let end: ToolResult | undefined
   let hasTold = false
-  let wake = (): void => undefined
+  let wake: (() => void) | undefined
 
   async function ask(request: InputRequest, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -42,7 +42,7 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
     signal.addEventListener('abort', () => resolve({ action: 'cancel', reason: 'aborted' }), {
       once: true,
     })
-    wake()
+    wake?.()
     const answer = await promise
     asked = undefined
     return answer
@@ -53,12 +53,12 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
     signal: ending.signal,
     onProgress: (progress) => {
       news.push({ type: 'text', text: describeProgress(progress) })
-      wake()
+      wake?.()
     },
     ask: async (request, { signal }) => await ask(request, signal),
   }).then((result) => {
     end = result
-    wake()
+    wake?.()
   })
 
   function take(): ToolResult {
@@ -77,13 +77,14 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
   async function untilNews(signal: AbortSignal): Promise<void> {
     if (news.length > 0 || asked || end || signal.aborted) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, WAIT_MS)
-      wake = () => {
+      const stop = (): void => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
+        signal.removeEventListener('abort', stop)
         resolve()
       }
-      signal.addEventListener('abort', wake, { once: true })
+      const timer = setTimeout(stop, WAIT_MS)
+      wake = stop
+      signal.addEventListener('abort', stop, { once: true })
     })
   }
 

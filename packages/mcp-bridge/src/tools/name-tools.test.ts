@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameTools } from './name-tools.ts'
+import { nameTools, serverOfTool } from './name-tools.ts'
 
 const named = (server: string, ...tools: string[]): string[] => [
   ...nameTools(server, tools).values(),
@@ -44,4 +44,16 @@ test('every name is one that providers take, and no two are alike', () => {
       expect(new Set(names.map((each) => each.toLowerCase())).size).toBe(tools.length)
     }),
   )
+})
+
+test('the name of a tool says which server it is of, whatever had to be changed in it', () => {
+  const name = fc.oneof(fc.string({ maxLength: 90 }), fc.stringMatching(/^[aA._]{0,4}$/))
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), name, (servers, tool) => {
+      for (const server of servers)
+        expect(serverOfTool(named(server, tool)[0] ?? '', servers)).toBe(server)
+    }),
+  )
+  expect(serverOfTool('read', ['read'])).toBeUndefined()
+  expect(serverOfTool('far_off_1a2b3c__read', ['far off'])).toBeUndefined()
 })

@@ -27,6 +27,11 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
   return names
 }
 
+/** Which of some servers a tool with that name belongs to, if any; whether it has such a tool is not known. */
+export function serverOfTool(tool: string, servers: readonly string[]): string | undefined {
+  return servers.find((server) => tool.startsWith(`${serverPart(server)}${SEPARATOR}`))
+}
+
 /** A server can name a tool like the hashed name of another. */
 function untaken(name: string, tool: string, taken: Set<string>): string {
   let free = name

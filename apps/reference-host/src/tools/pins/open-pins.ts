@@ -1,5 +1,5 @@
 import type { Configuration } from '../../configuration/configuration.ts'
-import { serversOfTool } from '../../mcp/server-of-tool.ts'
+import { serverOfTool } from '@toolblocks/mcp-bridge/names'
 import type { LeftOut } from '../left-out.ts'
 import type { ResolvedTool } from '../resolve-tool.ts'
 import { holdPins, type PinChange } from './hold-pins.ts'
@@ -27,7 +27,7 @@ export function openPins(
   const isConfigured = (name: string): boolean =>
     Object.hasOwn(tables, name) ||
     Object.hasOwn(mcp.tools, name) ||
-    serversOfTool(name, servers).length > 0
+    serverOfTool(name, servers) !== undefined
   const file = pinFileOf(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)

@@ -44,7 +44,9 @@ export async function callInRounds(
 ): Promise<JsonObject> {
   const { params, modes, caller, signal, onProgress } = given
   const before = openState(sealer, given)
-  const call = readCall(service, params, before?.callId ?? randomUUID())
+  const callId = before?.callId ?? randomUUID()
+  const round = (before?.round ?? 0) + 1
+  const call = readCall(service, params, round === 1 ? callId : `${callId}.${round}`)
   const answers = answersOf(before, given.inputResponses)
   const attempt = new AbortController()
   const asking = replay(answers, modes, attempt)
@@ -57,12 +59,11 @@ export async function callInRounds(
   })
   const next = asking.next()
   if (!next) return toServedResult(result, { canAsk, era: 'modern' })
-  const round = (before?.round ?? 0) + 1
   if (round > MAX_INQUIRY_ROUNDS)
     throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
   const { key, elicitation } = next
   const state = {
-    callId: call.id,
+    callId,
     round,
     answers: asking.used(),
     asked: { key, question: next.question },

@@ -12,7 +12,7 @@ export interface GivenAnswer {
 
 /** A call between two rounds: nothing of it is kept here, it goes to the client and comes back. */
 export interface CallState {
-  /** The same in every round. */
+  /** What the ids of all rounds begin with. */
   callId: string
   round: number
   answers: readonly GivenAnswer[]

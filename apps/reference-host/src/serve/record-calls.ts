@@ -1,0 +1,23 @@
+import type { CallTool } from '@toolblocks/protocol'
+import type { CallRecord } from '../calls/record-call.ts'
+
+/** Records every call and its result; calls that run at the same time are one turn. */
+export function recordCalls(callTool: CallTool, { record, keepBytes }: CallRecord): CallTool {
+  let turn = 0
+  let running = 0
+  return async (call, context) => {
+    running += 1
+    if (running === 1) {
+      turn += 1
+      await record({ type: 'turn_start', turn })
+    }
+    try {
+      await record({ type: 'tool_call', call })
+      const result = await callTool(call, { ...context, ...(keepBytes && { keepBytes }) })
+      await record({ type: 'tool_result', result })
+      return result
+    } finally {
+      running -= 1
+    }
+  }
+}

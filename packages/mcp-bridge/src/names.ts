@@ -1,0 +1,1 @@
+export { nameTools, serverOfTool } from './tools/name-tools.ts'
