@@ -1,17 +1,17 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { type Implementation, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { ServerInfo } from '../mcp-server.ts'
-import type { Connection, Loss } from '../connection/connection.ts'
-import { explainHello } from './explain-hello.ts'
+import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Connection } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
 import type { Hello } from './hello.ts'
-import { readFailure } from './read-failure.ts'
-import { rawOf, seeThrough } from './see-through.ts'
+import { openClient } from './open-client.ts'
 import { createServerRequests } from './server-requests.ts'
 
-/** The longest time that Node's timers know; deadlines are the caller's. */
-const NEVER_MS = 2 ** 31 - 1
+/** Takes any result: what the SDK sees of one is ours, and reading it by a schema would be a part of every call. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK calls nothing else of a schema
+const ANYTHING = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+} as unknown as typeof ResultSchema
 
 /** Says hello to a server of the legacy era through the SDK's client. Rejects with a `McpServerError`. */
 export async function openLegacy(
@@ -31,14 +31,6 @@ export async function openLegacy(
   })
   const requests = createServerRequests(listener, link.tokenOf)
   let protocolVersion = ''
-  let ended: Loss | undefined
-  const whenEnded = new Promise<Loss>((resolve) => {
-    client.onclose = () => {
-      ended ??= link.explainEnd()
-      requests.abort()
-      resolve(ended)
-    }
-  })
   client.onerror = (error) => {
     // The SDK gives up on a stream without a word to the request that waits for it.
     if (error.message.startsWith('Maximum reconnection attempts')) void client.close()
@@ -48,61 +40,29 @@ export async function openLegacy(
   client.fallbackNotificationHandler = async ({ method, params }) =>
     listener.onNotification(method, params ?? {})
   client.fallbackRequestHandler = requests.answer
-  const transport = seeThrough(link, {
-    onMessage: listener.onMessage,
-    onRequest: requests.expect,
-    onCancelled: requests.cancel,
-    onVersion: (version) => {
-      protocolVersion = version
+  const { send, ...opened } = await openClient(
+    server,
+    { client, link, signal },
+    {
+      onMessage: listener.onMessage,
+      onRequest: requests.expect,
+      onCancelled: requests.cancel,
+      onVersion: (version) => {
+        protocolVersion = version
+      },
+      onEnd: requests.abort,
     },
-    onHelloLoss: () => undefined,
-  })
-  try {
-    await client.connect(transport, { signal, timeout: NEVER_MS })
-  } catch (error) {
-    const failure = explainHello(server, error, {
-      link,
-      signal,
-      hasEnded: ended !== undefined,
-    })
-    await link.abandon()
-    throw failure
-  }
-  const info = client.getServerVersion()
-  const instructions = client.getInstructions()
-  const request: Connection['request'] = async (method, params, ending) => {
-    if (ended) return { kind: 'loss', loss: { ...ended, maybeExecuted: false } }
-    if (ending.aborted) return { kind: 'aborted' }
-    try {
-      const options = { signal: ending, timeout: NEVER_MS }
-      const answer = await client.request({ method, params }, ResultSchema, options)
-      return { kind: 'result', result: rawOf(answer) }
-    } catch (error) {
-      return readFailure(error, { ended, isAborted: ending.aborted })
-    }
-  }
+  )
+  const request: Connection['request'] = async (method, params, ending) =>
+    await send(
+      ending,
+      async (options) => await client.request({ method, params }, ANYTHING, options),
+    )
   return {
+    ...opened,
     era: 'legacy',
     protocolVersion,
-    capabilities: { ...client.getServerCapabilities() },
-    ...(info && { info: readInfo(info) }),
-    ...(instructions !== undefined && { instructions }),
     request,
     call: async (params, _definition, ending) => await request('tools/call', params, ending),
-    ended: whenEnded,
-    close: async () => {
-      ended ??= {
-        kind: 'closed',
-        reason: 'the connection was closed',
-        maybeExecuted: true,
-        transient: false,
-      }
-      await link.leave()
-      await client.close()
-    },
   }
-}
-
-function readInfo({ name, version, title }: Implementation): ServerInfo {
-  return { name, version, ...(title !== undefined && { title }) }
 }
