@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Runs MCP's conformance suite against the client and the server of mcp-bridge: pnpm conformance [SCENARIO...]
+// "pnpm conformance inspector" has MCP's Inspector list and call served tools; npx fetches it, 110 MB, so it runs only when it is named.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -90,6 +91,16 @@ for (const [version, scenario] of serverScenarios) {
   const args = [suites[version], 'server', '--url', url, '--scenario', scenario, '-o', results]
   if (version !== '2025-11-25') args.push('--spec-version', version)
   report(`server ${version}`, scenario, spawnSync(process.execPath, args, { encoding: 'utf8' }))
+}
+if (wanted.includes('inspector')) {
+  const inspect = (...words) =>
+    spawnSync('npx', ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli', url, ...words], {
+      encoding: 'utf8',
+    })
+  report('inspector', 'tools/list', inspect('--method', 'tools/list'))
+  const called = inspect('--method', 'tools/call', '--tool-name', 'test_simple_text')
+  const isWhole = called.stdout.includes('This is a simple text response for testing.')
+  report('inspector', 'tools/call', isWhole ? called : { ...called, status: 1 })
 }
 server.stdin.end()
 rmSync(results, { recursive: true })

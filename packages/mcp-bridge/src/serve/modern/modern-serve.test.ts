@@ -4,7 +4,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createSuccessResult, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at, type Execute, serve, text, tool } from '../../testing/served.suite.ts'
-import { answering, call, connect, contextOf, firstText } from '../../testing/servers.suite.ts'
+import {
+  answering,
+  call,
+  connect,
+  connectOdd,
+  contextOf,
+  firstText,
+} from '../../testing/servers.suite.ts'
 import type { ServedHttp } from '../serve-http.ts'
 import { openModern } from './load-modern.ts'
 
@@ -197,6 +204,28 @@ describe('a question', () => {
     expect(asked.map(({ request }) => request.id)).toEqual(['one', 'two'])
     const [first] = ids
     expect(ids).toEqual([first, `${first}.2`, `${first}.3`])
+  })
+
+  test('of a server that is served on ends the round, too; the server is told to stop, and asked again', async () => {
+    const odd = await connectOdd({}, { canAsk: true })
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
+    const outcomes: unknown[] = []
+    const served = await serve(async (_call, { ask, signal }) => {
+      const result = await call(
+        odd,
+        'elicit',
+        { params },
+        { signal, ...(ask?.user && { ask: ask.user }) },
+      )
+      outcomes.push(result.metadata?.outcome)
+      return result
+    })
+    const server = await connect({ ...at(served), era: 'modern' }, { canAsk: true })
+    const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
+    expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
+      '{"action":"accept","content":{}}',
+    )
+    expect([asked.length, outcomes]).toEqual([1, ['cancelled', undefined]])
   })
 
   test('that a retry leaves out is put again', async () => {
