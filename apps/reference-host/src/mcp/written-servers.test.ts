@@ -4,7 +4,7 @@ import { readServer } from './read-server.ts'
 import { workspace } from './workspace.suite.ts'
 import { readWrittenServers } from './written-servers.ts'
 
-test('what tables of tools say about calls goes to their server, whichever file names it', () => {
+test('what tables of tools say about calls goes to their server, whichever file names it', async () => {
   const folder = workspace({
     'toolblocks.toml': `[mcp.servers.own]
 command = "x"
@@ -17,7 +17,7 @@ stateful = true
 `,
     '.mcp.json': '{"mcpServers":{"beside":{"command":"y"}}}',
   })
-  const loaded = loadConfiguration(folder, undefined)
+  const loaded = await loadConfiguration(folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   const { servers } = readWrittenServers(loaded.configuration)
   const read = servers.map((server) => readServer(server, { root: folder, environment: {} }))

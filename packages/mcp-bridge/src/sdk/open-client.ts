@@ -20,13 +20,13 @@ interface SdkClient {
 }
 
 /** How a request is sent: nothing but the signal ends it. */
-export interface SendOptions {
+interface SendOptions {
   signal: AbortSignal
   timeout: number
 }
 
 /** Sends a request through an SDK, and reads what comes of it. */
-export type SendThrough = (
+type SendThrough = (
   ending: AbortSignal,
   send: (options: SendOptions) => Promise<unknown>,
 ) => Promise<Reply>
