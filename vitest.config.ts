@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'command',
           include: ['apps/*/src/**/*.test.ts'],
-          globalSetup: 'apps/reference-host/src/toolblocks.setup.ts',
+          globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },
     ],
