@@ -95,6 +95,9 @@ export function describeConversationStore(
               form: 'full',
             },
           ],
+          callId: 'c1',
+          text: 'What the model was given.',
+          wholeLength: 25,
         },
         { type: 'configuration', values: { model: 'small' } },
         {

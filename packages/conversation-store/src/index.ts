@@ -15,6 +15,7 @@ export type {
   Compaction,
   ConversationEvent,
   DatedEvent,
+  DeliveryEvent,
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'

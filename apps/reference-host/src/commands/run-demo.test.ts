@@ -27,9 +27,9 @@ describe('toolblocks demo', () => {
       'signed by Ada',
       '22:00 Lamp lit, wind: breeze. Ada',
       'Stage this hunk',
-      'the same content as in call-2',
+      'has not changed since block 2 of the result of call "call-2" in this turn',
+      'the model is given a reference to what it has (about',
       'What to try next',
-      '```rs',
       '````md',
     ])
       expect(stdout).toContain(words)
@@ -51,6 +51,7 @@ describe('toolblocks demo', () => {
       'tool_call',
     ])
     expect(types.filter((type) => type === 'tool_result')).toHaveLength(17)
+    expect(types.filter((type) => type === 'delivery')).toHaveLength(17)
     const [kept = ''] = await readdir(folder)
     const store = await openStore(`sqlite:${join(folder, kept, '.toolblocks/conversations.db')}`)
     expect(await store.verify('demo')).toEqual([])

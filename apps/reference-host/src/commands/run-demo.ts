@@ -8,6 +8,7 @@ import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
 import { createNarrator } from '../demo/narrate-demo.ts'
 import { playDemo } from '../demo/play-demo.ts'
 import { EXIT } from '../exit-codes.ts'
+import { createDeliverer } from '../model/create-deliverer.ts'
 import { createScriptedModel } from '../model/scripted-model.ts'
 import { createRecorder } from '../record-events.ts'
 import { createApproval } from '../terminal/ask-approval.ts'
@@ -105,6 +106,12 @@ async function playOpened(
   const parts = {
     executor,
     record,
+    deliver: createDeliverer([], {
+      turn: 1,
+      deduplication: opened.configuration.deduplication,
+      format: { ...opened.configuration.format, root: folder, resourceHeader: 'name' },
+      ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
+    }),
     context: {
       signal,
       root: folder,

@@ -3,7 +3,7 @@ import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
 /** Sections of later versions: allowed, and not used yet. */
-export const laterSections: readonly string[] = ['model', 'deduplication']
+export const laterSections: readonly string[] = ['model']
 
 /** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
 export const configurationSchema = {
@@ -37,6 +37,34 @@ export const configurationSchema = {
             '`structuredContent` beside `content`: what is sent of the two; `auto` leaves out what says the same twice.',
           enum: ['auto', 'content', 'structured', 'both'],
           default: 'auto',
+        },
+      },
+      additionalProperties: false,
+    },
+    deduplication: {
+      type: 'object',
+      description: 'What a model is given of a resource that it was given before.',
+      properties: {
+        enabled: {
+          type: 'boolean',
+          description:
+            'Whether a resource that has not changed is delivered as one line that says where all of it stands; a tool may say otherwise, by `deduplicate`.',
+          default: true,
+        },
+        min_bytes: {
+          type: 'integer',
+          description: 'Bytes of a resource up to which it is delivered again all the same.',
+          minimum: 0,
+          default: 300,
+          examples: [2000],
+        },
+        lookback_turns: {
+          type: 'integer',
+          description:
+            'Turns back to which a model is pointed; what is further back is delivered again.',
+          minimum: 0,
+          default: 30,
+          examples: [10],
         },
       },
       additionalProperties: false,

@@ -87,6 +87,13 @@ export interface ServerConfiguration {
   disabled?: boolean
 }
 
+/** The `[deduplication]` table, as written. */
+export interface DeduplicationConfiguration {
+  enabled?: boolean
+  min_bytes?: number
+  lookback_turns?: number
+}
+
 /** What `toolblocks.toml` says. */
 export interface Configuration {
   /** The file it was read from. */
@@ -101,6 +108,7 @@ export interface Configuration {
     tools: Readonly<Record<string, McpToolConfiguration>>
   }
   format: { structured?: StructuredPolicy }
+  deduplication: DeduplicationConfiguration
   /** Where calls are recorded; absent: nowhere. */
   store?: { url: string }
   /** Gives a message its place in the file. */

@@ -77,7 +77,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, store; did you mean "tools"?',
   ],
   [
     'a parameter of a type that is none',
@@ -136,15 +136,19 @@ test.for<[string, string, string]>([
     `${tool}left_behind = "kill"`,
     '/w/toolblocks.toml:5: tools.read.left_behind: expected "keep" or "stop", got string "kill"',
   ],
+  [
+    'how far back a model is pointed',
+    `${tool}[deduplication]\nlookback_turns = -1`,
+    '/w/toolblocks.toml:6: deduplication.lookback_turns: ',
+  ],
 ])('%s is told with file, line and key', async ([, text, start]) => {
   expect((await problems(text))[0]?.slice(0, start.length)).toBe(start)
 })
 
 test('sections of later versions are warnings', async () => {
-  const parsed = await parseConfiguration(`${tool}[deduplication]\nlevel = 1\n[model]\n`, FILE)
+  const parsed = await parseConfiguration(`${tool}[model]\nname = 'm'\n`, FILE)
   expect(parsed.ok && parsed.warnings.map(describeProblem)).toEqual([
-    '/w/toolblocks.toml:7: model: this version does not use it yet',
-    '/w/toolblocks.toml:5: deduplication: this version does not use it yet',
+    '/w/toolblocks.toml:5: model: this version does not use it yet',
   ])
 })
 

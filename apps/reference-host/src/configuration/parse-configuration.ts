@@ -30,7 +30,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   const problems = checkShape(used)
   if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-  const { tools: tables = {}, mcp, format = {}, store } = used as Written
+  const { tools: tables = {}, mcp, format = {}, deduplication = {}, store } = used as Written
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
   if (misplaced.length > 0) return { ok: false, problems: misplaced.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(
@@ -44,6 +44,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     tools,
     mcp: { servers: mcp?.servers ?? {}, tools: mcpTools },
     format,
+    deduplication,
     ...(store && { store }),
     locate,
   }
@@ -55,7 +56,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
 }
 
 /** A file of the right shape. */
-interface Written extends Partial<Pick<Configuration, 'format' | 'store'>> {
+interface Written extends Partial<Pick<Configuration, 'format' | 'deduplication' | 'store'>> {
   tools?: Readonly<Record<string, ToolTable>>
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
 }

@@ -31,6 +31,7 @@ export function addConversations(
       'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
       readCount,
     )
+    .option('--tokens', 'say what references and cuts have saved in what the model was given')
     .action(async (id: string, given: ShowOptions) => {
       const { showConversation } = await import('./show/show-conversation.ts')
       end(await showConversation(context, id, given))

@@ -1,5 +1,4 @@
-import { formatResult } from '@toolblocks/formatter'
-import type { Problem, ResourceIdentity, TerminalText, ToolResult } from '@toolblocks/protocol'
+import type { Problem, TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
   indentTerminal,
   joinTerminal,
@@ -12,7 +11,9 @@ import { tellNextSteps } from './next-steps.ts'
 import type { TellScripted } from './scripted-answers.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import type { Delivered } from '../model/create-deliverer.ts'
 import type { DemoMoment } from './play-demo.ts'
+import { describeSaved } from './describe-saved.ts'
 
 /** Lines of one block that are shown, the last ones among them; the rest is counted. */
 const MAX_LINES = 12
@@ -43,7 +44,6 @@ export interface NarratorOptions {
 /** Makes a narrator that writes to a terminal. */
 export function createNarrator(terminal: Terminal, options: NarratorOptions): Narrator {
   const { style } = terminal
-  const seen = new Map<string, string>()
   const outcomes = new Map<string, number>()
   const blank = style.plain('')
 
@@ -52,16 +52,16 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     return { colors, columns: columns - INDENT.length, root: options.root }
   }
 
-  function showResult(result: ToolResult, milliseconds: number, call: string): void {
+  function showResult(result: ToolResult, milliseconds: number, delivered: Delivered): void {
     const shown = renderTerminal(result, {
       ...layOut(),
       maxLines: MAX_LINES,
       lastLines: LAST_LINES,
     })
     terminal.print(indentTerminal(shown, INDENT))
-    for (const before of recognize(result, call, seen)) terminal.print(style.dim(`  ${before}`))
     terminal.print(joinTerminal([style.plain('  '), describeTime(result, milliseconds, terminal)]))
-    if (options.modelView) showModelView(result)
+    for (const line of describeSaved(delivered)) terminal.print(style.dim(`${INDENT}${line}`))
+    if (options.modelView) showModelView(delivered.text)
     const outcome = result.metadata?.outcome ?? 'completed'
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
@@ -71,8 +71,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     return wrapTerminal(line, terminal.columns, ' '.repeat(who.length + INDENT.length))
   }
 
-  function showModelView(result: ToolResult): void {
-    const text = formatResult(result, { resourceHeader: 'name', root: options.root })
+  function showModelView(text: string): void {
     terminal.print(style.yellow('  the model receives:'))
     const wrapped = wrapTerminal(firstLines(text, terminal), terminal.columns - GUTTER.length)
     terminal.print(indentTerminal(wrapped, GUTTER))
@@ -92,7 +91,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
           return terminal.print(joinTerminal([blank, wrapped], '\n'))
         }
         case 'result':
-          return showResult(moment.result, moment.milliseconds, moment.call.id)
+          return showResult(moment.result, moment.milliseconds, moment.delivered)
       }
     },
     tellScripted: (material, text) => {
@@ -115,24 +114,6 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       terminal.print(joinTerminal([blank, ...lines], '\n'))
     },
   }
-}
-
-/** Resources that came before, by their identity. */
-function recognize(result: ToolResult, call: string, seen: Map<string, string>): string[] {
-  const resources = result.metadata?.resources ?? []
-  return resources.flatMap((identity) => {
-    if (!identity) return []
-    const key = keyOf(identity)
-    const before = seen.get(key)
-    if (before === undefined) seen.set(key, call)
-    return before === undefined
-      ? []
-      : [`the same content as in ${before} (sha256 ${identity.sha256.slice(0, 12)}…)`]
-  })
-}
-
-function keyOf({ uri, sha256 }: ResourceIdentity): string {
-  return `${uri}\0${sha256}`
 }
 
 function firstLines(text: string, { sanitize, style }: Terminal): TerminalText {

@@ -17,7 +17,7 @@ export type ConversationEvent =
   | { type: 'tool_result'; result: ToolResult }
   | InquiryEvent
   | Approval
-  | { type: 'delivery'; deliveries: readonly Delivery[] }
+  | DeliveryEvent
   /** What is other from here on: a model, instructions, tools; only what changes. */
   | { type: 'configuration'; values: JsonObject }
   | Compaction
@@ -46,6 +46,19 @@ export interface Approval {
   /** What is run instead of the call's own, where a person has changed them. */
   arguments?: JsonObject
   reason?: string
+}
+
+/** What a model was given of a result. It is recorded, so that a text which was given once stays as it was. */
+export interface DeliveryEvent {
+  type: 'delivery'
+  /** Of each resource that has an identity. */
+  deliveries: readonly Delivery[]
+  /** Whose result it was. */
+  callId?: string
+  /** All that the model was given. */
+  text?: string
+  /** Characters (UTF-16 code units) that the text would have without references and cuts. */
+  wholeLength?: number
 }
 
 /** What a model is given instead of some turns from here on; the turns stay in the store. */

@@ -92,6 +92,9 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
       'an array of deliveries',
       (value) => Array.isArray(value) && value.every(isDelivery),
     ],
+    ['/callId', 'a string, or nothing', optional(isText)],
+    ['/text', 'a string, or nothing', optional(isText)],
+    ['/wholeLength', 'a count, or nothing', optional(isPlace)],
   ],
   configuration: [['/values', 'an object', isJsonObject]],
   compaction: [

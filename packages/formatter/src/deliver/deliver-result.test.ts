@@ -22,8 +22,9 @@ function read(callId: string, files: Readonly<Record<string, string>>): ToolResu
 
 test('the first time all of a resource is given, and that is remembered', () => {
   const result = read('c1', { a: long })
-  const { text, deliveries } = deliverResult(result, NOTHING, { turn: 1 })
+  const { text, deliveries, wholeLength } = deliverResult(result, NOTHING, { turn: 1 })
   expect(text).toBe(formatResult(result))
+  expect(wholeLength).toBe(text.length)
   expect(deliveries).toEqual([
     {
       callId: 'c1',
@@ -41,7 +42,9 @@ describe('a resource that was given before', () => {
   const again = read('c2', { b: long, a: long })
 
   test('is one line that says where; what is new beside it is whole', () => {
-    const { text, deliveries } = deliverResult(again, createDeliveryLedger(before), { turn: 3 })
+    const ledger = createDeliveryLedger(before)
+    const { text, deliveries, wholeLength } = deliverResult(again, ledger, { turn: 3 })
+    expect(wholeLength).toBe(formatResult(again).length)
     expect(text).toBe(
       `${formatResult(read('c2', { b: long }))}\n\n[file:///a has not changed since block 1 of the result of call "c1" in turn 1, which has all of it (sha256 a00000000000…).]`,
     )

@@ -7,6 +7,7 @@ import type {
 } from '@toolblocks/protocol'
 import { formatBlock } from '../blocks/format-block.ts'
 import type { FormatOptions } from '../format-options.ts'
+import { formatResult } from '../format-result.ts'
 import { hostWords } from '../host-words.ts'
 import { toModelText } from '../model-text.ts'
 import { oneLine } from '../one-line.ts'
@@ -36,6 +37,8 @@ export interface DeliveredResult {
   text: ModelText
   /** Of each resource that has an identity; to be kept as a `delivery` event. */
   deliveries: readonly Delivery[]
+  /** Characters (UTF-16 code units) that the text would have without references and cuts. */
+  wholeLength: number
 }
 
 const MIN_BYTES = 300
@@ -64,9 +67,12 @@ export function deliverResult(
   ])
   const words = hostWords(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(body.isEmpty ? [] : [body.text])]
+  const text = toModelText(texts.join('\n\n'))
+  const isWhole = share === Infinity && pieces.every(({ earlier }) => earlier === undefined)
   return {
-    text: toModelText(texts.join('\n\n')),
+    text,
     deliveries: given.flatMap(({ delivery }) => (delivery ? [delivery] : [])),
+    wholeLength: isWhole ? text.length : formatResult(result, options).length,
   }
 }
 

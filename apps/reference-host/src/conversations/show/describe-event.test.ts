@@ -65,6 +65,20 @@ test.for<[string, ConversationEvent, unknown]>([
       parts: [{ kind: 'values', values: { model: 'm' } }],
     },
   ],
+  [
+    'what a model was given',
+    {
+      type: 'delivery',
+      callId: 'c',
+      deliveries: [
+        { callId: 'c', block: 0, uri: 'x:a', sha256: 'a'.repeat(64), turn: 1, form: 'reference' },
+        { callId: 'c', block: 1, uri: 'x:b', sha256: 'b'.repeat(64), turn: 1, form: 'cut' },
+      ],
+      text: 'short',
+      wholeLength: 400,
+    },
+    { title: 'delivery', facts: ['c', 'resources: 2', 'as references: 1', 'cut: 1'], parts: [] },
+  ],
 ])('%s', ([, event, expected]) => {
   expect(describeEvent(event)).toEqual(expected)
 })

@@ -1,5 +1,11 @@
-import type { StoredEvent } from '@toolblocks/conversation-store'
-import type { ContentBlock, InquiryEvent, JsonObject, ToolResult } from '@toolblocks/protocol'
+import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
+import type {
+  ContentBlock,
+  Delivery,
+  InquiryEvent,
+  JsonObject,
+  ToolResult,
+} from '@toolblocks/protocol'
 
 /** What an event says, before it is written for somebody. All strings are as they came. */
 export interface DescribedEvent {
@@ -49,7 +55,7 @@ export function describeEvent(event: StoredEvent['event']): DescribedEvent {
       return { ...described('approval', [`by ${by}`], ...parts), name: decision }
     }
     case 'delivery':
-      return described('delivery', [`resources: ${event.deliveries.length}`])
+      return described('delivery', describeDelivery(event))
     case 'configuration':
       return described('configuration', [], ...values(event.values))
     case 'compaction':
@@ -63,6 +69,17 @@ export function describeEvent(event: StoredEvent['event']): DescribedEvent {
     case 'unknown':
       return described('written by a newer version', [], ...values({ event: event.value }))
   }
+}
+
+function describeDelivery({ callId, deliveries }: DeliveryEvent): readonly string[] {
+  const count = (form: Delivery['form']): number =>
+    deliveries.filter((delivery) => delivery.form === form).length
+  return [
+    ...(callId === undefined ? [] : [callId]),
+    `resources: ${deliveries.length}`,
+    ...(count('reference') === 0 ? [] : [`as references: ${count('reference')}`]),
+    ...(count('cut') === 0 ? [] : [`cut: ${count('cut')}`]),
+  ]
 }
 
 function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): DescribedEvent {

@@ -1,6 +1,7 @@
 import { joinTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { countTokens, describeTokens } from './count-tokens.ts'
 import { renderTimeline } from './render-timeline.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
@@ -12,6 +13,8 @@ export interface ShowOptions extends SharedOptions {
   turns?: Turns
   /** Lines of one block that are shown. */
   lines?: number
+  /** Say what deliveries have saved. */
+  tokens?: boolean
 }
 
 /** `toolblocks conversations show ID`: what happened, as it counts: without what was undone, with a result for every call. */
@@ -30,7 +33,8 @@ export async function showConversation(
         undone: undone.map(keptToJson),
         damaged: damaged.map(keptToJson),
       }
-      terminal.printJson({ id, entries, ...rest })
+      const tokens = options.tokens ? { tokens: countTokens(entries) } : {}
+      terminal.printJson({ id, entries, ...rest, ...tokens })
       return EXIT.ok
     }
     const { root } = configuration
@@ -42,6 +46,7 @@ export async function showConversation(
       note(`#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`)
     for (const { seq, problem } of damaged)
       terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
+    if (options.tokens) note(describeTokens(countTokens(entries)))
     return EXIT.ok
 
     function note(text: string): void {

@@ -1,0 +1,11 @@
+import type { Delivered } from '../model/create-deliverer.ts'
+import { tokensOf } from '../model/tokens.ts'
+
+/** Says where a model was pointed to what it has, instead of being given it again. */
+export function describeSaved({ text, event: { deliveries, wholeLength } }: Delivered): string[] {
+  const count = deliveries.filter(({ form }) => form === 'reference').length
+  if (count === 0) return []
+  const saved = tokensOf((wholeLength ?? text.length) - text.length)
+  const what = count === 1 ? 'a reference to what it has' : `${count} references to what it has`
+  return [`the model is given ${what} (about ${saved} tokens saved)`]
+}

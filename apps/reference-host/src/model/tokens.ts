@@ -1,0 +1,7 @@
+/** English and code have about four characters a token; no model's own count is known here. */
+const CHARACTERS = 4
+
+/** About how many tokens some characters are. */
+export function tokensOf(characters: number): number {
+  return Math.round(characters / CHARACTERS)
+}
