@@ -8,6 +8,11 @@ export type {
   PageRequest,
 } from './conversation-store.ts'
 export type { KeptBlob } from './blobs/blob.ts'
+export {
+  type ProjectedEntry,
+  type Projection,
+  projectHistory,
+} from './compaction/project-history.ts'
 export { createStore, type StoreOptions } from './create-store.ts'
 export type {
   Approval,

@@ -42,7 +42,7 @@ export {
   MAX_URI_BYTES,
 } from './limits.ts'
 export { explainMissingPeer } from './missing-peer.ts'
-export { META_ERROR, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
+export { META_ERROR, META_IDENTITY, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
 export {
   mergeToolOverrides,
   type MergedTool,

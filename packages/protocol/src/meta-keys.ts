@@ -4,5 +4,7 @@ export const META_ERROR = 'computer.jp/error'
 export const META_STATUS = 'computer.jp/status'
 /** `_meta` key under which a `metadata` or `id` that came over a wire is kept: a claim, not a fact. */
 export const META_WIRE = 'toolblocks/wire'
+/** `_meta` key of the identity of a resource whose content was left out of a result. */
+export const META_IDENTITY = 'toolblocks/identity'
 /** `_meta` key with the `seq` of the `ToolRequest` that a live tool's line replies to. */
 export const META_RE = 'toolblocks/re'

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { configOption, outputOption, readCount } from '../command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import type { CompactOptions } from './compact-conversation.ts'
 import type { DeleteOptions } from './delete-conversation.ts'
 import type { ExportOptions } from './export/export-conversation.ts'
 import type { ListOptions } from './list-conversations.ts'
@@ -31,6 +32,7 @@ export function addConversations(
       'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
       readCount,
     )
+    .option('--model-view', 'show what a model is given of it: without what was compacted')
     .option('--tokens', 'say what references and cuts have saved in what the model was given')
     .action(async (id: string, given: ShowOptions) => {
       const { showConversation } = await import('./show/show-conversation.ts')
@@ -56,6 +58,25 @@ export function addConversations(
     .action(async (id: string, given: ExportOptions) => {
       const { exportConversation } = await import('./export/export-conversation.ts')
       end(await exportConversation(context, id, given))
+    })
+  addWord(conversations, 'compact', 'leave out of what a model is given; the store keeps all of it')
+    .argument('<id>', 'the conversation')
+    .option(
+      '--turns <turns>',
+      'which, for example 2-4 (default: all but the first and the last three)',
+      readTurns,
+    )
+    .option('--summary <text>', 'stands for the turns')
+    .addOption(
+      new Option(
+        '--tool-calls <what>',
+        'calls with their results, or what is in results, or in both',
+      ).choices(['omit', 'strip-results', 'strip']),
+    )
+    .addOption(new Option('--reasoning <what>', 'what the model thought').choices(['strip']))
+    .action(async (id: string, given: CompactOptions) => {
+      const { compactConversation } = await import('./compact-conversation.ts')
+      end(await compactConversation(context, id, given))
     })
   addWord(conversations, 'verify', 'prove that everything is as it was written')
     .argument('[id]', 'one conversation (default: all)')

@@ -2,6 +2,7 @@ import {
   type ConversationStore,
   type DamagedEvent,
   type History,
+  type HistoryEntry,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
@@ -13,13 +14,21 @@ export interface LoadedConversation extends History {
   damaged: readonly DamagedEvent[]
 }
 
+/** The entries of some turns. */
+export function ofTurns(
+  entries: readonly HistoryEntry[],
+  { from, to }: Turns = ALL,
+): readonly HistoryEntry[] {
+  return entries.filter(({ turn }) => turn >= from && turn <= to)
+}
+
 const ALL: Turns = { from: 0, to: Infinity }
 
-/** Reads a whole conversation as it counts; only the entries of some turns, where they are given. */
+/** Reads a whole conversation as it counts. */
 export async function loadConversation(
   store: ConversationStore,
   id: string,
-  { turns = ALL, signal }: { turns?: Turns | undefined; signal: AbortSignal },
+  { signal }: { signal: AbortSignal },
 ): Promise<LoadedConversation> {
   const events: StoredEvent[] = []
   const damaged: DamagedEvent[] = []
@@ -27,7 +36,5 @@ export async function loadConversation(
     if ('event' in kept) events.push(kept)
     else damaged.push(kept)
   }
-  const { entries, ...rest } = readHistory(events)
-  const shown = entries.filter(({ turn }) => turn >= turns.from && turn <= turns.to)
-  return { ...rest, entries: shown, damaged }
+  return { ...readHistory(events), damaged }
 }

@@ -22,10 +22,11 @@ export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
   return { results, tokens, wholeTokens, saved: wholeTokens - tokens }
 }
 
+const say = (count: number): string => count.toLocaleString('en')
+
 /** Says it in one line. */
 export function describeTokens({ results, tokens, wholeTokens, saved }: TokenCount): string {
   if (results === 0) return 'No result was delivered to a model here.'
-  const say = (count: number): string => count.toLocaleString('en')
   const what = results === 1 ? '1 result' : `${say(results)} results`
   return `The model was given ${what} in about ${say(tokens)} tokens instead of ${say(wholeTokens)}: ${say(saved)} saved, at 4 characters a token.`
 }

@@ -53,8 +53,8 @@ test.for<[string, ConversationEvent, unknown]>([
   ],
   [
     'a compaction',
-    { type: 'compaction', fromTurn: 1, toTurn: 2, summary: 'short' },
-    { title: 'compaction', facts: ['turns 1–2'], parts: [words('short')] },
+    { type: 'compaction', fromTurn: 1, toTurn: 2, summary: 'short', toolCalls: 'omit' },
+    { title: 'compaction', facts: ['turns 1–2', 'tool calls: omit'], parts: [words('short')] },
   ],
   [
     'a configuration',

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
+import type { Compaction, DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import type {
   ContentBlock,
   Delivery,
@@ -59,11 +59,7 @@ export function describeEvent(event: StoredEvent['event']): DescribedEvent {
     case 'configuration':
       return described('configuration', [], ...values(event.values))
     case 'compaction':
-      return described(
-        'compaction',
-        [`turns ${event.fromTurn}–${event.toTurn}`],
-        ...words(event.summary),
-      )
+      return described('compaction', describeCompaction(event), ...words(event.summary))
     case 'rewind':
       return described('rewind', [`to #${event.to}`])
     case 'unknown':
@@ -79,6 +75,19 @@ function describeDelivery({ callId, deliveries }: DeliveryEvent): readonly strin
     `resources: ${deliveries.length}`,
     ...(count('reference') === 0 ? [] : [`as references: ${count('reference')}`]),
     ...(count('cut') === 0 ? [] : [`cut: ${count('cut')}`]),
+  ]
+}
+
+function describeCompaction({
+  fromTurn,
+  toTurn,
+  reasoning,
+  toolCalls,
+}: Compaction): readonly string[] {
+  return [
+    `turns ${fromTurn}–${toTurn}`,
+    ...(reasoning ? [`reasoning: ${reasoning}`] : []),
+    ...(toolCalls ? [`tool calls: ${toolCalls}`] : []),
   ]
 }
 

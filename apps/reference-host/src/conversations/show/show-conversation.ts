@@ -4,7 +4,8 @@ import { EXIT } from '../../exit-codes.ts'
 import { countTokens, describeTokens } from './count-tokens.ts'
 import { renderTimeline } from './render-timeline.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
-import { loadConversation } from '../open/load-conversation.ts'
+import { toModelView } from './to-model-view.ts'
+import { loadConversation, ofTurns } from '../open/load-conversation.ts'
 import type { Turns } from './read-turns.ts'
 import { withConversation } from '../open/with-conversation.ts'
 
@@ -13,6 +14,8 @@ export interface ShowOptions extends SharedOptions {
   turns?: Turns
   /** Lines of one block that are shown. */
   lines?: number
+  /** What a model is given of it. */
+  modelView?: boolean
   /** Say what deliveries have saved. */
   tokens?: boolean
 }
@@ -25,15 +28,19 @@ export async function showConversation(
 ): Promise<number> {
   const { terminal, signal } = context
   return await withConversation(id, { context, options }, async ({ store, configuration }) => {
-    const loaded = await loadConversation(store, id, { turns: options.turns, signal })
-    const { entries, aside, undone, damaged } = loaded
+    const loaded = await loadConversation(store, id, { signal })
+    const { aside, undone, damaged } = loaded
+    // What is compacted in a turn may be said far behind it.
+    const all = options.modelView ? await toModelView(loaded, configuration.format) : loaded.entries
+    const entries = ofTurns(all, options.turns)
+    const whole = ofTurns(loaded.entries, options.turns)
     if (options.output === 'json') {
       const rest = {
         aside: aside.map(keptToJson),
         undone: undone.map(keptToJson),
         damaged: damaged.map(keptToJson),
       }
-      const tokens = options.tokens ? { tokens: countTokens(entries) } : {}
+      const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
       terminal.printJson({ id, entries, ...rest, ...tokens })
       return EXIT.ok
     }
@@ -46,7 +53,7 @@ export async function showConversation(
       note(`#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`)
     for (const { seq, problem } of damaged)
       terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
-    if (options.tokens) note(describeTokens(countTokens(entries)))
+    if (options.tokens) note(describeTokens(countTokens(whole)))
     return EXIT.ok
 
     function note(text: string): void {

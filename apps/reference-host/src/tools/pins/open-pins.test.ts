@@ -15,6 +15,7 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
     tools: { a: { source: 'local', command: 'a' } },
     mcp: { servers: {}, tools: {} },
     format: {},
+    deduplication: {},
     locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
   }
 }
