@@ -1,4 +1,5 @@
 import type { BlobRef } from '@toolblocks/protocol'
+import type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
 import type { SearchHit, SearchRequest } from './search/search-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
 import type { ConversationSummary } from './rows/event-rows.ts'
@@ -95,6 +96,13 @@ export interface ConversationStore {
    * there were. Others may write meanwhile.
    */
   collectBytes(options?: { olderThanMs?: number }): Promise<number>
+  /**
+   * Takes one value out of events, bytes, originals and the index of words, also where it stands in JSON, in an address or in base64; what is
+   * changed says when, and `verify` still proves the chain. Base64 that is broken into lines, compressed and encrypted bytes are not looked into.
+   *
+   * @throws StoreError `unscrubbable` for a value that is too short or part of how events are written.
+   */
+  scrub(request: ScrubRequest): Promise<Scrubbed>
   /** Ends the use of the store; closing twice is fine. */
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { scrubStore } from './scrub/scrub-store.ts'
 import { searchStore } from './search/search-store.ts'
 import { putBlobs, storeBytes } from './blobs/store-bytes.ts'
 import { readEvents, verifyBlobs } from './events/read-events.ts'
@@ -59,6 +60,10 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     },
     search: async (request) =>
       await searchStore(rows, (id, page = {}) => readPage(rows, id, page), request),
+    scrub: async (request) => {
+      if (request.conversation !== undefined) checkId(request.conversation)
+      return await scrubStore(rows, request, now)
+    },
     ...storeBytes(rows.blobs, now),
     close: async () => await rows.close(),
   }

@@ -6,6 +6,7 @@ export type StoreErrorCode =
   | 'invalid-id'
   | 'invalid-cursor'
   | 'unstorable'
+  | 'unscrubbable'
   | 'cannot-open'
   | 'newer-version'
   | 'not-a-store'

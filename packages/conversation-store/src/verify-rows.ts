@@ -1,4 +1,11 @@
-import { equalHash, hashRow, linkOf, type EventRow, type Head } from './rows/event-row.ts'
+import {
+  equalHash,
+  hashRow,
+  hashScrubbed,
+  linkOf,
+  type EventRow,
+  type Head,
+} from './rows/event-row.ts'
 import type { FoundRows } from './rows/event-rows.ts'
 import type { KeptHead } from './rows/kept-head.ts'
 import type { RowSpan } from './rows/row-span.ts'
@@ -65,8 +72,11 @@ export function provePage(
   return rows
 }
 
-function hasItsHash(conversation: string, row: EventRow): boolean {
-  return equalHash(hashRow(conversation, row), row.sha256)
+/** Whether a row is as it was written; of a scrubbed one, as it was scrubbed. */
+export function hasItsHash(conversation: string, row: EventRow): boolean {
+  return row.scrubbed
+    ? equalHash(hashScrubbed(conversation, { ...row, scrubbed: row.scrubbed }), row.scrubbed.sha256)
+    : equalHash(hashRow(conversation, row), row.sha256)
 }
 
 function follows(previous: Uint8Array, { chain, sha256 }: EventRow): boolean {

@@ -6,6 +6,7 @@ import type { DeleteOptions } from './delete-conversation.ts'
 import type { ExportOptions } from './export/export-conversation.ts'
 import type { ListOptions } from './list-conversations.ts'
 import { readTurns } from './show/read-turns.ts'
+import type { ScrubOptions } from './scrub-conversations.ts'
 import type { SearchOptions } from './search/search-conversations.ts'
 import type { ShowOptions } from './show/show-conversation.ts'
 
@@ -83,6 +84,14 @@ export function addConversations(
     .action(async (id: string | undefined, given: SharedOptions) => {
       const { verifyConversations } = await import('./verify-conversations.ts')
       end(await verifyConversations(context, id, given))
+    })
+  addWord(conversations, 'scrub', 'take one leaked value out of a conversation, or of all of them')
+    .argument('[id]', 'the conversation')
+    .option('--all', 'all conversations')
+    .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
+    .action(async (id: string | undefined, given: ScrubOptions) => {
+      const { scrubConversations } = await import('./scrub-conversations.ts')
+      end(await scrubConversations(context, id, given))
     })
   addWord(conversations, 'delete', 'delete a conversation')
     .argument('<id>', 'the conversation')

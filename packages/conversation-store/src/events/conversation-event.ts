@@ -101,4 +101,6 @@ export interface StoredEvent {
   event: ConversationEvent | UnknownEvent
   /** The record it was made from, where the append gave one. */
   original?: Uint8Array
+  /** When a value was last taken out of it, if one was: ISO 8601, UTC. */
+  scrubbedAt?: string
 }

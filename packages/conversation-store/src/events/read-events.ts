@@ -24,9 +24,10 @@ export async function readEvents(
     const lost = putPayloads(value, payloads, (sha256) => known.get(sha256))
     if (lost) throw damagedEvent(conversation, row.seq, describeLost(lost))
     const decoded = decodeEvent(value === undefined ? {} : { value })
-    const { seq, at, bytes, original } = row
+    const { seq, at, bytes, original, scrubbed } = row
+    const more = { ...(original && { original }), ...(scrubbed && { scrubbedAt: scrubbed.at }) }
     return decoded.ok
-      ? { seq, at, event: decoded.event, ...(original && { original }) }
+      ? { seq, at, event: decoded.event, ...more }
       : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
   })
 }

@@ -1,7 +1,7 @@
 import type { Blob } from '../blobs/blob.ts'
 import { textOfEvent, wordsOf } from '../search/search-text.ts'
 import type { EventBytes } from '../rows/event-row.ts'
-import type { ConversationEvent, DatedEvent } from './conversation-event.ts'
+import type { ConversationEvent, DatedEvent, UnknownEvent } from './conversation-event.ts'
 import { encodeEvent, unstorable, type EncodeOptions } from './encode-event.ts'
 
 /** An event for the rows, and the blobs that must be there before it. */
@@ -44,7 +44,7 @@ function toWritten(
 }
 
 /** The bytes of a tool's output, which were kept when it came. */
-function rawOf(event: ConversationEvent): readonly string[] {
+export function rawOf(event: ConversationEvent | UnknownEvent): readonly string[] {
   const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
   return raw ? [raw.sha256] : []
 }

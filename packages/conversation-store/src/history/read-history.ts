@@ -9,6 +9,8 @@ export interface HistoryEntry {
   /** Counted from 1; 0 before the first turn. */
   turn: number
   event: StoredEvent['event']
+  /** When a value was taken out of it: ISO 8601, UTC. */
+  scrubbedAt?: string
   /** Made here, because a call has no result: it was interrupted. */
   synthetic?: true
 }
@@ -87,8 +89,8 @@ function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'as
   const open: OpenCalls = new Map()
   const questions = new Set<string>()
   for (const stored of events) {
-    const { seq, at, event } = stored
-    const entry = { seq, at, turn, event }
+    const { seq, at, event, scrubbedAt } = stored
+    const entry = { seq, at, turn, event, ...(scrubbedAt !== undefined && { scrubbedAt }) }
     if (belongs(event, { open, questions })) entries.push(entry)
     else aside.push(stored)
     if (event.type === 'tool_call') addTo(open, event.call.id, entry)

@@ -6,6 +6,8 @@ export interface BlobRows {
   put(blobs: readonly KeptBlob[], at: string): Promise<void>
   /** Those there are, in any order. */
   get(hashes: readonly string[]): Promise<readonly KeptBlob[]>
+  /** Removes those that no event names and that were put at `at` or before. */
+  drop(hashes: readonly string[], at: string): Promise<void>
   /** Removes what no event names and was put before a time; answers how many. Others may put and append meanwhile. */
   collect(before: string): Promise<number>
 }

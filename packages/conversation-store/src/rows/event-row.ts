@@ -21,6 +21,8 @@ export interface EventRow extends EventBytes {
   sha256: Uint8Array
   /** SHA-256 of the previous row's `chain` (nothing before the first) and `sha256`: it covers all history. */
   chain: Uint8Array
+  /** Present where a value was taken out of the row: when (ISO 8601, UTC), and the SHA-256 of what is there since; `sha256` stays what it was. */
+  scrubbed?: { at: string; sha256: Uint8Array }
 }
 
 /** The last row of a conversation, as far as the next one needs it. */
@@ -65,6 +67,15 @@ export function hashRow(
   return original
     ? hash(`${JSON.stringify([conversation, seq, at, original.length])}\n`, original, bytes)
     : hash(`${JSON.stringify([conversation, seq, at])}\n`, bytes)
+}
+
+/** The hash of a row from which a value was taken; it covers the hash that the row had before. */
+export function hashScrubbed(
+  conversation: string,
+  { seq, at, bytes, original, sha256, scrubbed }: EventRow & { scrubbed: { at: string } },
+): Uint8Array {
+  const about = [conversation, seq, at, scrubbed.at, original?.length ?? -1]
+  return hash(`${JSON.stringify(about)}\n`, sha256, original ?? '', bytes)
 }
 
 /** The chain value of a row; both parts have a fixed length. */

@@ -79,6 +79,10 @@ export interface EventRows {
   search(query: SearchQuery): Promise<readonly FoundEvent[]>
   /** Bytes that events name. */
   readonly blobs: BlobRows
+  /** Puts a row in the place of the one with its `seq` and `sha256`, with the blobs and words of its own; where there is none, nothing. */
+  rewrite(conversation: string, row: EventRow): Promise<void>
+  /** Leaves nothing, in what it keeps, of what was removed or rewritten. */
+  purge(): Promise<void>
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import type { KeptBlob } from '../blobs/blob.ts'
 import { StoreError } from '../store-error.ts'
-import { chainRows, NO_HEAD, type EventRow } from './event-row.ts'
+import { chainRows, equalHash, NO_HEAD, type EventRow } from './event-row.ts'
 import type { ConversationSummary, EventRows } from './event-rows.ts'
 import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
 import { spanOf } from './row-span.ts'
@@ -20,6 +20,12 @@ export function createMemoryRows(): EventRows {
   function rowsOf(conversation: string): readonly EventRow[] {
     if (!open) throw new StoreError('closed', 'The store is closed.')
     return conversations.get(conversation)?.rows ?? []
+  }
+
+  function usedBlobs(): ReadonlySet<string> {
+    return new Set(
+      [...conversations.values()].flatMap(({ rows }) => rows.flatMap((row) => row.blobs ?? [])),
+    )
   }
 
   return {
@@ -56,6 +62,18 @@ export function createMemoryRows(): EventRows {
         .slice(0, limit)
         .map(([id, { rows, place }]) => ({ ...summarize(id, rows), place }))
     },
+    rewrite: async (conversation, row) => {
+      const rows = rowsOf(conversation)
+      const kept = conversations.get(conversation)
+      if (kept)
+        conversations.set(conversation, {
+          ...kept,
+          rows: rows.map((each) => (isSame(each, row) ? row : each)),
+        })
+    },
+    purge: async () => {
+      rowsOf('')
+    },
     delete: async (conversation) => {
       rowsOf(conversation)
       return conversations.delete(conversation)
@@ -83,11 +101,15 @@ export function createMemoryRows(): EventRows {
         rowsOf('')
         return hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
       },
+      drop: async (hashes, at) => {
+        rowsOf('')
+        const used = usedBlobs()
+        for (const sha256 of hashes)
+          if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
+      },
       collect: async (before) => {
         rowsOf('')
-        const used = new Set(
-          [...conversations.values()].flatMap(({ rows }) => rows.flatMap((row) => row.blobs ?? [])),
-        )
+        const used = usedBlobs()
         const unused = [...blobs].filter(([sha256, { at }]) => at < before && !used.has(sha256))
         for (const [sha256] of unused) blobs.delete(sha256)
         return unused.length
@@ -99,6 +121,10 @@ export function createMemoryRows(): EventRows {
       conversations.clear()
     },
   }
+}
+
+function isSame(one: EventRow, other: EventRow): boolean {
+  return one.seq === other.seq && equalHash(one.sha256, other.sha256)
 }
 
 function headOf(rows: readonly EventRow[]): KeptHead {

@@ -24,9 +24,17 @@ export function toEventRow(row: SqlRow): EventRow {
     at: String(row['at']),
     bytes: toBytes(row['bytes']),
     ...(row['original'] instanceof Uint8Array && { original: toBytes(row['original']) }),
+    ...(isScrubbed(row) && {
+      scrubbed: { at: String(row['scrubbed_at']), sha256: toBytes(row['scrubbed_sha256']) },
+    }),
     sha256: toBytes(row['sha256']),
     chain: toBytes(row['chain']),
   }
+}
+
+/** Either column says so, so that neither can be lost in silence. */
+function isScrubbed(row: SqlRow): boolean {
+  return row['scrubbed_at'] != null || row['scrubbed_sha256'] != null
 }
 
 export function toSummary(

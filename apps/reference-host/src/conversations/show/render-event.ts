@@ -9,6 +9,7 @@ import {
   type RenderOptions,
 } from '@toolblocks/renderer'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { describeMinute } from './describe-time.ts'
 import { describeEvent, type EventPart } from './describe-event.ts'
 
 /** How events are shown. */
@@ -24,7 +25,7 @@ const INDENT = '     '
 
 /** Writes an event for a person: its number and what it is, and below it what it says. */
 export function renderEvent(
-  { seq, event, synthetic }: HistoryEntry,
+  { seq, event, synthetic, scrubbedAt }: HistoryEntry,
   terminal: Terminal,
   view: EventView,
 ): TerminalText {
@@ -35,6 +36,9 @@ export function renderEvent(
     style.cyan(title),
     ...(name === undefined ? [] : [style.bold(name)]),
     ...facts.map(style.dim),
+    ...(scrubbedAt === undefined
+      ? []
+      : [style.yellow(`scrubbed ${describeMinute(scrubbedAt)} UTC`)]),
   ]
   const options = renderOptions(terminal, view)
   const body = parts

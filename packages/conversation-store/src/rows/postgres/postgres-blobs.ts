@@ -24,6 +24,13 @@ export function createPostgresBlobs(client: PostgresClient): BlobRows {
       )
       return rows.map(toKeptBlob)
     },
+    drop: async (hashes, at) => {
+      await client.query(
+        `DELETE FROM toolblocks_blobs AS blob WHERE sha256 = ANY($1::text[]) AND put_at <= $2
+        AND NOT EXISTS (SELECT 1 FROM toolblocks_blob_uses AS used WHERE used.sha256 = blob.sha256)`,
+        [[...hashes], at],
+      )
+    },
     collect: async (before) => {
       const removed = await client.query(
         `DELETE FROM toolblocks_blobs AS blob WHERE put_at < $1

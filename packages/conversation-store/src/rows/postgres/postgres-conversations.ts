@@ -1,4 +1,5 @@
 import { damagedEvent } from '../../store-error.ts'
+import type { EventRow } from '../event-row.ts'
 import type { FoundEvent, ListedConversation } from '../event-rows.ts'
 import { type KeptHead, NOTHING_KEPT } from '../kept-head.ts'
 import type { AppendPlan } from '../plan-append.ts'
@@ -53,6 +54,36 @@ export async function appendRows(
     `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
     SELECT $1, * FROM unnest($2::integer[], $3::text[]) ON CONFLICT DO NOTHING`,
     [id, uses.map((use) => use.seq), uses.map((use) => use.sha256)],
+  )
+}
+
+/** Puts a row in the place of the one with its hash, with the blobs that it names now. */
+export async function rewriteRow(
+  query: Query,
+  id: Uint8Array,
+  { seq, bytes, original, scrubbed, sha256, blobs = [], words }: EventRow,
+): Promise<void> {
+  const [found] = await query(
+    `UPDATE toolblocks_events SET bytes = $4, original = $5, scrubbed_at = $6, scrubbed_sha256 = $7,
+      words = to_tsvector('simple', $8)
+    WHERE conversation = $1 AND seq = $2 AND sha256 = $3 RETURNING seq`,
+    [
+      id,
+      seq,
+      sha256,
+      bytes,
+      original ?? null,
+      scrubbed?.at ?? null,
+      scrubbed?.sha256 ?? null,
+      words?.().join(' ') ?? null,
+    ],
+  )
+  if (!found) return
+  await query('DELETE FROM toolblocks_blob_uses WHERE conversation = $1 AND seq = $2', [id, seq])
+  await query(
+    `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
+    SELECT $1, $2, * FROM unnest($3::text[]) ON CONFLICT DO NOTHING`,
+    [id, seq, [...new Set(blobs)]],
   )
 }
 

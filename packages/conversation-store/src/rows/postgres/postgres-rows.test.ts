@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
+import { leak, SECRET } from '../../compliance/scrub.ts'
+import { formsInBytes, formsOf } from '../../scrub/secret-forms.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
@@ -80,6 +82,21 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     server.crash()
     expect((await store.read('c')).events).toHaveLength(2)
     expect(await store.append('c', 2, [turn(3)])).toEqual({ ok: true, seq: 3 })
+    await store.close()
+  })
+
+  test('nothing of a scrubbed value is left in the bytes of tables and indexes', async () => {
+    const store = await openStore(await makeSchema())
+    const hashes = await leak(store, 'c')
+    const { texts, base64 } = formsInBytes(formsOf(SECRET))
+    const traces = [...texts, ...base64.map(({ core }) => core), 'hunter2', ...hashes]
+    const found = (): readonly string[] => {
+      const tables = server.readTables()
+      return traces.filter((trace) => tables.includes(trace))
+    }
+    expect(found()).toEqual(expect.arrayContaining(['hunter2', ...hashes]))
+    await store.scrub({ secret: SECRET })
+    expect(found()).toEqual([])
     await store.close()
   })
 

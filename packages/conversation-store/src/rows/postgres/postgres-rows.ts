@@ -3,13 +3,20 @@ import type { EventRows } from '../event-rows.ts'
 import { planAppend } from '../plan-append.ts'
 import { spanOf } from '../row-span.ts'
 import { toEventRow } from '../sql-row.ts'
-import { appendRows, readHead, toFoundEvent, toListed } from './postgres-conversations.ts'
+import {
+  appendRows,
+  readHead,
+  rewriteRow,
+  toFoundEvent,
+  toListed,
+} from './postgres-conversations.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { guardClient } from './postgres-failure.ts'
 import { migrate } from './postgres-schema.ts'
 
-const ROWS = 'SELECT seq, at, bytes, original, sha256, chain FROM toolblocks_events'
+const ROWS =
+  'SELECT seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
 
 /** Keeps rows in a PostgreSQL database, for several hosts at once. `place` names it in errors, without its password. */
 export async function openPostgresRows(
@@ -79,6 +86,12 @@ export async function openPostgresRows(
       return rows.map(toFoundEvent)
     },
     blobs: createPostgresBlobs(client),
+    rewrite: async (conversation, row) =>
+      client.inTransaction('write', (query) => rewriteRow(query, Buffer.from(conversation), row)),
+    purge: async () => {
+      for (const table of ['events', 'blobs', 'blob_uses', 'conversations'])
+        await client.query(`VACUUM (FULL) toolblocks_${table}`)
+    },
     delete: async (conversation) => {
       const id = Buffer.from(conversation)
       const removed = await client.query(

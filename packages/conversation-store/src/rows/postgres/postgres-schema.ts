@@ -1,7 +1,7 @@
 import { StoreError } from '../../store-error.ts'
 import type { PostgresClient, Query } from './postgres-client.ts'
 
-/** One step for each layout, run once and in order. Ids and events are bytes: text of PostgreSQL has no NUL. */
+/** One step for each layout, run once and in order. Ids and events are bytes: text of PostgreSQL has no NUL. Statistics would keep what was said. */
 const STEPS: readonly string[] = [
   `
   CREATE SEQUENCE toolblocks_places;
@@ -41,6 +41,18 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (conversation, seq, sha256)
   );
   CREATE INDEX toolblocks_blob_uses_by_sha256 ON toolblocks_blob_uses (sha256);
+  `,
+  `
+  ALTER TABLE toolblocks_events ADD COLUMN scrubbed_at TEXT;
+  ALTER TABLE toolblocks_events ADD COLUMN scrubbed_sha256 BYTEA;
+  ALTER TABLE toolblocks_events
+    ALTER COLUMN bytes SET STATISTICS 0, ALTER COLUMN original SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0;
+  CREATE TABLE toolblocks_blob_pieces (
+    sha256 TEXT NOT NULL REFERENCES toolblocks_blobs (sha256) ON DELETE CASCADE,
+    piece TEXT NOT NULL,
+    PRIMARY KEY (sha256, piece)
+  );
+  CREATE INDEX toolblocks_blob_pieces_by_piece ON toolblocks_blob_pieces (piece);
   `,
 ]
 

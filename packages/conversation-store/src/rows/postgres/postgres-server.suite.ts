@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -8,6 +8,8 @@ import { delimiter, join } from 'node:path'
 export interface PostgresServer {
   /** Of a database on it. */
   url(database: string): string
+  /** Everything that tables and indexes have on the disk, as one text of bytes; its log beside is not in it. */
+  readTables(): string
   /** Ends the server as a power cut would, and starts it again. */
   crash(): void
   stop(): void
@@ -49,6 +51,14 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   start()
   return {
     url: (database) => `postgres://${user}@127.0.0.1:${port}/${database}`,
+    readTables: () => {
+      run('psql', '-h', folder, '-p', String(port), '-U', user, '-c', 'CHECKPOINT', 'postgres')
+      const files = readdirSync(join(data, 'base'), { recursive: true, withFileTypes: true })
+      return files
+        .filter((file) => file.isFile())
+        .map((file) => readFileSync(join(file.parentPath, file.name)).toString('latin1'))
+        .join('')
+    },
     crash: () => {
       run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
       start()

@@ -80,7 +80,9 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   await old.append('c', 0, [long])
   await old.close()
   tamper(
-    'DROP TABLE blobs; DROP TABLE blob_uses; DROP TABLE event_words; DROP TABLE word_index; DROP TABLE words_known; PRAGMA user_version = 2',
+    `DROP TABLE blobs; DROP TABLE blob_uses; DROP TABLE event_words; DROP TABLE word_index; DROP TABLE words_known;
+    DROP TABLE blob_pieces; ALTER TABLE events DROP COLUMN scrubbed_at; ALTER TABLE events DROP COLUMN scrubbed_sha256;
+    PRAGMA user_version = 2`,
   )
   const store = await openStore(`sqlite:${file}`)
   expect(await store.append('c', 1, [long])).toEqual({ ok: true, seq: 2 })

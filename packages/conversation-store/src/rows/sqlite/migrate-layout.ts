@@ -8,7 +8,12 @@ import {
   type EventRow,
   type Head,
 } from '../event-row.ts'
-import { CREATE_BLOBS_AND_WORDS, LAYOUT_VERSION } from './sqlite-schema.ts'
+import {
+  ADD_SCRUBBED,
+  CREATE_BLOBS_AND_WORDS,
+  CREATE_PIECES,
+  LAYOUT_VERSION,
+} from './sqlite-schema.ts'
 import { sealOf } from '../kept-head.ts'
 import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 
@@ -18,6 +23,7 @@ const ROWS = 200
 export function migrateLayout(database: DatabaseSync, from: number): void {
   if (from < 2) sealHistory(database)
   if (from < 3) database.exec(CREATE_BLOBS_AND_WORDS)
+  if (from < 4) database.exec(ADD_SCRUBBED + CREATE_PIECES)
   database.exec(`PRAGMA user_version = ${LAYOUT_VERSION}`)
 }
 

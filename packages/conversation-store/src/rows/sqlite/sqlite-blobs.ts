@@ -8,10 +8,11 @@ export interface SqliteBlobs {
   put(blobs: readonly KeptBlob[], at: string): void
   get(hashes: readonly string[]): readonly KeptBlob[]
   collect(before: string): number
+  drop(hashes: readonly string[], at: string): void
   /** In the transaction of the append. */
   use(conversation: string, seq: number, hashes: readonly string[]): void
-  /** In the transaction of the delete. */
-  release(conversation: string): void
+  /** In the transaction of the delete; of one event, where it is said. */
+  release(conversation: string, seq?: number): void
 }
 
 /** Keeps blobs in a table, and beside it which event names which. */
@@ -23,10 +24,14 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const collect = database.prepare(`
     DELETE FROM blobs WHERE put_at < ?
     AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)`)
+  const drop = database.prepare(`
+    DELETE FROM blobs WHERE sha256 = ? AND put_at <= ?
+    AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)`)
   const use = database.prepare(
     'INSERT OR IGNORE INTO blob_uses (conversation, seq, sha256) VALUES (?, ?, ?)',
   )
   const release = database.prepare('DELETE FROM blob_uses WHERE conversation = ?')
+  const releaseEvent = database.prepare('DELETE FROM blob_uses WHERE conversation = ? AND seq = ?')
   return {
     put: (blobs, at) =>
       inTransaction(database, 'IMMEDIATE', () => {
@@ -42,6 +47,10 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
     use: (conversation, seq, hashes) => {
       for (const sha256 of hashes) use.run(conversation, seq, sha256)
     },
-    release: (conversation) => void release.run(conversation),
+    release: (conversation, seq) =>
+      void (seq === undefined ? release.run(conversation) : releaseEvent.run(conversation, seq)),
+    drop: (hashes, at) => {
+      for (const sha256 of hashes) drop.run(sha256, at)
+    },
   }
 }

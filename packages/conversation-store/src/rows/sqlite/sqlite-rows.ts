@@ -7,6 +7,7 @@ import { planAppend } from '../plan-append.ts'
 import { spanOf } from '../row-span.ts'
 import { inTransaction } from './in-transaction.ts'
 import { openDatabase } from './open-database.ts'
+import { purgeFile } from './purge-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
@@ -107,6 +108,29 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
           }),
         conversation,
       ),
+    rewrite: (conversation, { seq, bytes, original, scrubbed, sha256, blobs: names = [] }) =>
+      guard(
+        () =>
+          inTransaction(database, 'IMMEDIATE', () => {
+            const now = [scrubbed?.at ?? null, scrubbed?.sha256 ?? null] as const
+            const { changes } = statements.rewrite.run(
+              bytes,
+              original ?? null,
+              ...now,
+              conversation,
+              seq,
+              sha256,
+            )
+            if (Number(changes) === 0) return
+            blobs.release(conversation, seq)
+            blobs.use(conversation, seq, names)
+          }),
+        conversation,
+      ),
+    purge: async () => {
+      await guard(() => inTransaction(database, 'IMMEDIATE', () => search.forget()))
+      await guard(() => purgeFile(database))
+    },
     search: async (query) => {
       // Between the slices others have their turn: there may be a long history that nobody has searched yet.
       if (canWrite) while (await guard(() => search.indexMore(blobs))) await setImmediate()
@@ -115,6 +139,8 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
     blobs: {
       put: (kept, at) => guard(() => blobs.put(kept, at)),
       get: (hashes) => guard(() => blobs.get(hashes)),
+      drop: (hashes, at) =>
+        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, at))),
       collect: (before) => guard(() => blobs.collect(before)),
     },
     close: async () => {

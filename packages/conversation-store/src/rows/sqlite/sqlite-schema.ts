@@ -2,7 +2,7 @@
 export const APPLICATION_ID = 0x54424353
 
 /** The layout this version writes. */
-export const LAYOUT_VERSION = 3
+export const LAYOUT_VERSION = 4
 
 /** For every connection. */
 export const CONNECTION_SETTINGS = `
@@ -47,6 +47,20 @@ export const CREATE_BLOBS_AND_WORDS = `
   CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
 `
 
+/** Of layout 4: which value was taken out of an event when, and the pieces of bytes that came as a stream. */
+export const ADD_SCRUBBED = `
+  ALTER TABLE events ADD COLUMN scrubbed_at TEXT;
+  ALTER TABLE events ADD COLUMN scrubbed_sha256 BLOB;
+`
+export const CREATE_PIECES = `
+  CREATE TABLE blob_pieces (
+    sha256 TEXT NOT NULL,
+    piece TEXT NOT NULL,
+    PRIMARY KEY (sha256, piece)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX blob_pieces_by_piece ON blob_pieces (piece);
+`
+
 /** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
 export const CREATE_TABLES = `
   CREATE TABLE conversations (
@@ -67,9 +81,12 @@ export const CREATE_TABLES = `
     original BLOB,
     sha256 BLOB NOT NULL,
     chain BLOB NOT NULL,
+    scrubbed_at TEXT,
+    scrubbed_sha256 BLOB,
     PRIMARY KEY (conversation, seq)
   ) STRICT;
   ${CREATE_BLOBS_AND_WORDS}
+  ${CREATE_PIECES}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${LAYOUT_VERSION};
 `

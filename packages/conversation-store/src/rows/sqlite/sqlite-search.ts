@@ -11,6 +11,8 @@ export interface SqliteSearch {
   find(query: SearchQuery): readonly FoundEvent[]
   /** In the transaction of the delete. */
   remove(conversation: string): void
+  /** Knows nothing any more, so that all is taken in anew. An index keeps removed words until it is written again. */
+  forget(): void
 }
 
 /** Events that are taken in at once: some ten milliseconds. */
@@ -36,6 +38,11 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
     'DELETE FROM word_index WHERE rowid IN (SELECT id FROM event_words WHERE conversation = ?)',
     'DELETE FROM event_words WHERE conversation = ?',
     'DELETE FROM words_known WHERE conversation = ?',
+  ].map((sql) => database.prepare(sql))
+  const forgetAll = [
+    `INSERT INTO word_index (word_index) VALUES ('delete-all')`,
+    'DELETE FROM event_words',
+    'DELETE FROM words_known',
   ].map((sql) => database.prepare(sql))
   const findAll = database.prepare(findStatement(''))
   const findIn = database.prepare(findStatement('AND conversation = ?'))
@@ -69,6 +76,9 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         conversation: String(row['conversation']),
         seq: Number(row['seq']),
       }))
+    },
+    forget: () => {
+      for (const statement of forgetAll) statement.run()
     },
     remove: (conversation) => {
       for (const removal of removals) removal.run(conversation)

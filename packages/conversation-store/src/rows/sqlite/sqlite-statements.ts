@@ -14,11 +14,12 @@ export interface SqliteStatements {
   readonly list: StatementSync
   readonly remove: StatementSync
   readonly removeEvents: StatementSync
+  readonly rewrite: StatementSync
 }
 
 /** Prepares every statement, once for a connection. */
 export function prepareStatements(database: DatabaseSync): SqliteStatements {
-  const columns = 'seq, at, bytes, original, sha256, chain'
+  const columns = 'seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256'
   const head = 'id, seq, chain, created_at, updated_at, touched, seal'
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
@@ -46,5 +47,8 @@ export function prepareStatements(database: DatabaseSync): SqliteStatements {
     ),
     remove: database.prepare('DELETE FROM conversations WHERE id = ?'),
     removeEvents: database.prepare('DELETE FROM events WHERE conversation = ?'),
+    rewrite: database.prepare(`
+      UPDATE events SET bytes = ?, original = ?, scrubbed_at = ?, scrubbed_sha256 = ?
+      WHERE conversation = ? AND seq = ? AND sha256 = ?`),
   }
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+
+const workspace = useConversations()
+const run = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'scrub', ...words)
+
+test('a value is taken out, and the events say when', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  await workspace.keep('other', ...TWO_TURNS)
+  const { stdout } = await run('lamps', '--secret', 'Seven lamps')
+  expect(stdout).toMatch(/^Scrubbed 1 event and 0 files of bytes; each event says when\./)
+  expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(true)
+  const all = await run('--all', '--secret', 'Seven lamps', '--output', 'json')
+  expect(JSON.parse(all.stdout)).toMatchObject({ events: 1, blobs: 0, shared: 0 })
+  expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(false)
+  const { stdout: shown } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
+  expect(shown).toMatch(
+    /#6 {3}result a scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n {5}\[scrubbed\]\./,
+  )
+  expect((await run('--all', '--secret', 'Seven lamps')).stdout).toBe('The value is not there.\n')
+})
+
+test('at a terminal the value is asked for, and not shown', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  const words = ['conversations', 'scrub', 'lamps']
+  const { code, written } = await visit(workspace.folder, words, [
+    [/The value to take out/, 'Seven lamps\r'],
+  ])
+  expect(code).toBe(0)
+  expect(written).toContain('Scrubbed 1 event')
+  expect(written).not.toContain('Seven lamps')
+})
+
+test.for([
+  [['lamps'], 5, 'no value was given'],
+  [['lamps', '--secret', 'x'], 2, 'has at least 6 characters'],
+  [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],
+] as const)('%j is refused', async ([words, code, message]) => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  const ran = await run(...words)
+  expect(ran.code).toBe(code)
+  expect(ran.stderr).toContain(message)
+})

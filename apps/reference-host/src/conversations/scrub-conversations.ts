@@ -1,0 +1,89 @@
+import { StoreError, type Scrubbed } from '@toolblocks/conversation-store'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type OpenConversations, withConversations } from './open/with-conversations.ts'
+import { withConversation } from './open/with-conversation.ts'
+
+/** What was typed after `toolblocks conversations scrub`. */
+export interface ScrubOptions extends SharedOptions {
+  /** The value, or `-`: standard input. */
+  secret?: string
+  /** Not one conversation, but all. */
+  all?: boolean
+}
+
+/** `toolblocks conversations scrub`: takes one value out of a conversation, or of all, and out of the files of the store. */
+export async function scrubConversations(
+  context: CommandContext,
+  id: string | undefined,
+  options: ScrubOptions,
+): Promise<number> {
+  const { terminal } = context
+  if ((id === undefined) === (options.all !== true)) {
+    terminal.complain('error', 'expected the id of a conversation, or --all')
+    return EXIT.usage
+  }
+  const scrub = async (opened: OpenConversations): Promise<number> =>
+    await scrubOpened(context, opened, { ...options, id })
+  return id === undefined
+    ? await withConversations(context, options, scrub)
+    : await withConversation(id, { context, options }, scrub)
+}
+
+async function scrubOpened(
+  context: CommandContext,
+  { store, configuration }: OpenConversations,
+  { id, secret, output }: ScrubOptions & { id: string | undefined },
+): Promise<number> {
+  const { terminal } = context
+  const value = await readSecret(context, secret, configuration.root)
+  if (value === undefined) {
+    terminal.complain('error', 'no value was given: --secret - reads it from standard input')
+    return EXIT.unanswered
+  }
+  try {
+    const place = id === undefined ? {} : { conversation: id }
+    const scrubbed = await store.scrub({ secret: value, ...place })
+    if (output === 'json') terminal.printJson(scrubbed)
+    else terminal.print(terminal.sanitize(describe(scrubbed)))
+    return EXIT.ok
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
+    terminal.complain('error', error.message)
+    return EXIT.usage
+  }
+}
+
+/** What is typed at a prompt stands in no history of a shell. */
+async function readSecret(
+  { terminal, readText, signal, interrupt }: CommandContext,
+  given: string | undefined,
+  root: string,
+): Promise<string | undefined> {
+  if (given === '-') return (await readText('-')).replace(/\r?\n$/, '')
+  if (given !== undefined || !terminal.isInteractive) return given
+  const { createPerson } = await import('../terminal/create-person.ts')
+  const answer = await createPerson(terminal, { root, interrupt })?.(
+    {
+      id: 'secret',
+      text: 'The value to take out',
+      schema: { type: 'string', format: 'password' },
+    },
+    {
+      blocks: [],
+      source: { kind: 'question', call: { id: 'scrub', name: 'scrub', arguments: {} } },
+      signal,
+    },
+  )
+  return answer?.action === 'accept' && typeof answer.value === 'string' ? answer.value : undefined
+}
+
+function describe({ events, blobs, shared }: Scrubbed): string {
+  if (events === 0) return 'The value is not there.'
+  const lines = [
+    `Scrubbed ${events === 1 ? '1 event' : `${events} events`} and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes; each event says when.`,
+    'Copies elsewhere, such as backups, exports and the log of a database server, still have the value: change it where it is used.',
+  ]
+  const others = `${shared} of these bytes are named by other conversations too and stay there: scrub those, or --all.`
+  return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
+}

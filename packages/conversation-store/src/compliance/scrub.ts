@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { ConversationEvent } from '../events/conversation-event.ts'
+import type { ConversationStore } from '../conversation-store.ts'
+
+/** Its words are in no other text here. */
+export const SECRET = 'Zq7-hunter2-"x"'
+const LONG = 'All work and no play. '.repeat(600)
+
+const say = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
+
+/** Leaves a value wherever it can be: in texts, names, JSON, base64, bytes, originals, the index. Answers with the events beside it. */
+export async function leak(
+  store: ConversationStore,
+  conversation: string,
+): Promise<readonly string[]> {
+  const raw = await store.keepBytes(Buffer.from(`token=${SECRET}\n${LONG}`))
+  const events: ConversationEvent[] = [
+    say('nothing here'),
+    say(`my key is ${SECRET}.`),
+    { type: 'tool_call', call: { id: 'c1', name: 'login', arguments: { [SECRET]: [SECRET] } } },
+    {
+      type: 'tool_result',
+      result: {
+        id: 'c1',
+        content: [
+          { type: 'text', text: JSON.stringify({ key: SECRET }) },
+          { type: 'text', text: `${LONG}${SECRET}${LONG}` },
+          { type: 'image', mimeType: 'image/png', data: toBase64(`ab${SECRET}`) },
+          { type: 'image', mimeType: 'image/png', data: toBase64(`${LONG}!${SECRET}${LONG}`) },
+        ],
+        isError: false,
+        metadata: { outcome: 'completed', raw },
+      },
+    },
+  ]
+  await store.append(conversation, 0, events)
+  const original = Buffer.from(JSON.stringify({ said: SECRET, coded: toBase64(SECRET) }))
+  const at = '2026-01-01T00:00:00.000Z'
+  await store.append(conversation, events.length, [{ event: say('imported'), at, original }])
+  return [raw.sha256]
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+/** Tests of taking a value out of a store. */
+export function describeScrub(current: () => ConversationStore): void {
+  test('a value that is scrubbed is nowhere any more; what had it says when, and all is proven', async () => {
+    const store = current()
+    const [raw = ''] = await leak(store, 'c')
+    expect(await store.search({ text: 'hunter2' })).not.toEqual([])
+    const scrubbed = await store.scrub({ secret: SECRET, conversation: 'c' })
+    expect(scrubbed).toMatchObject({ events: 4, blobs: 3, shared: 0 })
+    const { events, damaged } = await store.read('c')
+    expect(damaged).toEqual([])
+    expect(events.map(({ scrubbedAt }) => scrubbedAt)).toEqual([
+      undefined,
+      ...Array.from({ length: 4 }, () => scrubbed.at),
+    ])
+    const readable = events.flatMap(({ event, original }) => {
+      const images =
+        event.type === 'tool_result'
+          ? event.result.content.flatMap((block) => (block.type === 'image' ? [block.data] : []))
+          : []
+      const bytes = [
+        ...images.map((data) => Buffer.from(data, 'base64')),
+        Buffer.from(original ?? []),
+      ]
+      return [JSON.stringify(event), ...bytes.map((each) => each.toString('latin1'))]
+    })
+    for (const text of readable) expect(text).not.toContain('hunter2')
+    expect(JSON.stringify(events[1]?.event)).toContain('my key is [scrubbed].')
+    expect(await store.verify('c')).toEqual([])
+    expect(await store.search({ text: 'hunter2' })).toEqual([])
+    expect(await store.search({ text: 'key scrubbed' })).not.toEqual([])
+    expect(await store.readBytes(raw)).toBeUndefined()
+    const result = events[3]?.event
+    const kept = result?.type === 'tool_result' ? result.result.metadata?.raw : undefined
+    expect(kept?.bytes).toBe(Buffer.from(`token=${SECRET}\n${LONG}`).length)
+    const bytes = await store.readBytes(kept?.sha256 ?? '')
+    expect(Buffer.from(bytes ?? []).toString()).toMatch(/^token=\*{15}\nAll work/)
+    expect(await store.append('c', 5, [say('and on')])).toEqual({ ok: true, seq: 6 })
+    expect(await store.verify('c')).toEqual([])
+    expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 0, blobs: 0 })
+  })
+
+  test('bytes that another conversation has are said, and go when all are scrubbed', async () => {
+    const store = current()
+    await leak(store, 'a')
+    await leak(store, 'b')
+    expect(await store.scrub({ secret: SECRET, conversation: 'a' })).toMatchObject({ shared: 3 })
+    expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 4, blobs: 3, shared: 0 })
+    expect(await store.verify('b')).toEqual([])
+  })
+
+  test('a value that is too short, or how events are written, is refused', async () => {
+    const store = current()
+    await store.append('c', 0, [say('x')])
+    await expect(store.scrub({ secret: 'short' })).rejects.toMatchObject({ code: 'unscrubbable' })
+    const structure = store.scrub({ secret: 'user_message' })
+    await expect(structure).rejects.toMatchObject({ code: 'unscrubbable' })
+    expect((await store.read('c')).events[0]?.scrubbedAt).toBeUndefined()
+  })
+}
