@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { printableJson, type TerminalText } from '@toolblocks/protocol'
 import {
   createTerminalStyle,
@@ -14,6 +15,8 @@ export interface Terminal {
   print(text: TerminalText): void
   /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. `line`: on one line. */
   printJson(value: unknown, layout?: 'indented' | 'line'): void
+  /** Settles once whoever reads standard output has taken what was printed, so that a lot of it is not held here. */
+  printed(): Promise<void>
   /** Anything else, on standard error. */
   note(text: TerminalText): void
   /** What is wrong, on a line of standard error: long enough for every key or tool that was expected. */
@@ -52,6 +55,9 @@ export function createTerminal(host: {
     printJson: (value, layout = 'indented') => {
       const json = JSON.stringify(value, null, layout === 'line' ? 0 : 2)
       stdout.write(`${printableJson(json)}\n`)
+    },
+    printed: async () => {
+      if (stdout.writableNeedDrain) await once(stdout, 'drain')
     },
     note,
     complain: (kind, message) =>

@@ -131,13 +131,22 @@ describe('toolblocks conversations export --to', () => {
     expect(await readFile(path, 'utf8')).toContain('# Conversation `lamps`')
   })
 
-  test('a damaged conversation leaves no half of a file', async () => {
+  test('goes on around what is damaged, and says what is missing', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     damage(workspace.file, 'lamps')
     const { code, stderr } = await run('jsonl', '--to', 'lamps.jsonl')
     expect(code).toBe(1)
-    expect(stderr).toContain('event 2 of conversation "lamps" is not as it was written')
-    await expect(stat(join(workspace.folder, 'lamps.jsonl'))).rejects.toThrow('ENOENT')
+    expect(stderr).toContain('#2 is missing: Event 2 of conversation "lamps" is damaged')
+    const text = await readFile(join(workspace.folder, 'lamps.jsonl'), 'utf8')
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    expect(lines).toHaveLength(TWO_TURNS.length)
+    expect(lines[1]).toMatchObject({ seq: 2, problem: { code: 'damaged-event' } })
+    const markdown = await run('markdown')
+    expect(markdown.code).toBe(1)
+    expect(markdown.stdout).toContain('### call `count_lamps`')
   })
 
   test('names the folder that is missing', async () => {

@@ -3,10 +3,9 @@ import type { CommandContext, SharedOptions } from '../../commands/command-conte
 import { EXIT } from '../../exit-codes.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
-import { readAll } from '../open/read-all.ts'
+import { isLost, type Kept, readAll } from '../open/read-all.ts'
 import { saveText } from './save-text.ts'
 import { withConversation } from '../open/with-conversation.ts'
-import type { OpenConversations } from '../open/with-conversations.ts'
 import { writeJsonLines } from './write-json-lines.ts'
 
 /** What was typed after `toolblocks conversations export ID`. */
@@ -28,21 +27,41 @@ export async function exportConversation(
   const { format, to, output, force } = options
   return await withConversation(id, { context, options }, async (opened) => {
     const { store } = opened
+    let code: number = EXIT.ok
+    const tell = (kept: Kept): void => {
+      if (!('problem' in kept)) return
+      const what = isLost(kept) ? 'is missing' : 'cannot be read'
+      terminal.complain('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
+      if (isLost(kept)) code = EXIT.failed
+    }
+    async function* readTold(): AsyncGenerator<Kept> {
+      for await (const kept of readAll(store, id, signal)) {
+        tell(kept)
+        yield kept
+      }
+    }
+    async function toMarkdown(): Promise<Iterable<string>> {
+      const { entries, damaged } = await loadConversation(store, id, { signal })
+      for (const kept of damaged) tell(kept)
+      const { format: how, root } = opened.configuration
+      // The formatter is loaded for Markdown only.
+      const { writeMarkdown } = await import('./write-markdown.ts')
+      return writeMarkdown(id, entries, { ...how, root, resourceHeader: 'name' })
+    }
     if (to === undefined) {
       if (format === 'jsonl')
-        for await (const kept of readAll(store, id, signal))
+        for await (const kept of readTold()) {
           terminal.printJson(keptToJson(kept), 'line')
+          await terminal.printed()
+        }
       else {
-        const markdown = [...(await toMarkdown(id, opened, context))].join('')
+        const markdown = [...(await toMarkdown())].join('')
         if (output === 'json') terminal.printJson({ id, markdown })
         else terminal.print(terminal.sanitize(markdown.trimEnd()))
       }
-      return EXIT.ok
+      return code
     }
-    const pieces =
-      format === 'jsonl'
-        ? writeJsonLines(readAll(store, id, signal))
-        : await toMarkdown(id, opened, context)
+    const pieces = format === 'jsonl' ? writeJsonLines(readTold()) : await toMarkdown()
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
@@ -51,20 +70,6 @@ export async function exportConversation(
     }
     if (output === 'json') terminal.printJson({ id, to: path })
     else terminal.print(terminal.sanitize(`Wrote ${path}.`))
-    return EXIT.ok
+    return code
   })
-}
-
-/** What counts of the conversation, as `show` tells it. */
-async function toMarkdown(
-  id: string,
-  { store, configuration: { format, root } }: OpenConversations,
-  { terminal, signal }: CommandContext,
-): Promise<Iterable<string>> {
-  const { entries, damaged } = await loadConversation(store, id, { signal })
-  for (const { seq, problem } of damaged)
-    terminal.complain('warning', `#${seq} is left out, it cannot be read: ${problem.message}`)
-  // The formatter is loaded for Markdown only.
-  const { writeMarkdown } = await import('./write-markdown.ts')
-  return writeMarkdown(id, entries, { ...format, root, resourceHeader: 'name' })
 }

@@ -3,7 +3,8 @@ import type { Kept } from './read-all.ts'
 
 /** What JSON can carry of it: bytes are base64. */
 export function keptToJson(kept: Kept): Readonly<Record<string, unknown>> {
-  if ('problem' in kept) return { ...kept, bytes: toBase64(kept.bytes) }
+  if ('problem' in kept)
+    return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }
   const { original, ...rest } = kept
   return original ? { ...rest, original: toBase64(original) } : rest
 }

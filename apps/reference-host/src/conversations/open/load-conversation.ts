@@ -6,12 +6,12 @@ import {
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
-import { readAll } from './read-all.ts'
+import { type LostEvent, readAll } from './read-all.ts'
 import type { Turns } from '../show/read-turns.ts'
 
-/** A conversation put in order, and what of it is no event. */
+/** A conversation put in order, and what of it is no event or is lost. */
 export interface LoadedConversation extends History {
-  damaged: readonly DamagedEvent[]
+  damaged: readonly (DamagedEvent | LostEvent)[]
 }
 
 /** The entries of some turns. */
@@ -31,7 +31,7 @@ export async function loadConversation(
   { signal }: { signal: AbortSignal },
 ): Promise<LoadedConversation> {
   const events: StoredEvent[] = []
-  const damaged: DamagedEvent[] = []
+  const damaged: (DamagedEvent | LostEvent)[] = []
   for await (const kept of readAll(store, id, signal)) {
     if ('event' in kept) events.push(kept)
     else damaged.push(kept)

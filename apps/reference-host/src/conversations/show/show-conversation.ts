@@ -4,6 +4,7 @@ import { EXIT } from '../../exit-codes.ts'
 import { countTokens, describeTokens } from './count-tokens.ts'
 import { renderTimeline } from './render-timeline.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
+import { isLost, type Kept } from '../open/read-all.ts'
 import { toModelView } from './to-model-view.ts'
 import { loadConversation, ofTurns } from '../open/load-conversation.ts'
 import type { Turns } from './read-turns.ts'
@@ -42,7 +43,7 @@ export async function showConversation(
       }
       const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
       terminal.printJson({ id, entries, ...rest, ...tokens })
-      return EXIT.ok
+      return codeOf(damaged)
     }
     const { root } = configuration
     const parts = renderTimeline(entries, terminal, { root, lines: options.lines })
@@ -54,12 +55,16 @@ export async function showConversation(
     for (const { seq, problem } of damaged)
       terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
     if (options.tokens) note(describeTokens(countTokens(whole)))
-    return EXIT.ok
+    return codeOf(damaged)
 
     function note(text: string): void {
       terminal.note(terminal.style.dim(text))
     }
   })
+}
+
+function codeOf(damaged: readonly Kept[]): number {
+  return damaged.some(isLost) ? EXIT.failed : EXIT.ok
 }
 
 function count(events: number): string {

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '@toolblocks/conversation-store'
+import { expect, onTestFinished, test } from 'vitest'
+import { isLost, type Kept, readAll } from './read-all.ts'
+
+const COUNT = 450
+
+/** What is read, and what is lost, after a change of the file. */
+async function readAfter(sql: string): Promise<{ read: number; lost: readonly number[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-read-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'c.db')
+  const store = await openStore(`sqlite:${file}`)
+  onTestFinished(() => store.close())
+  const events = Array.from({ length: COUNT }, (_, turn) => ({ type: 'turn_start', turn }) as const)
+  await store.append('c', 0, events)
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+  const kept: Kept[] = []
+  for await (const each of readAll(store, 'c', new AbortController().signal)) kept.push(each)
+  return {
+    read: kept.filter((each) => !isLost(each)).length,
+    lost: kept.filter(isLost).map(({ seq }) => seq),
+  }
+}
+
+test.for([
+  ['nothing', 'SELECT 1', []],
+  ['a changed event', "UPDATE events SET at = 'x' WHERE seq = 250", [250]],
+  ['the first and the last', "UPDATE events SET at = 'x' WHERE seq IN (1, 450)", [1, 450]],
+  // The event behind one that is missing cannot be proven to follow it.
+  ['a missing event', 'DELETE FROM events WHERE seq = 200', [200, 201]],
+  ['a missing end', 'DELETE FROM events WHERE seq > 447', [448, 449, 450]],
+] as const)('around %s every other event is read', async ([, sql, lost]) => {
+  expect(await readAfter(sql)).toEqual({ read: COUNT - lost.length, lost })
+})
+
+test('where the end of a conversation has changed, nothing can be proven', async () => {
+  const reading = readAfter('UPDATE conversations SET seq = 400')
+  await expect(reading).rejects.toMatchObject({ code: 'damaged' })
+})
