@@ -4,6 +4,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { turn, turns } from './compliance/turns.ts'
 import { describePages, idsOf } from './compliance/pages.ts'
 import { describeBytes } from './compliance/bytes.ts'
+import { describeFollow } from './compliance/follow.ts'
 import { describeScrub } from './compliance/scrub.ts'
 import { describeSearch } from './compliance/search.ts'
 import { anyResult } from './compliance/any-result.ts'
@@ -203,6 +204,7 @@ export function describeConversationStore(
     describeBytes(() => store)
     describeSearch(() => store)
     describeScrub(() => store)
+    describeFollow(() => store)
 
     test('a closed store says so, and closing twice is fine', async () => {
       await store.close()

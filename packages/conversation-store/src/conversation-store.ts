@@ -1,4 +1,5 @@
 import type { BlobRef } from '@toolblocks/protocol'
+import type { FollowRequest } from './follow/follow-conversation.ts'
 import type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
 import type { SearchHit, SearchRequest } from './search/search-store.ts'
 import type { ConversationEvent, DatedEvent, StoredEvent } from './events/conversation-event.ts'
@@ -96,6 +97,11 @@ export interface ConversationStore {
    * there were. Others may write meanwhile.
    */
   collectBytes(options?: { olderThanMs?: number }): Promise<number>
+  /**
+   * Follows a conversation: the events that are there, and then those that are appended by whatever host, each once and in their order, until the
+   * signal aborts or the loop is left. SQLite is asked five times a second, PostgreSQL tells.
+   */
+  follow(conversation: string, request?: FollowRequest): AsyncIterable<StoredEvent | DamagedEvent>
   /**
    * Takes one value out of events, bytes, originals and the index of words, also where it stands in JSON, in an address or in base64; what is
    * changed says when, and `verify` still proves the chain. Base64 that is broken into lines, compressed and encrypted bytes are not looked into.

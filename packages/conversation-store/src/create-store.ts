@@ -1,3 +1,4 @@
+import { followConversation } from './follow/follow-conversation.ts'
 import { scrubStore } from './scrub/scrub-store.ts'
 import { searchStore } from './search/search-store.ts'
 import { putBlobs, storeBytes } from './blobs/store-bytes.ts'
@@ -60,6 +61,11 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     },
     search: async (request) =>
       await searchStore(rows, (id, page = {}) => readPage(rows, id, page), request),
+    follow: (conversation, request = {}) => {
+      checkId(conversation)
+      const read: ConversationStore['read'] = (id, page = {}) => readPage(rows, id, page)
+      return followConversation(rows, read, conversation, request)
+    },
     scrub: async (request) => {
       if (request.conversation !== undefined) checkId(request.conversation)
       return await scrubStore(rows, request, now)

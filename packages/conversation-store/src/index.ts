@@ -24,6 +24,7 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
+export type { FollowRequest } from './follow/follow-conversation.ts'
 export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
 export { openStore } from './open-store.ts'
 export type { BlobRows } from './rows/blob-rows.ts'

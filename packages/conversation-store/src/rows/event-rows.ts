@@ -83,6 +83,11 @@ export interface EventRows {
   rewrite(conversation: string, row: EventRow): Promise<void>
   /** Leaves nothing, in what it keeps, of what was removed or rewritten. */
   purge(): Promise<void>
+  /**
+   * Settles once a conversation may have events after a place, or the signal aborts; it may settle for nothing, but not miss one. Rejects once the
+   * rows are closed.
+   */
+  appended(conversation: string, after: number, signal: AbortSignal): Promise<void>
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
   close(): Promise<void>

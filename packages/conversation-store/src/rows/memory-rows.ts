@@ -1,4 +1,5 @@
 import type { KeptBlob } from '../blobs/blob.ts'
+import { createBell } from '../follow/create-bell.ts'
 import { StoreError } from '../store-error.ts'
 import { chainRows, equalHash, NO_HEAD, type EventRow } from './event-row.ts'
 import type { ConversationSummary, EventRows } from './event-rows.ts'
@@ -14,6 +15,7 @@ interface Kept {
 export function createMemoryRows(): EventRows {
   const conversations = new Map<string, Kept>()
   const blobs = new Map<string, { kept: KeptBlob; at: string }>()
+  const bell = createBell()
   let writes = 0
   let open = true
 
@@ -37,6 +39,7 @@ export function createMemoryRows(): EventRows {
       if (added.length > 0) {
         writes += 1
         conversations.set(conversation, { rows: [...rows, ...added], place: writes })
+        bell.ring(conversation)
       }
       return { ok: true, seq: head.seq + added.length }
     },
@@ -73,6 +76,10 @@ export function createMemoryRows(): EventRows {
     },
     purge: async () => {
       rowsOf('')
+    },
+    appended: async (conversation, after, signal) => {
+      if (rowsOf(conversation).length <= after) await bell.next(conversation, signal)
+      rowsOf(conversation)
     },
     delete: async (conversation) => {
       rowsOf(conversation)
@@ -117,6 +124,7 @@ export function createMemoryRows(): EventRows {
     },
     close: async () => {
       open = false
+      bell.ringAll()
       blobs.clear()
       conversations.clear()
     },

@@ -35,6 +35,15 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
         connection.release(isBroken)
       }
     },
+    async listen(channel, { told, lost }) {
+      const connection = new pg.Client({ connectionString: url })
+      connection.on('notification', ({ payload = '' }) => told(payload))
+      connection.on('error', lost)
+      connection.on('end', lost)
+      await connection.connect()
+      await connection.query(`LISTEN ${channel}`)
+      return { leave: () => void connection.end().catch(ignore) }
+    },
     close: () => pool.end(),
   }
 }

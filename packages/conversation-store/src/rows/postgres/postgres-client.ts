@@ -11,6 +11,11 @@ export interface PostgresClient {
     kind: 'write' | 'snapshot',
     work: (query: Query) => Promise<Value>,
   ): Promise<Value>
+  /** Calls back with what is told on a channel, on a connection of its own, until it is left; `lost` where that connection breaks. */
+  listen(
+    channel: string,
+    hears: { told: (payload: string) => void; lost: () => void },
+  ): Promise<{ leave(): void }>
   close(): Promise<void>
 }
 

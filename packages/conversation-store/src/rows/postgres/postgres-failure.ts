@@ -4,12 +4,17 @@ import type { PostgresClient } from './postgres-client.ts'
 /** A client whose every failure is a `StoreError`, and that says so when it is closed; closing twice is fine. */
 export function guardClient(client: PostgresClient, place: string): PostgresClient {
   let closing: Promise<void> | undefined
+  const open = new Set<Promise<unknown>>()
   async function guard<Value>(work: () => Promise<Value>): Promise<Value> {
     if (closing) throw new StoreError('closed', `The store ${place} is closed.`)
+    const running = work()
+    open.add(running)
     try {
-      return await work()
+      return await running
     } catch (cause) {
       throw toStoreError(cause, place)
+    } finally {
+      open.delete(running)
     }
   }
   return {
@@ -20,7 +25,9 @@ export function guardClient(client: PostgresClient, place: string): PostgresClie
         // Reading again does no harm; an append may have been done before its answer was lost.
         return kind === 'snapshot' ? await run().catch(retryIfLost(run)) : await run()
       }),
-    close: () => (closing ??= client.close()),
+    listen: (channel, hears) => guard(() => client.listen(channel, hears)),
+    // A pool that is ended forgets who waits for a connection.
+    close: () => (closing ??= Promise.allSettled(open).then(() => client.close())),
   }
 }
 

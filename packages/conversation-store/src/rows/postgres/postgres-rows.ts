@@ -13,6 +13,7 @@ import {
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import { guardClient } from './postgres-failure.ts'
+import { createFollowers, tellAppended } from './postgres-followers.ts'
 import { migrate } from './postgres-schema.ts'
 
 const ROWS =
@@ -28,6 +29,7 @@ export async function openPostgresRows(
     await client.close()
     throw error
   })
+  const followers = createFollowers(client)
   return {
     append: (conversation, expected, events) =>
       client.inTransaction('write', async (query) => {
@@ -38,6 +40,7 @@ export async function openPostgresRows(
         const plan = planAppend(conversation, head, { expected, events })
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
         await appendRows(query, id, plan)
+        await tellAppended(query, conversation)
         return { ok: true, seq: plan.seq }
       }),
     read: (conversation, range) =>
@@ -86,6 +89,7 @@ export async function openPostgresRows(
       return rows.map(toFoundEvent)
     },
     blobs: createPostgresBlobs(client),
+    appended: followers.appended,
     rewrite: async (conversation, row) =>
       client.inTransaction('write', (query) => rewriteRow(query, Buffer.from(conversation), row)),
     purge: async () => {
@@ -100,6 +104,9 @@ export async function openPostgresRows(
       )
       return removed.length > 0
     },
-    close: () => client.close(),
+    close: async () => {
+      followers.close()
+      await client.close()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { waitUntil } from '../../follow/wait-until.ts'
 import { damagedEvent, StoreError } from '../../store-error.ts'
 import { NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
@@ -11,6 +12,9 @@ import { purgeFile } from './purge-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
+
+/** How often a follower asks: a file tells nobody that it has changed. */
+const ASKED_EVERY_MS = 200
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
 export async function openSqliteRows(path: string): Promise<EventRows> {
@@ -108,6 +112,11 @@ export async function openSqliteRows(path: string): Promise<EventRows> {
           }),
         conversation,
       ),
+    appended: async (conversation, after, signal) => {
+      const isThere = async (): Promise<boolean> =>
+        await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
+      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+    },
     rewrite: (conversation, { seq, bytes, original, scrubbed, sha256, blobs: names = [] }) =>
       guard(
         () =>
