@@ -87,7 +87,8 @@ export interface ConversationStore {
   verify(conversation: string): Promise<readonly StoreProblem[]>
   /**
    * Keeps bytes once, by their hash; a `KeepBytes` for calls. They stay while an event names them (`metadata.raw` of a
-   * result), and for an hour without one. Of a stream all bytes are held in memory until its end.
+   * result), and for an hour without one. Of a stream a mebibyte is held in memory;
+   * one that takes longer than an hour is lost where bytes are collected meanwhile.
    */
   keepBytes(bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<BlobRef>
   /** The bytes with a SHA-256; `undefined` where they are not there, or are not as they were kept. */

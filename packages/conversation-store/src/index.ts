@@ -8,6 +8,7 @@ export type {
   PageRequest,
 } from './conversation-store.ts'
 export type { KeptBlob } from './blobs/blob.ts'
+export { piecesOf } from './blobs/keep-stream.ts'
 export {
   type ProjectedEntry,
   type Projection,

@@ -48,6 +48,12 @@ export class StoreError extends Error {
   }
 }
 
+/** The error for bytes that came as a stream and of which a part was collected before their end. */
+export function lostPiece(sha256: string): StoreError {
+  const message = `A part of the bytes ${sha256.slice(0, 12)}… was collected before all of them were kept; keep them again.`
+  return new StoreError('failed', message)
+}
+
 /** The error for an event of which it cannot be proven that it is as it was written. */
 export function damagedEvent(conversation: string, seq: number, reason: string): StoreError {
   const message =

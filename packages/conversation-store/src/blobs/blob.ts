@@ -15,7 +15,8 @@ export interface KeptBlob {
   sha256: string
   /** How many raw bytes there are. */
   size: number
-  encoding: 'raw' | 'deflate'
+  encoding: 'raw' | 'deflate' | 'pieces'
+  /** Of `pieces` the SHA-256 of each, 32 bytes after 32 bytes; each is a blob of its own. */
   bytes: Uint8Array
 }
 
@@ -45,7 +46,7 @@ export async function unpackBlob(kept: KeptBlob): Promise<Uint8Array | undefined
 }
 
 async function inflate({ encoding, bytes, size }: KeptBlob): Promise<Uint8Array> {
-  return encoding === 'raw'
+  return encoding !== 'deflate'
     ? bytes
     : await decompress(bytes, { maxOutputLength: Math.max(size, 1) })
 }

@@ -1,8 +1,8 @@
-import { buffer } from 'node:stream/consumers'
 import type { BlobRef } from '@toolblocks/protocol'
 import type { ConversationStore } from '../conversation-store.ts'
 import type { BlobRows } from '../rows/blob-rows.ts'
-import { type Blob, blobOf, packBlob, unpackBlob } from './blob.ts'
+import { type Blob, blobOf, type KeptBlob, packBlob, unpackBlob } from './blob.ts'
+import { keepStream, piecesOf } from './keep-stream.ts'
 
 /** The members of a store that keep bytes beside events. */
 export function storeBytes(
@@ -11,9 +11,7 @@ export function storeBytes(
 ): Pick<ConversationStore, 'keepBytes' | 'readBytes' | 'collectBytes'> {
   return {
     keepBytes: async (given): Promise<BlobRef> => {
-      const blob = blobOf(given instanceof Uint8Array ? given : await buffer(given))
-      await putBlobs(rows, [blob], now().toISOString())
-      return { sha256: blob.sha256, bytes: blob.bytes.length }
+      return await keepStream(rows, given instanceof Uint8Array ? [given] : given, now)
     },
     readBytes: async (sha256) => (await readBlobs(rows, [sha256])).get(sha256),
     collectBytes: async ({ olderThanMs = HOUR_MS } = {}) =>
@@ -39,9 +37,27 @@ export async function readBlobs(
   if (hashes.length === 0) return new Map()
   const kept = await rows.get(hashes)
   const unpacked = await Promise.all(
-    kept.map(async (blob) => [blob.sha256, await unpackBlob(blob)] as const),
+    kept.map(async (blob) => {
+      const bytes =
+        blob.encoding === 'pieces' ? await joinPieces(rows, blob) : await unpackBlob(blob)
+      return [blob.sha256, bytes] as const
+    }),
   )
   return new Map(
     unpacked.filter((entry): entry is readonly [string, Uint8Array] => entry[1] !== undefined),
   )
+}
+
+/** Pieces are read one after the other into the room of the whole. */
+async function joinPieces(rows: BlobRows, list: KeptBlob): Promise<Uint8Array | undefined> {
+  const whole = new Uint8Array(list.size)
+  let filled = 0
+  for (const sha256 of piecesOf(list)) {
+    const [kept] = await rows.get([sha256])
+    const piece = kept && (await unpackBlob(kept))
+    if (!piece || filled + piece.length > whole.length) return undefined
+    whole.set(piece, filled)
+    filled += piece.length
+  }
+  return blobOf(whole).sha256 === list.sha256 ? whole : undefined
 }

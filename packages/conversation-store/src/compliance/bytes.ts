@@ -63,6 +63,28 @@ export function describeBytes(current: () => ConversationStore): void {
     expect((await store.read('c')).events).toHaveLength(2)
   })
 
+  test('bytes that come as a long stream come back whole, and go whole', async () => {
+    const store = current()
+    const long = Buffer.concat(Array.from({ length: 300 }, (_, seed) => picture(seed)))
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      for (let from = 0; from < long.length; from += 50_000)
+        yield long.subarray(from, from + 50_000)
+    }
+    const raw = await store.keepBytes(stream())
+    expect(await store.keepBytes(long)).toEqual(raw)
+    expect(raw.bytes).toBe(long.length)
+    const metadata = { raw }
+    await store.append('c', 0, [
+      { type: 'tool_result', result: { content: [], isError: false, metadata } },
+    ])
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(0)
+    expect(Buffer.from((await store.readBytes(raw.sha256)) ?? []).equals(long)).toBe(true)
+    await store.delete('c')
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(1)
+    expect(await store.readBytes(raw.sha256)).toBeUndefined()
+    expect(await store.collectBytes({ olderThanMs: -60_000 })).toBe(0)
+  })
+
   test('bytes of several conversations stay until the last of these is deleted', async () => {
     const store = current()
     for (const id of ['a', 'b']) await store.append(id, 0, [resultOf(picture(6))])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
+import { PIECE_BYTES } from '../blobs/keep-stream.ts'
 import type { ConversationStore } from '../conversation-store.ts'
 
 /** Its words are in no other text here. */
@@ -16,7 +17,7 @@ export async function leak(
   store: ConversationStore,
   conversation: string,
 ): Promise<readonly string[]> {
-  const raw = await store.keepBytes(Buffer.from(`token=${SECRET}\n${LONG}`))
+  const raw = await store.keepBytes(rawBytes())
   const events: ConversationEvent[] = [
     say('nothing here'),
     say(`my key is ${SECRET}.`),
@@ -41,6 +42,12 @@ export async function leak(
   const at = '2026-01-01T00:00:00.000Z'
   await store.append(conversation, events.length, [{ event: say('imported'), at, original }])
   return [raw.sha256]
+}
+
+/** In pieces, with the value across their border. */
+function rawBytes(): Uint8Array {
+  const border = PIECE_BYTES - `token=`.length - 3
+  return Buffer.from(`${'.'.repeat(border)}token=${SECRET}\n${LONG}`)
 }
 
 function toBase64(text: string): string {
@@ -80,9 +87,9 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.readBytes(raw)).toBeUndefined()
     const result = events[3]?.event
     const kept = result?.type === 'tool_result' ? result.result.metadata?.raw : undefined
-    expect(kept?.bytes).toBe(Buffer.from(`token=${SECRET}\n${LONG}`).length)
+    expect(kept?.bytes).toBe(rawBytes().length)
     const bytes = await store.readBytes(kept?.sha256 ?? '')
-    expect(Buffer.from(bytes ?? []).toString()).toMatch(/^token=\*{15}\nAll work/)
+    expect(Buffer.from(bytes ?? []).toString()).toMatch(/\.token=\*{15}\nAll work/)
     expect(await store.append('c', 5, [say('and on')])).toEqual({ ok: true, seq: 6 })
     expect(await store.verify('c')).toEqual([])
     expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 0, blobs: 0 })

@@ -1,8 +1,11 @@
 import type { KeptBlob } from '../blobs/blob.ts'
 
-/** Keeps blobs by their hash. Which events name one is told with the events (`EventBytes.blobs`). */
+/** Keeps blobs by their hash. The pieces of one are named by it (`piecesOf`), as events name blobs. Which events name one is told with the events (`EventBytes.blobs`). */
 export interface BlobRows {
-  /** Keeps those that are not there yet; of the others `at` becomes the time they were put. All at once, or none. */
+  /**
+   * Keeps those that are not there yet; of the others, and of the pieces of one, `at` becomes the time they were put. All at once, or none: none where a
+   * piece is not there, which is an error.
+   */
   put(blobs: readonly KeptBlob[], at: string): Promise<void>
   /** Those there are, in any order. */
   get(hashes: readonly string[]): Promise<readonly KeptBlob[]>

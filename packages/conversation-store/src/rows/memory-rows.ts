@@ -1,6 +1,7 @@
 import type { KeptBlob } from '../blobs/blob.ts'
+import { piecesOf } from '../blobs/keep-stream.ts'
 import { createBell } from '../follow/create-bell.ts'
-import { StoreError } from '../store-error.ts'
+import { lostPiece, StoreError } from '../store-error.ts'
 import { chainRows, equalHash, NO_HEAD, type EventRow } from './event-row.ts'
 import type { ConversationSummary, EventRows } from './event-rows.ts'
 import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
@@ -25,9 +26,17 @@ export function createMemoryRows(): EventRows {
   }
 
   function usedBlobs(): ReadonlySet<string> {
-    return new Set(
-      [...conversations.values()].flatMap(({ rows }) => rows.flatMap((row) => row.blobs ?? [])),
+    const named = [...conversations.values()].flatMap(({ rows }) =>
+      rows.flatMap((row) => row.blobs ?? []),
     )
+    return new Set([...named, ...[...blobs.values()].flatMap(({ kept }) => piecesOf(kept))])
+  }
+
+  function removeUnused(before: string): number {
+    const used = usedBlobs()
+    const unused = [...blobs].filter(([sha256, { at }]) => at < before && !used.has(sha256))
+    for (const [sha256] of unused) blobs.delete(sha256)
+    return unused.length
   }
 
   return {
@@ -102,7 +111,14 @@ export function createMemoryRows(): EventRows {
     blobs: {
       put: async (added, at) => {
         rowsOf('')
-        for (const kept of added) blobs.set(kept.sha256, { kept, at })
+        for (const kept of added) {
+          for (const piece of piecesOf(kept)) {
+            const there = blobs.get(piece)
+            if (!there) throw lostPiece(kept.sha256)
+            blobs.set(piece, { ...there, at })
+          }
+          blobs.set(kept.sha256, { kept, at })
+        }
       },
       get: async (hashes) => {
         rowsOf('')
@@ -110,16 +126,19 @@ export function createMemoryRows(): EventRows {
       },
       drop: async (hashes, at) => {
         rowsOf('')
-        const used = usedBlobs()
-        for (const sha256 of hashes)
-          if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
+        const lists = hashes.flatMap((sha256) => blobs.get(sha256)?.kept ?? [])
+        for (const names of [hashes, lists.flatMap(piecesOf)]) {
+          const used = usedBlobs()
+          for (const sha256 of names)
+            if (!used.has(sha256) && (blobs.get(sha256)?.at ?? '') <= at) blobs.delete(sha256)
+        }
       },
       collect: async (before) => {
         rowsOf('')
-        const used = usedBlobs()
-        const unused = [...blobs].filter(([sha256, { at }]) => at < before && !used.has(sha256))
-        for (const [sha256] of unused) blobs.delete(sha256)
-        return unused.length
+        const removed = removeUnused(before)
+        // Their pieces are free now.
+        removeUnused(before)
+        return removed
       },
     },
     close: async () => {

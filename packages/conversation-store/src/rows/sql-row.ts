@@ -51,12 +51,16 @@ export function toBytes(value: unknown): Uint8Array {
     : new Uint8Array()
 }
 
+function encodingOf(value: unknown): KeptBlob['encoding'] {
+  return value === 'deflate' || value === 'pieces' ? value : 'raw'
+}
+
 /** A blob as it is kept; nothing of it is proven yet. */
 export function toKeptBlob(row: SqlRow): KeptBlob {
   return {
     sha256: String(row['sha256']),
     size: Number(row['size']),
-    encoding: row['encoding'] === 'deflate' ? 'deflate' : 'raw',
+    encoding: encodingOf(row['encoding']),
     bytes: toBytes(row['bytes']),
   }
 }

@@ -93,7 +93,7 @@ export async function openPostgresRows(
     rewrite: async (conversation, row) =>
       client.inTransaction('write', (query) => rewriteRow(query, Buffer.from(conversation), row)),
     purge: async () => {
-      for (const table of ['events', 'blobs', 'blob_uses', 'conversations'])
+      for (const table of ['events', 'blobs', 'blob_uses', 'blob_pieces', 'conversations'])
         await client.query(`VACUUM (FULL) toolblocks_${table}`)
     },
     delete: async (conversation) => {

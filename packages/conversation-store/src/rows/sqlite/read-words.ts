@@ -24,6 +24,7 @@ export function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
 }
 
 function inflate(blob: KeptBlob | undefined): Uint8Array | undefined {
+  if (blob?.encoding === 'pieces') return undefined
   if (blob?.encoding !== 'deflate') return blob?.bytes
   return inflateRawSync(blob.bytes, { maxOutputLength: Math.max(blob.size, 1) })
 }

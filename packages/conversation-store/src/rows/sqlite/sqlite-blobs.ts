@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { piecesOf } from '../../blobs/keep-stream.ts'
+import { lostPiece } from '../../store-error.ts'
 import type { KeptBlob } from '../../blobs/blob.ts'
 import { inTransaction } from './in-transaction.ts'
 import { toKeptBlob } from '../sql-row.ts'
@@ -15,18 +17,26 @@ export interface SqliteBlobs {
   release(conversation: string, seq?: number): void
 }
 
+/** What no event names, nor a blob as its piece. */
+const UNUSED = `
+  AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)
+  AND NOT EXISTS (SELECT 1 FROM blob_pieces WHERE blob_pieces.piece = blobs.sha256)`
+
 /** Keeps blobs in a table, and beside it which event names which. */
 export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const put = database.prepare(`
     INSERT INTO blobs (sha256, size, encoding, bytes, put_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`)
   const get = database.prepare('SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?')
-  const collect = database.prepare(`
-    DELETE FROM blobs WHERE put_at < ?
-    AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)`)
-  const drop = database.prepare(`
-    DELETE FROM blobs WHERE sha256 = ? AND put_at <= ?
-    AND NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = blobs.sha256)`)
+  const touch = database.prepare('UPDATE blobs SET put_at = ? WHERE sha256 = ?')
+  const addPiece = database.prepare(
+    'INSERT OR IGNORE INTO blob_pieces (sha256, piece) VALUES (?, ?)',
+  )
+  const findPieces = database.prepare('SELECT piece FROM blob_pieces WHERE sha256 = ?')
+  const forgetPieces = database.prepare(`
+    DELETE FROM blob_pieces WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_pieces.sha256)`)
+  const collect = database.prepare(`DELETE FROM blobs WHERE put_at < ? ${UNUSED}`)
+  const drop = database.prepare(`DELETE FROM blobs WHERE sha256 = ? AND put_at <= ? ${UNUSED}`)
   const use = database.prepare(
     'INSERT OR IGNORE INTO blob_uses (conversation, seq, sha256) VALUES (?, ?, ?)',
   )
@@ -35,22 +45,40 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   return {
     put: (blobs, at) =>
       inTransaction(database, 'IMMEDIATE', () => {
-        for (const { sha256, size, encoding, bytes } of blobs)
+        for (const blob of blobs) {
+          for (const piece of piecesOf(blob)) {
+            if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
+            addPiece.run(blob.sha256, piece)
+          }
+          const { sha256, size, encoding, bytes } = blob
           put.run(sha256, size, encoding, bytes, at)
+        }
       }),
     get: (hashes) =>
       hashes.flatMap((sha256) => {
         const row = get.get(sha256)
         return row ? [toKeptBlob(row)] : []
       }),
-    collect: (before) => Number(collect.run(before).changes),
+    collect: (before) =>
+      inTransaction(database, 'IMMEDIATE', () => {
+        const removed = Number(collect.run(before).changes)
+        forgetPieces.run()
+        // The pieces of those that are gone.
+        collect.run(before)
+        return removed
+      }),
     use: (conversation, seq, hashes) => {
       for (const sha256 of hashes) use.run(conversation, seq, sha256)
     },
     release: (conversation, seq) =>
       void (seq === undefined ? release.run(conversation) : releaseEvent.run(conversation, seq)),
     drop: (hashes, at) => {
+      const pieces = hashes.flatMap((sha256) =>
+        findPieces.all(sha256).map((row) => String(row['piece'])),
+      )
       for (const sha256 of hashes) drop.run(sha256, at)
+      forgetPieces.run()
+      for (const sha256 of pieces) drop.run(sha256, at)
     },
   }
 }
