@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { canonicalUri } from '../packages/protocol/src/index.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const document = readFileSync(resolve(root, 'docs/uris.md'), 'utf8')
+
+/** A uri of a cell: a JSON string in a code span. */
+function read(cell: string): string {
+  return JSON.parse(cell.slice(1, -1).replaceAll('\\|', '|'))
+}
+
+const vectors = [...document.matchAll(/^\| (posix|win32) +\| (`.*?`) +\| (.*?) +\|$/gm)].map(
+  ([, platform = '', uri = '', expected = '']) => ({ platform, uri: read(uri), expected }),
+)
+
+test.for(vectors)('docs/uris.md: $platform $uri is $expected', ({ platform, uri, expected }) => {
+  const outcome = canonicalUri(uri, '/project', {
+    platform: platform === 'win32' ? 'win32' : 'posix',
+  })
+  expect(outcome.ok ? outcome.uri : outcome.problem.code).toBe(
+    expected.startsWith('`') ? read(expected) : expected,
+  )
+})
+
+test('docs/uris.md has every vector of the tests', () => {
+  const fixture = resolve(root, 'packages/protocol/src/resources/uri-vectors.fixture.json')
+  const tested: { vectors: { platform: string; input?: string }[] } = JSON.parse(
+    readFileSync(fixture, 'utf8'),
+  )
+  const shown = new Set(vectors.map(({ platform, uri }) => `${platform} ${uri}`))
+  const missing = tested.vectors.filter(
+    ({ platform, input }) => input !== undefined && !shown.has(`${platform} ${input}`),
+  )
+  expect(missing).toEqual([])
+})
