@@ -9,28 +9,42 @@ import { openStore } from './open-store.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('append one event', async ({ bench }) => {
-  const event: ConversationEvent = {
-    type: 'user_message',
-    content: [{ type: 'text', text: 'What is in a.rs? '.repeat(30) }],
-  }
-  const store = await openStore(`sqlite:${join(folder, 'store.db')}`)
-  let seq = 0
-  const insert = bareDriver(join(folder, 'bare.db'))
-  await bench.compare(
-    bench('node:sqlite: insert a row and update the head', () => insert(JSON.stringify(event))),
-    bench('store.append', async () => {
-      seq = (await store.append('c', seq, [event])).seq
-    }),
-  )
-  await store.close()
-})
+const EVENT: ConversationEvent = {
+  type: 'user_message',
+  content: [{ type: 'text', text: 'What is in a.rs? '.repeat(30) }],
+}
 
-/** The least that keeps an event for good: a row, and where the conversation is, in one synced transaction. */
-function bareDriver(file: string): (text: string) => void {
+test.for([
+  ['full', 1],
+  ['normal', 1],
+  ['normal', 100],
+] as const)(
+  'append at durability %s, events in a transaction: %d',
+  async ([durability, count], { bench }) => {
+    const name = `${durability}-${count}`
+    const store = await openStore(`sqlite:${join(folder, `${name}.db`)}`, { durability })
+    let seq = 0
+    const events = Array.from({ length: count }, () => EVENT)
+    const insert = bareDriver(join(folder, `${name}-bare.db`), durability)
+    await bench.compare(
+      bench('node:sqlite: insert rows and update the head', () =>
+        insert(events.map((event) => JSON.stringify(event)))),
+      bench('store.append', async () => {
+        seq = (await store.append('c', seq, events)).seq
+      }),
+    )
+    await store.close()
+  },
+)
+
+/** The least that keeps events: rows, and where the conversation is, in one transaction. */
+function bareDriver(
+  file: string,
+  durability: 'normal' | 'full',
+): (texts: readonly string[]) => void {
   const database = new DatabaseSync(file)
   database.exec(`
-    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability};
     CREATE TABLE heads (id TEXT PRIMARY KEY, seq INTEGER) STRICT;
     CREATE TABLE events (conversation TEXT, seq INTEGER, at TEXT, bytes BLOB, PRIMARY KEY (conversation, seq)) STRICT;
     INSERT INTO heads VALUES ('c', 0)`)
@@ -38,11 +52,13 @@ function bareDriver(file: string): (text: string) => void {
   const event = database.prepare('INSERT INTO events VALUES (?, ?, ?, ?)')
   const encoder = new TextEncoder()
   let seq = 0
-  return (text) => {
-    seq += 1
+  return (texts) => {
     database.exec('BEGIN IMMEDIATE')
+    for (const text of texts) {
+      seq += 1
+      event.run('c', seq, new Date().toISOString(), encoder.encode(text))
+    }
     head.run(seq, 'c')
-    event.run('c', seq, new Date().toISOString(), encoder.encode(text))
     database.exec('COMMIT')
   }
 }

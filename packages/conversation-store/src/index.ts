@@ -27,7 +27,7 @@ export type {
 } from './events/conversation-event.ts'
 export type { FollowRequest } from './follow/follow-conversation.ts'
 export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
-export { openStore } from './open-store.ts'
+export { type OpenOptions, openStore } from './open-store.ts'
 export type { BlobRows } from './rows/blob-rows.ts'
 export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
 export type {

@@ -1,8 +1,18 @@
 import type { ConversationStore } from './conversation-store.ts'
 import { createStore, type StoreOptions } from './create-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
+import type { Durability } from './rows/sqlite/sqlite-schema.ts'
 import { createMemoryRows } from './rows/memory-rows.ts'
 import { StoreError } from './store-error.ts'
+
+/** How a store is opened. */
+export interface OpenOptions extends StoreOptions {
+  /**
+   * What an acknowledged append of a SQLite file survives: a power cut (`full`, the default), or only the end of its process (`normal`): then a power cut
+   * may take the last appends, whole and from the end. PostgreSQL keeps to the settings of its server.
+   */
+  durability?: Durability
+}
 
 /**
  * Opens a store: `memory:` keeps events while the process lives, `sqlite:PATH` keeps them in a file, made with its folder
@@ -15,12 +25,12 @@ import { StoreError } from './store-error.ts'
  */
 export async function openStore(
   url: string,
-  options: StoreOptions = {},
+  options: OpenOptions = {},
 ): Promise<ConversationStore> {
-  return createStore(await openRows(url), options)
+  return createStore(await openRows(url, options.durability ?? 'full'), options)
 }
 
-async function openRows(url: string): Promise<EventRows> {
+async function openRows(url: string, durability: Durability): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
@@ -30,7 +40,7 @@ async function openRows(url: string): Promise<EventRows> {
   }
   // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
   const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
-  return await openSqliteRows(path)
+  return await openSqliteRows(path, durability)
 }
 
 async function openDatabaseServer(url: string): Promise<EventRows> {

@@ -10,6 +10,7 @@ import {
   APPLICATION_ID,
   CONNECTION_SETTINGS,
   CREATE_TABLES,
+  type Durability,
   LAYOUT_VERSION,
   WRITER_SETTINGS,
 } from './sqlite-schema.ts'
@@ -31,7 +32,10 @@ export interface OpenDatabase {
 }
 
 /** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */
-export async function openDatabase(path: string): Promise<OpenDatabase> {
+export async function openDatabase(
+  path: string,
+  durability: Durability = 'full',
+): Promise<OpenDatabase> {
   let file = path
   try {
     const found = findStoreFile(path)
@@ -39,7 +43,7 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
     checkLog(file)
     const database = connect(found)
     try {
-      await retryWhileBusy(() => setUp(database, found))
+      await retryWhileBusy(() => setUp(database, found, durability))
       return {
         file,
         canWrite: found.canWrite,
@@ -65,11 +69,15 @@ function connect({ file, canWrite }: StoreFile): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT })
 }
 
-function setUp(database: DatabaseSync, { file, canWrite }: StoreFile): void {
+function setUp(
+  database: DatabaseSync,
+  { file, canWrite }: StoreFile,
+  durability: Durability,
+): void {
   const version = checkOwner(database, file)
   database.exec(CONNECTION_SETTINGS)
   if (!canWrite) return checkReadable(file, version)
-  database.exec(WRITER_SETTINGS)
+  database.exec(WRITER_SETTINGS[durability])
   if (version === LAYOUT_VERSION) return
   inTransaction(database, 'IMMEDIATE', () => {
     const now = numberOf(database, 'user_version')

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
+import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 
 describeConversationStore('sqlite', async (now) => {
@@ -163,4 +164,13 @@ test('what was acknowledged is there after the writer is killed', async () => {
   expect(events[0]?.seq).toBeGreaterThanOrEqual(acknowledged)
   expect(await store.verify('c')).toEqual([])
   await store.close()
+})
+
+test.for([
+  ['full', 2],
+  ['normal', 1],
+] as const)('durability %s is a setting of the connection', async ([durability, synchronous]) => {
+  const { database } = await openDatabase(file, durability)
+  expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
+  database.close()
 })

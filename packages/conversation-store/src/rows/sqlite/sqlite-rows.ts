@@ -10,6 +10,7 @@ import { inTransaction } from './in-transaction.ts'
 import { openDatabase } from './open-database.ts'
 import { purgeFile } from './purge-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
+import type { Durability } from './sqlite-schema.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 
@@ -17,8 +18,14 @@ import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 const ASKED_EVERY_MS = 200
 
 /** Keeps rows in a SQLite file, which is made with its folder where there is none. */
-export async function openSqliteRows(path: string): Promise<EventRows> {
-  const { file, canWrite, database, statements, blobs, search } = await openDatabase(path)
+export async function openSqliteRows(
+  path: string,
+  durability: Durability = 'full',
+): Promise<EventRows> {
+  const { file, canWrite, database, statements, blobs, search } = await openDatabase(
+    path,
+    durability,
+  )
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {

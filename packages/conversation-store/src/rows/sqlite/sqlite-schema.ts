@@ -12,11 +12,14 @@ export const CONNECTION_SETTINGS = `
   PRAGMA mmap_size = 0;
 `
 
-/** For a connection that writes. `synchronous = FULL`: an event that was acknowledged survives a power cut. */
-export const WRITER_SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-`
+/** What an acknowledged append survives: a power cut too, or the end of its process. */
+export type Durability = 'normal' | 'full'
+
+/** For a connection that writes. */
+export const WRITER_SETTINGS: Readonly<Record<Durability, string>> = {
+  normal: 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
+  full: 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
+}
 
 /** Of layout 3: blobs, and words to find events by. A use is written with its event and goes with its conversation; a blob without uses is collected later. */
 export const CREATE_BLOBS_AND_WORDS = `

@@ -1,0 +1,51 @@
+// Shows that stores lose nothing: writers killed, writers side by side, bytes flipped, disks filled. PostgreSQL where it is installed.
+// node scripts/soak-store.mjs [kills] [events of each of 8 writers] [flips]
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  findPostgres,
+  startPostgres,
+} from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+import { fillDisk } from './soak-store/fill-disk.mjs'
+import { flipRows } from './soak-store/flip-rows.mjs'
+import { killWriters } from './soak-store/kill-writers.mjs'
+import { raceWriters } from './soak-store/race-writers.mjs'
+
+const [kills = 200, events = 10_000, flips = 1000] = process.argv.slice(2).map(Number)
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-soak-'))
+const bin = findPostgres()
+const server = bin === undefined ? undefined : await startPostgres(bin)
+let bad = 0
+
+async function soak(what, work) {
+  const begin = performance.now()
+  const { counts, bad: found } = await work()
+  bad += found
+  const seconds = ((performance.now() - begin) / 1000).toFixed(0)
+  console.log(`${what} (${seconds} s): ${JSON.stringify(counts)}`)
+}
+
+const database = server?.url('postgres')
+const engines = [['SQLite', `sqlite:${join(folder, 'c.db')}`]]
+if (database) engines.push(['PostgreSQL', database])
+else console.log('PostgreSQL is not installed here: left out')
+
+try {
+  // First: a row that is changed is then one of the conversation that is read.
+  if (database) await soak('PostgreSQL, rows flipped', () => flipRows(database, flips))
+  for (const [name, url] of engines) {
+    await soak(`${name}, writers killed`, () => killWriters(url, kills))
+    await soak(`${name}, writers side by side`, () => raceWriters(url, events))
+  }
+  await soak('SQLite, disks filled', fillDisk)
+  const flipper = fileURLToPath(new URL('flip-store-bytes.mjs', import.meta.url))
+  console.log('SQLite, bytes flipped:')
+  bad += spawnSync(process.execPath, [flipper, String(flips / 5)], { stdio: 'inherit' }).status ?? 1
+} finally {
+  server?.stop()
+  rmSync(folder, { recursive: true })
+}
+if (bad > 0) process.exitCode = 1

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../packages/conversation-store/src/index.ts'
+
+const ROUNDS = 20
+
+/** Fills a small disk in memory: the error says so, all that was acknowledged is there, and the store goes on once there is room. */
+export async function fillDisk() {
+  const counts = { disks: ROUNDS, acknowledged: 0, lost: 0, unclear: 0, stuck: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-disk-'))
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
+    } catch {
+      rmSync(folder, { recursive: true })
+      return { counts: 'left out: a disk in memory cannot be mounted here', bad: 0 }
+    }
+    try {
+      await fillOne(folder, round, counts)
+    } finally {
+      execFileSync('umount', [folder])
+      rmSync(folder, { recursive: true })
+    }
+  }
+  return { counts, bad: counts.lost + counts.unclear + counts.stuck }
+}
+
+async function fillOne(folder, round, counts) {
+  const filler = join(folder, 'filler')
+  writeFileSync(filler, Buffer.alloc(600_000 + 1000 * round))
+  const store = await openStore(`sqlite:${join(folder, 'c.db')}`)
+  const text = crypto.getRandomValues(Buffer.alloc(700 + 137 * round)).toString('hex')
+  const event = { type: 'user_message', content: [{ type: 'text', text }] }
+  let seq = 0
+  let message = ''
+  while (message === '')
+    await store.append('c', seq, [event]).then(
+      (appended) => (seq = appended.seq),
+      (error) => (message = `${error.code}: ${error.message}`),
+    )
+  counts.acknowledged += seq
+  if (!/^failed: .* full/.test(message)) {
+    counts.unclear += 1
+    console.log(message)
+  }
+  const { events } = await store.read('c', { limit: Infinity })
+  if (events.length !== seq) counts.lost += 1
+  rmSync(filler)
+  const more = await store.append('c', seq, [event]).catch(() => ({ ok: false }))
+  if (!more.ok || (await store.verify('c')).length > 0) counts.stuck += 1
+  await store.close()
+}
