@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  findPostgres,
+  startPostgres,
+} from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+
+const bin = findPostgres()
+const main = resolve(import.meta.dirname, '../apps/reference-host/src/main.ts')
+const run = promisify(execFile)
+
+// Without the programs of PostgreSQL there is no server to test against.
+test.skipIf(bin === undefined)('the command records calls in a PostgreSQL database', async () => {
+  const server = await startPostgres(bin ?? '')
+  onTestFinished(() => server.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-command-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(
+    join(folder, 'toolblocks.toml'),
+    `[tools.greet]
+source = "local"
+command = ["printf", "hello"]
+parameters = {}
+[store]
+url = "${server.url('postgres')}"
+`,
+  )
+  const toolblocks = async (...words: string[]): Promise<string> =>
+    (await run(process.execPath, [main, ...words], { cwd: folder })).stdout
+  expect(await toolblocks('call', 'greet')).toContain('hello')
+  const found: unknown = JSON.parse(
+    await toolblocks('conversations', 'search', 'hello', '--output', 'json'),
+  )
+  expect(JSON.stringify(found)).toContain('"type":"tool_result"')
+})
