@@ -33,13 +33,7 @@ async function fillOne(folder, round, counts) {
   const store = await openStore(`sqlite:${join(folder, 'c.db')}`)
   const text = crypto.getRandomValues(Buffer.alloc(700 + 137 * round)).toString('hex')
   const event = { type: 'user_message', content: [{ type: 'text', text }] }
-  let seq = 0
-  let message = ''
-  while (message === '')
-    await store.append('c', seq, [event]).then(
-      (appended) => (seq = appended.seq),
-      (error) => (message = `${error.code}: ${error.message}`),
-    )
+  const { seq, message } = await appendUntilFull(store, event)
   counts.acknowledged += seq
   if (!/^failed: .* full/.test(message)) {
     counts.unclear += 1
@@ -51,4 +45,16 @@ async function fillOne(folder, round, counts) {
   const more = await store.append('c', seq, [event]).catch(() => ({ ok: false }))
   if (!more.ok || (await store.verify('c')).length > 0) counts.stuck += 1
   await store.close()
+}
+
+async function appendUntilFull(store, event) {
+  let seq = 0
+  for (;;) {
+    try {
+      const appended = await store.append('c', seq, [event])
+      seq = appended.seq
+    } catch (error) {
+      return { seq, message: `${error.code}: ${error.message}` }
+    }
+  }
 }

@@ -59,8 +59,10 @@ export async function flipRows(url, runs) {
   return { counts, bad: counts.wrong + (isWhole ? 0 : 1) }
 }
 
+/** Every third one is kept apart. */
+const text = (index) => `${index} `.repeat(index % 3 === 0 ? 6000 : 20)
+
 function makeEvents() {
-  const text = (index) => `${index} `.repeat(index % 3 === 0 ? 6000 : 20)
   return Array.from({ length: 30 }, (_, index) => ({
     event: { type: 'user_message', content: [{ type: 'text', text: text(index) }] },
     at: '2026-01-01T00:00:00.000Z',
