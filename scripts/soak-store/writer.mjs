@@ -6,12 +6,20 @@ const [, , url, conversation, count, first] = process.argv
 const store = await openStore(url)
 let seq = 0
 for (let done = 0; done < Number(count);) {
-  const appended = await store.append(conversation, seq, [
-    { type: 'turn_start', turn: Number(first) + done },
-  ])
+  const appended = await append(Number(first) + done)
   seq = appended.seq
   if (!appended.ok) continue
   done += 1
   writeSync(1, `${seq}\n`)
 }
 await store.close()
+
+/** What was busy has not been written, and is tried again. */
+async function append(turn) {
+  try {
+    return await store.append(conversation, seq, [{ type: 'turn_start', turn }])
+  } catch (error) {
+    if (error.code === 'busy') return { ok: false, seq }
+    throw error
+  }
+}
