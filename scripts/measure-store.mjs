@@ -1,19 +1,18 @@
 // Measures a conversation of a million events: the newest page, the memory of reading all of it. node scripts/measure-store.mjs [events]
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openStore } from '../packages/conversation-store/src/index.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 1000
-const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-'))
-const file = join(folder, 'c.db')
 const mebibytes = (bytes) => `${Math.round(bytes / 1024 / 1024)} MiB`
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-try {
-  const store = await openStore(`sqlite:${file}`, { durability: 'normal' })
-  let begin = performance.now()
+async function write(store) {
+  const begin = performance.now()
   for (let seq = 0; seq < count; seq += BATCH)
     await store.append(
       'c',
@@ -23,26 +22,50 @@ try {
         content: [{ type: 'text', text: `message ${seq + index} `.repeat(5) }],
       })),
     )
-  console.log(`${count} events written in ${seconds(begin)}, ${mebibytes(statSync(file).size)}`)
+  console.log(`${count} events written in ${seconds(begin)}`)
+}
+
+async function readNewest(store) {
   const times = []
   for (let run = 0; run < 101; run++) {
-    begin = performance.now()
+    const begin = performance.now()
     await store.read('c', { before: Infinity, limit: 50 })
     times.push(performance.now() - begin)
   }
   const [median, slowest] = [times.toSorted((a, b) => a - b)[50], Math.max(...times)]
   console.log(`newest page of 50: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`)
-  begin = performance.now()
-  let [read, most, after] = [0, 0, 0]
+}
+
+async function readAll(store) {
+  const begin = performance.now()
+  let [read, most] = [0, 0]
   for (;;) {
-    const { events, more } = await store.read('c', { after })
+    const { events, more } = await store.read('c', { after: read })
     read += events.length
-    after += events.length
     most = Math.max(most, process.memoryUsage.rss())
     if (!more) break
   }
   console.log(`all ${read} read in pages in ${seconds(begin)}, at most ${mebibytes(most)} resident`)
+}
+
+async function withStore(file, ...works) {
+  const store = await openStore(`sqlite:${file}`, { durability: 'normal' })
+  for (const work of works) await work(store)
   await store.close()
-} finally {
-  rmSync(folder, { recursive: true })
+}
+
+const given = process.argv[3]
+if (given !== undefined) await withStore(given, readNewest, readAll)
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-'))
+  const file = join(folder, 'c.db')
+  try {
+    await withStore(file, write)
+    console.log(`the file has ${mebibytes(statSync(file).size)}`)
+    // In a process of its own, which has not written.
+    const self = fileURLToPath(import.meta.url)
+    spawnSync(process.execPath, [self, String(count), file], { stdio: 'inherit' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
