@@ -1,4 +1,13 @@
 export { codeFence } from './markdown/code-fence.ts'
+export type {
+  AssistantMessage,
+  GivenResult,
+  ModelCall,
+  ModelMessage,
+  ModelRequest,
+  ToolResultsMessage,
+  UserMessage,
+} from './conversation/model-request.ts'
 export { formatBlocks } from './format-blocks.ts'
 export type { FormatOptions, StructuredPolicy } from './format-options.ts'
 export { formatResult } from './format-result.ts'

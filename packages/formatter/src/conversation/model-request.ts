@@ -1,0 +1,57 @@
+import type {
+  ContentBlock,
+  JsonObject,
+  ModelText,
+  ToolCall,
+  ToolDefinition,
+  ToolResult,
+} from '@toolblocks/protocol'
+
+/** What a model is asked, in the words of no provider. */
+export interface ModelRequest {
+  messages: readonly ModelMessage[]
+  tools: readonly ToolDefinition[]
+  /** Stand above the conversation, where a provider has a place for them. */
+  instructions?: string
+  maxOutputTokens?: number
+}
+
+/** One message of a conversation; results follow the message that called, before anything else. */
+export type ModelMessage = UserMessage | AssistantMessage | ToolResultsMessage
+
+/** What a person says, with what is attached to it. */
+export interface UserMessage {
+  role: 'user'
+  content: readonly ContentBlock[]
+}
+
+/** What a model said, and the calls it wanted made. */
+export interface AssistantMessage {
+  role: 'assistant'
+  content: readonly ContentBlock[]
+  /** What it thought before it spoke, as far as the provider tells. */
+  reasoning?: string
+  calls: readonly ModelCall[]
+  /** What a provider wants back with the message, such as signatures, under its name. */
+  _meta?: JsonObject
+}
+
+/** A call as a model made it. */
+export interface ModelCall extends ToolCall {
+  /** What a provider wants back with the call, under its name. */
+  _meta?: JsonObject
+}
+
+/** The results of all calls of the message before, in their order. */
+export interface ToolResultsMessage {
+  role: 'tool'
+  results: readonly GivenResult[]
+}
+
+/** A result for a model. */
+export interface GivenResult {
+  call: Pick<ToolCall, 'id' | 'name'>
+  result: ToolResult
+  /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */
+  text?: ModelText
+}
