@@ -1,22 +1,23 @@
 import { join } from 'node:path'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
+import type { Delivery } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
 import { createScriptedModelAnswers, createScriptedPerson } from '../demo/scripted-answers.ts'
 import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
 import { createNarrator } from '../demo/narrate-demo.ts'
-import { playDemo } from '../demo/play-demo.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDeliverer } from '../model/create-deliverer.ts'
 import { createScriptedModel } from '../model/scripted-model.ts'
-import { createRecorder } from '../record-events.ts'
 import { createApproval } from '../terminal/ask-approval.ts'
 import { createPerson } from '../terminal/create-person.ts'
 import { createPersonTime } from '../terminal/person-time.ts'
 import { settingsFile } from '../own-folders.ts'
 import { remember, startedUnasked } from '../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../tools/trust/trust-store.ts'
+import { openConversation } from '../turn/open-conversation.ts'
+import { runTurn } from '../turn/run-turn.ts'
 import type { CommandContext } from './command-context.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 
@@ -97,21 +98,22 @@ async function playOpened(
     ? undefined
     : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
-  const record = createRecorder(store, CONVERSATION)
+  const conversation = await openConversation(store, CONVERSATION)
   const executor = createToolExecutor({
     tools: [...opened.entries, ...opened.readers],
-    recordInquiry: record,
+    recordInquiry: conversation.record,
     ...(approve && { approve: personTime.approving(approve) }),
   })
   const parts = {
     executor,
-    record,
-    deliver: createDeliverer([], {
-      turn: 1,
-      deduplication: opened.configuration.deduplication,
-      format: { ...opened.configuration.format, root: folder, resourceHeader: 'name' },
-      ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
-    }),
+    conversation,
+    createDeliver: (before: readonly Delivery[], turn: number) =>
+      createDeliverer(before, {
+        turn,
+        deduplication: opened.configuration.deduplication,
+        format: { ...opened.configuration.format, root: folder, resourceHeader: 'name' },
+        ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
+      }),
     context: {
       signal,
       root: folder,
@@ -119,11 +121,12 @@ async function playOpened(
       ask: { user: personTime.answering(user), assistant: createScriptedModelAnswers() },
     },
     model: createScriptedModel(numberCalls(DEMO_TURNS)),
-    question: DEMO_QUESTION,
-    personTime,
+    personTime: personTime.of,
   }
   try {
-    await playDemo(parts, silent ? () => {} : narrator.show)
+    if (!silent) narrator.ask(DEMO_QUESTION)
+    const content = [{ type: 'text', text: DEMO_QUESTION }] as const
+    await runTurn(content, parts, silent ? () => {} : narrator.show)
   } finally {
     await executor.close()
   }

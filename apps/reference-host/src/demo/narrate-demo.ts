@@ -12,7 +12,7 @@ import type { TellScripted } from './scripted-answers.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Delivered } from '../model/create-deliverer.ts'
-import type { DemoMoment } from './play-demo.ts'
+import type { TurnMoment } from '../turn/run-turn.ts'
 import { describeSaved } from './describe-saved.ts'
 
 /** Lines of one block that are shown, the last ones among them; the rest is counted. */
@@ -23,7 +23,8 @@ const GUTTER = '  │ '
 
 /** Tells a person what happens in the demo. */
 export interface Narrator {
-  show(moment: DemoMoment): void
+  ask(question: string): void
+  show(moment: TurnMoment): void
   /** Says what was answered for somebody who is not there. */
   tellScripted: TellScripted
   conclude(kept: { events: number; problems: readonly Problem[] }): void
@@ -78,12 +79,15 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
   }
 
   return {
+    ask: (question) => terminal.print(say('you', question)),
     show: (moment) => {
       switch (moment.type) {
-        case 'question':
-          return terminal.print(say('you', moment.text))
-        case 'words':
+        case 'text':
           return terminal.print(joinTerminal([blank, say('model', moment.text)], '\n'))
+        case 'reasoning':
+        case 'retry':
+        case 'message':
+          return undefined
         case 'call': {
           const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'
           const line = describeCall(moment.call, parts, terminal)

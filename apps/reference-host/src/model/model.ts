@@ -1,10 +1,20 @@
-import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { AssistantMessage, ModelRequest } from '@toolblocks/formatter'
 
-/** What a model says in one turn: words, and the calls it wants made. No calls: the conversation rests. */
-export interface ModelTurn {
-  text: string
-  calls: readonly ToolCall[]
+/** Tokens that a request took, as the provider counts. */
+export interface ModelUsage {
+  inputTokens?: number
+  outputTokens?: number
 }
 
-/** Answers to the results of its last calls; the first time there are none. */
-export type Model = (results: readonly ToolResult[]) => Promise<ModelTurn>
+/** What comes of a request, in its order; the last one is `message`. */
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** All that was said, with the calls. `cut`: it ended at the limit of its tokens. */
+  | { type: 'message'; message: AssistantMessage; usage?: ModelUsage; cut?: true }
+
+/**
+ * Asks a model. Rejects with a `ModelError` where there is no answer; what was streamed until then is no answer. Ends once
+ * the signal aborts.
+ */
+export type Model = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>

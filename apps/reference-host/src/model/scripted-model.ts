@@ -1,8 +1,11 @@
-import type { ToolResult } from '@toolblocks/protocol'
-import type { Model, ModelTurn } from './model.ts'
+import type { ModelMessage } from '@toolblocks/formatter'
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { Model } from './model.ts'
 
-/** A turn that is fixed beforehand, and when it is left out. */
-export interface ScriptedTurn extends ModelTurn {
+/** What a model says, and the calls it wants made. No calls: the conversation rests. */
+export interface ScriptedTurn {
+  text: string
+  calls: readonly ToolCall[]
   /** Judges by the results of the turn before. Default: it is never left out. */
   isNeeded?: (results: readonly ToolResult[]) => boolean
 }
@@ -10,8 +13,21 @@ export interface ScriptedTurn extends ModelTurn {
 /** A model that says fixed turns: no network, no key, the same every time. */
 export function createScriptedModel(turns: readonly ScriptedTurn[]): Model {
   const rest = turns.values()
-  return async (results) => {
-    for (const { isNeeded = () => true, ...turn } of rest) if (isNeeded(results)) return turn
-    return { text: '', calls: [] }
+  return async function* answer({ messages }) {
+    const { text, calls } = next(rest, lastResults(messages))
+    if (text !== '') yield { type: 'text', text }
+    const content = text === '' ? [] : [{ type: 'text' as const, text }]
+    yield { type: 'message', message: { role: 'assistant', content, calls } }
   }
+}
+
+function next(rest: Iterator<ScriptedTurn>, results: readonly ToolResult[]): ScriptedTurn {
+  for (let turn = rest.next(); !turn.done; turn = rest.next())
+    if (turn.value.isNeeded?.(results) ?? true) return turn.value
+  return { text: '', calls: [] }
+}
+
+function lastResults(messages: readonly ModelMessage[]): readonly ToolResult[] {
+  const last = messages.at(-1)
+  return last?.role === 'tool' ? last.results.map(({ result }) => result) : []
 }

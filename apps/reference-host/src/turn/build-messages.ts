@@ -1,0 +1,58 @@
+import type { Projection } from '@toolblocks/conversation-store'
+import type { AssistantMessage, GivenResult, ModelCall, ModelMessage } from '@toolblocks/formatter'
+import { isJsonObject, type ModelText } from '@toolblocks/protocol'
+
+/** Writes what a model is given of a conversation as messages; results stand together, in the order of their calls. */
+export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
+  const messages: ModelMessage[] = []
+  let calls: ModelCall[] = []
+  let results = new Map<string, GivenResult>()
+
+  function close(): void {
+    if (results.size > 0)
+      messages.push({ role: 'tool', results: calls.flatMap(({ id }) => results.get(id) ?? []) })
+    calls = []
+    results = new Map()
+  }
+
+  /** A message that calls can still be added to. */
+  function say(message: Omit<AssistantMessage, 'role' | 'calls'>): void {
+    close()
+    messages.push({ role: 'assistant', ...message, calls })
+  }
+
+  for (const { event, text } of entries) {
+    switch (event.type) {
+      case 'user_message':
+        close()
+        messages.push({ role: 'user', content: event.content })
+        break
+      case 'assistant_message': {
+        const { content, reasoning, _meta } = event
+        say({ content, ...(reasoning !== undefined && { reasoning }), ...(_meta && { _meta }) })
+        break
+      }
+      case 'tool_call': {
+        if (results.size > 0 || messages.at(-1)?.role !== 'assistant') say({ content: [] })
+        const { _meta: meta, ...call }: ModelCall = event.call
+        calls.push({ ...call, ...(isJsonObject(meta) && { _meta: meta }) })
+        break
+      }
+      case 'tool_result': {
+        const call = calls.find(({ id }) => id === event.result.id)
+        if (call)
+          results.set(call.id, {
+            call: { id: call.id, name: call.name },
+            result: event.result,
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a formatter, and kept
+            ...(text !== undefined && { text: text as ModelText }),
+          })
+        break
+      }
+      default:
+        break
+    }
+  }
+  close()
+  return messages
+}

@@ -1,0 +1,134 @@
+import { projectHistory, readHistory } from '@toolblocks/conversation-store'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import type { AssistantMessage, ModelCall, ModelRequest } from '@toolblocks/formatter'
+import type {
+  CallContext,
+  ContentBlock,
+  Delivery,
+  ToolCall,
+  ToolResult,
+} from '@toolblocks/protocol'
+import type { ToolExecutor } from '@toolblocks/tool-executor'
+import type { Delivered, DeliverToModel } from '../model/create-deliverer.ts'
+import type { Model, ModelUsage } from '../model/model.ts'
+import { askModel, type AskNotice } from './ask-model.ts'
+import { buildMessages } from './build-messages.ts'
+import type { OpenConversation } from './open-conversation.ts'
+
+/** What a turn is made of. */
+export interface TurnParts {
+  model: Model
+  executor: Pick<ToolExecutor, 'execute' | 'definitions'>
+  conversation: OpenConversation
+  /** Writes results for the model, after what it still has. */
+  createDeliver(before: readonly Delivery[], turn: number): DeliverToModel
+  /** For every call; its signal ends the turn. */
+  context: CallContext
+  /** Ends the calls that are running, and not the turn; asked for anew with each message of the model. */
+  callSignal?: () => AbortSignal
+  settings?: Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
+  /** Milliseconds that a person took over a call. */
+  personTime?: (call: string) => number
+}
+
+/** One thing worth showing while a turn goes on. */
+export type TurnMoment =
+  | AskNotice
+  /** What was said before is whole. */
+  | { type: 'message'; message: AssistantMessage; usage?: ModelUsage; cut?: true }
+  | { type: 'call'; call: ToolCall }
+  /** The time is the call's, without a person's. */
+  | {
+      type: 'result'
+      call: ToolCall
+      milliseconds: number
+      result: ToolResult
+      delivered: Delivered
+    }
+
+/** How a turn ended. `too-long`: the model went on calling. */
+export type TurnEnd = 'rests' | 'aborted' | 'too-long'
+
+/** Messages of a model in one turn. */
+const MOST_MESSAGES = 200
+
+/**
+ * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more. A
+ * call is stored before it runs, a result before it is delivered. Rejects with a `ModelError`; all that happened until then is stored.
+ */
+export async function runTurn(
+  content: readonly ContentBlock[],
+  parts: TurnParts,
+  show: (moment: TurnMoment) => void,
+): Promise<TurnEnd> {
+  const { conversation, context } = parts
+  const turn = countTurns(conversation) + 1
+  await conversation.record({ type: 'turn_start', turn }, { type: 'user_message', content })
+  for (let count = 0; count < MOST_MESSAGES; count++) {
+    const { entries, deliveries } = projectHistory(readHistory(conversation.events()))
+    const request = {
+      messages: buildMessages({ entries }),
+      tools: parts.executor.definitions,
+      ...parts.settings,
+    }
+    const answer = await askModel(parts.model, request, { signal: context.signal, show })
+    if (!answer) return 'aborted'
+    await conversation.record(...eventsOf(answer.message))
+    show(answer)
+    if (answer.message.calls.length === 0) return 'rests'
+    const deliver = parts.createDeliver(deliveries, turn)
+    await makeCalls(answer.message.calls, { ...parts, deliver }, show)
+    if (context.signal.aborted) return 'aborted'
+  }
+  return 'too-long'
+}
+
+function countTurns(conversation: OpenConversation): number {
+  return conversation.events().filter(({ event }) => event.type === 'turn_start').length
+}
+
+function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
+  const { content, reasoning, calls, _meta } = message
+  const isSilent = content.length === 0 && reasoning === undefined && _meta === undefined
+  return [
+    ...(isSilent
+      ? []
+      : [
+          {
+            type: 'assistant_message' as const,
+            content,
+            ...(reasoning !== undefined && { reasoning }),
+            ...(_meta && { _meta }),
+          },
+        ]),
+    ...calls.map((call) => ({ type: 'tool_call' as const, call })),
+  ]
+}
+
+/** Calls run side by side, are stored as they end, and are shown and delivered in the order they were asked for. */
+async function makeCalls(
+  calls: readonly ModelCall[],
+  parts: TurnParts & { deliver: DeliverToModel },
+  show: (moment: TurnMoment) => void,
+): Promise<void> {
+  const { executor, context, conversation, deliver, personTime = () => 0 } = parts
+  const stop = parts.callSignal?.()
+  const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
+  const running = calls.map(async (call) => {
+    const start = performance.now()
+    const result = await executor.execute(call, { ...context, signal })
+    const milliseconds = performance.now() - start - personTime(call.id)
+    await conversation.record({ type: 'tool_result', result })
+    return { result, milliseconds }
+  })
+  // Each is awaited below; one that fails meanwhile is not unhandled.
+  for (const each of running) each.catch(() => undefined)
+  for (const [index, call] of calls.entries()) {
+    show({ type: 'call', call })
+    const done = await running[index]
+    if (!done) continue
+    const delivered = deliver(done.result, call.name)
+    await conversation.record(delivered.event)
+    show({ type: 'result', call, ...done, delivered })
+  }
+}
