@@ -5,6 +5,7 @@ import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { tableProblems } from '../tools/table-problems.suite.ts'
 import { parseConfiguration } from './parse-configuration.ts'
+import { modelSchema } from './model-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
@@ -26,6 +27,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[mcp.servers.<name>]', serverSchema.properties, '[mcp.servers.x]'],
   ['[format]', configurationSchema.properties.format.properties, '[format]'],
   ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
+  ['[model]', modelSchema.properties, '[model]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]
 

@@ -1,9 +1,7 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import { modelSchema } from './model-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
-
-/** Sections of later versions: allowed, and not used yet. */
-export const laterSections: readonly string[] = ['model']
 
 /** The shape of `toolblocks.toml`: what is checked, printed for editors, and documented. */
 export const configurationSchema = {
@@ -69,9 +67,10 @@ export const configurationSchema = {
       },
       additionalProperties: false,
     },
+    model: modelSchema,
     store: {
       type: 'object',
-      description: 'Where `toolblocks call` records calls, questions, answers and results.',
+      description: 'Where conversations are kept.',
       properties: {
         url: {
           type: 'string',

@@ -94,6 +94,16 @@ export interface DeduplicationConfiguration {
   lookback_turns?: number
 }
 
+/** The `[model]` table, as written. */
+export interface ModelConfiguration {
+  provider?: 'anthropic' | 'openai' | 'google' | 'openai-compatible' | 'scripted'
+  name?: string
+  base_url?: string
+  api_key_env?: string
+  instructions?: string
+  max_output_tokens?: number
+}
+
 /** What `toolblocks.toml` says. */
 export interface Configuration {
   /** The file it was read from. */
@@ -109,7 +119,8 @@ export interface Configuration {
   }
   format: { structured?: StructuredPolicy }
   deduplication: DeduplicationConfiguration
-  /** Where calls are recorded; absent: nowhere. */
+  model?: ModelConfiguration
+  /** Where conversations are kept; absent: calls nowhere, chats beside the file. */
   store?: { url: string }
   /** Gives a message its place in the file. */
   locate(message: PlacedMessage): ConfigurationProblem

@@ -77,7 +77,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, model, store; did you mean "tools"?',
   ],
   [
     'a parameter of a type that is none',
@@ -137,6 +137,11 @@ test.for<[string, string, string]>([
     '/w/toolblocks.toml:5: tools.read.left_behind: expected "keep" or "stop", got string "kill"',
   ],
   [
+    'a model that nobody provides',
+    `${tool}[model]\nprovider = "antropic"`,
+    '/w/toolblocks.toml:6: model.provider: expected ',
+  ],
+  [
     'how far back a model is pointed',
     `${tool}[deduplication]\nlookback_turns = -1`,
     '/w/toolblocks.toml:6: deduplication.lookback_turns: ',
@@ -145,11 +150,9 @@ test.for<[string, string, string]>([
   expect((await problems(text))[0]?.slice(0, start.length)).toBe(start)
 })
 
-test('sections of later versions are warnings', async () => {
-  const parsed = await parseConfiguration(`${tool}[model]\nname = 'm'\n`, FILE)
-  expect(parsed.ok && parsed.warnings.map(describeProblem)).toEqual([
-    '/w/toolblocks.toml:5: model: this version does not use it yet',
-  ])
+test('a model is read as it is written', async () => {
+  const parsed = await parseConfiguration(`${tool}[model]\nprovider = "scripted"\n`, FILE)
+  expect(parsed).toMatchObject({ ok: true, configuration: { model: { provider: 'scripted' } } })
 })
 
 test('[conversation.tools.<name>] is accepted too, and keys that mean nothing are said', async () => {

@@ -3,7 +3,6 @@ import { useValidator } from '@toolblocks/schema-check/written'
 import { checkParameters } from './check-parameters.ts'
 import type { Configuration, ConfigurationProblem, PlacedMessage } from './configuration.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'
-import { laterSections } from './configuration-schema.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml, type TomlDocument } from './read-toml.ts'
 import { splitTools, type ToolTable } from './split-tools.ts'
@@ -25,12 +24,17 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   const { value, adopted, ignored } = adoptConversationTools(document.value)
   const locate = (message: PlacedMessage): ConfigurationProblem =>
     locateMessage(message, { document, file, adopted })
-  const later = laterSections.filter((section) => Object.hasOwn(value, section))
-  const used = Object.fromEntries(Object.entries(value).filter(([key]) => !later.includes(key)))
-  const problems = checkShape(used)
+  const problems = checkShape(value)
   if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-  const { tools: tables = {}, mcp, format = {}, deduplication = {}, store } = used as Written
+  const {
+    tools: tables = {},
+    mcp,
+    format = {},
+    deduplication = {},
+    store,
+    model,
+  } = value as Written
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
   if (misplaced.length > 0) return { ok: false, problems: misplaced.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(
@@ -46,17 +50,20 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     format,
     deduplication,
     ...(store && { store }),
+    ...(model && { model }),
     locate,
   }
-  const warnings = [
-    ...ignored.map((path) => ({ path, message: 'this key means nothing here and was ignored' })),
-    ...later.map((section) => ({ path: [section], message: 'this version does not use it yet' })),
-  ]
+  const warnings = ignored.map((path) => ({
+    path,
+    message: 'this key means nothing here and was ignored',
+  }))
   return { ok: true, configuration, warnings: warnings.map(locate) }
 }
 
 /** A file of the right shape. */
-interface Written extends Partial<Pick<Configuration, 'format' | 'deduplication' | 'store'>> {
+interface Written extends Partial<
+  Pick<Configuration, 'format' | 'deduplication' | 'store' | 'model'>
+> {
   tools?: Readonly<Record<string, ToolTable>>
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
 }

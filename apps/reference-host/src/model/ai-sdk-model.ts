@@ -1,0 +1,111 @@
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
+import { readParts, toPrompt, type SaidPart } from '@toolblocks/formatter/ai-sdk'
+import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
+import { ModelError } from './model-error.ts'
+import type { Model, ModelEvent, ModelUsage } from './model.ts'
+
+/** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
+export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {
+  return async function* answer(request, signal) {
+    try {
+      yield* stream(model, request, { format, signal })
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+}
+
+async function* stream(
+  model: LanguageModelV4,
+  request: ModelRequest,
+  { format, signal }: { format: FormatOptions; signal: AbortSignal },
+): AsyncIterable<ModelEvent> {
+  const { maxOutputTokens } = request
+  const { stream: parts } = await model.doStream({
+    ...toPrompt(request, format),
+    abortSignal: signal,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  })
+  const said = new Map<string, SaidPart>()
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'text-end':
+      case 'reasoning-end': {
+        const shown = addTo(said, part)
+        if (shown) yield shown
+        break
+      }
+      case 'tool-call':
+        said.set(`call ${part.toolCallId}`, part)
+        break
+      case 'error':
+        throw part.error
+      case 'finish': {
+        const { unified } = part.finishReason
+        if (unified === 'error' || unified === 'interrupted')
+          throw new ModelError('unavailable', 'the provider broke the answer off')
+        yield {
+          type: 'message',
+          message: readParts([...said.values()]),
+          usage: usageOf(part),
+          ...(unified === 'length' && { cut: true }),
+        }
+        return
+      }
+      default:
+        break
+    }
+  }
+}
+
+type Piece = Extract<
+  LanguageModelV4StreamPart,
+  { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
+>
+
+/** Adds a piece to the part it belongs to; what is new of its text is shown. */
+function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefined {
+  const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
+  const key = `${type} ${piece.id}`
+  const before = said.get(key)
+  const text = before && 'text' in before ? before.text : ''
+  const delta = 'delta' in piece ? piece.delta : ''
+  const providerMetadata = piece.providerMetadata ?? before?.providerMetadata
+  said.set(key, { type, text: text + delta, ...(providerMetadata && { providerMetadata }) })
+  return delta === '' ? undefined : { type, text: delta }
+}
+
+function usageOf({ usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): ModelUsage {
+  const { inputTokens, outputTokens } = usage
+  return {
+    ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
+    ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ModelError) return error
+  if (APICallError.isInstance(error)) {
+    const status = error.statusCode === undefined ? '' : ` (HTTP ${error.statusCode})`
+    const message = `${error.message || 'the provider gave no reason'}${status}`
+    const code = error.isRetryable ? 'unavailable' : 'refused'
+    return new ModelError(code, message, { cause: error, retryAfterMs: retryAfter(error) })
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  return new ModelError('unavailable', `the connection to the model broke: ${reason}`, {
+    cause: error,
+  })
+}
+
+function retryAfter({ responseHeaders }: APICallError): number | undefined {
+  const seconds = Number(responseHeaders?.['retry-after'])
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
