@@ -1,4 +1,5 @@
 export { indentTerminal, joinTerminal } from './compose/compose-terminal.ts'
+export { type StreamedText, type StreamOptions, streamTerminal } from './compose/stream-terminal.ts'
 export {
   createTerminalStyle,
   type TerminalColors,

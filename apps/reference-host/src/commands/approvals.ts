@@ -2,18 +2,13 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { readRule, writeRule } from '../approvals/approval-rule.ts'
 import { openApprovalStore, type RememberedApproval } from '../approvals/approval-store.ts'
+import { approvalsFile } from '../approvals/approvals-file.ts'
 import { definitionOf } from '../approvals/definition-of.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
-import { settingsFile } from '../own-folders.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './tools/open-tools.ts'
-
-/** The file of this user that remembers what may run unasked. */
-export function approvalsFile(): string {
-  return settingsFile('approvals.json')
-}
 
 /** `toolblocks approvals`: what may run unasked, in every workspace. */
 export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {

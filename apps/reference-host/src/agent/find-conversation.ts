@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+
+/** The conversation that is meant, or why there is none. */
+export type FoundConversation = { ok: true; id: string } | { ok: false; message: string }
+
+/** Finds the conversation to go on with, by its id or the beginning of it; a new one where none is wanted. */
+export async function findConversation(
+  store: Pick<ConversationStore, 'list'>,
+  resume: string | true | undefined,
+): Promise<FoundConversation> {
+  if (resume === undefined) return { ok: true, id: randomUUID() }
+  const { conversations } = await store.list({ limit: Infinity })
+  const [latest] = conversations
+  if (resume === true)
+    return latest
+      ? { ok: true, id: latest.id }
+      : { ok: false, message: 'there is no conversation to go on with' }
+  const whole = conversations.find(({ id }) => id === resume)
+  if (whole) return { ok: true, id: whole.id }
+  const [found, ...more] = conversations.filter(({ id }) => id.startsWith(resume))
+  if (!found)
+    return {
+      ok: false,
+      message: `there is no conversation "${resume}"; "toolblocks conversations list" shows them`,
+    }
+  return more.length === 0
+    ? { ok: true, id: found.id }
+    : { ok: false, message: `${more.length + 1} conversations begin with "${resume}"; give more of the id` }
+}

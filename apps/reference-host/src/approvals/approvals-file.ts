@@ -1,0 +1,6 @@
+import { settingsFile } from '../own-folders.ts'
+
+/** The file of this user that remembers what may run unasked. */
+export function approvalsFile(): string {
+  return settingsFile('approvals.json')
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
+import { streamTerminal } from './stream-terminal.ts'
+import { wrapTerminal } from './wrap-terminal.ts'
+
+function stream(pieces: readonly string[], columns: number): string {
+  let all = ''
+  const streamed = streamTerminal({ write: (text) => (all += text), columns })
+  for (const piece of pieces) streamed.add(piece)
+  streamed.finish()
+  return all
+}
+
+test('whole words are written as they come', () => {
+  const seen: string[] = []
+  const streamed = streamTerminal({ write: (text) => seen.push(text), columns: 10 })
+  for (const piece of ['One wo', 'rd and ', 'then some']) streamed.add(piece)
+  expect(seen.join('')).toBe('One word\nand then')
+  streamed.finish()
+  expect(seen.join('')).toBe('One word\nand then\nsome')
+})
+
+test('what comes in pieces is laid out as the whole is, and nothing of it acts on the terminal', () => {
+  const piece = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom(
+      'word ',
+      ' ',
+      '\n',
+      'much-longer-than-a-row ',
+      '\u001b[2J',
+      '\u001b]0;',
+      '漢字',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), fc.constantFrom(10, 17, 40), (pieces, columns) => {
+      const whole = sanitizeTerminalText(pieces.join(''), { colors: 'strip' })
+      const trimmed = (text: string): string => text.replace(/ +$/gm, '')
+      expect(trimmed(stream(pieces, columns))).toBe(trimmed(wrapTerminal(whole, columns)))
+    }),
+  )
+})
+
+test('a line without an end costs the same for every word', () => {
+  const all = stream(
+    Array.from({ length: 3000 }, () => 'word '),
+    80,
+  )
+  expect(all.replaceAll(/\s+/g, ' ').trim()).toBe('word '.repeat(3000).trim())
+})

@@ -1,0 +1,66 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
+import { toTerminalText } from '../terminal-text.ts'
+import { wrapTerminal } from './wrap-terminal.ts'
+
+/** Text that is written while it comes. */
+export interface StreamedText {
+  /** Takes the next piece, cut anywhere; whole words of it are written. */
+  add(piece: string): void
+  /** Writes what is left. The line is not ended. */
+  finish(): void
+}
+
+/** Where streamed text goes. */
+export interface StreamOptions {
+  /** Gets text that follows on what it got before. */
+  write: (text: TerminalText) => void
+  /** As of `wrapTerminal`. */
+  columns: number
+}
+
+/** A line longer than this goes on in a row of its own, so that every word costs the same. */
+const LONGEST_LINE = 4000
+
+/** Writes text from outside as it comes: without colours, in whole words and rows that fit. */
+export function streamTerminal({ write, columns }: StreamOptions): StreamedText {
+  const sanitizer = createTerminalSanitizer({ colors: 'strip' })
+  let line = ''
+  let written = 0
+
+  /** Words that follow change nothing of the rows before them. */
+  function layOut(words: string): void {
+    const rows = wrapTerminal(toTerminalText(words), columns)
+    write(toTerminalText(rows.slice(written)))
+    written = rows.length
+  }
+
+  function begin(rest: string): void {
+    write(toTerminalText('\n'))
+    line = rest
+    written = 0
+  }
+
+  function take(text: string): void {
+    const [first = '', ...more] = text.split('\n')
+    line += first
+    for (const next of more) {
+      layOut(line)
+      begin(next)
+    }
+    const end = line.lastIndexOf(' ')
+    if (end <= 0) return
+    layOut(line.slice(0, end).trimEnd())
+    if (line.length > LONGEST_LINE) begin(line.slice(end + 1))
+  }
+
+  return {
+    add: (piece) => take(sanitizer.push(piece)),
+    finish: () => {
+      take(sanitizer.finish())
+      layOut(line)
+      line = ''
+      written = 0
+    },
+  }
+}
