@@ -1,0 +1,15 @@
+export { decodeToolResult } from './import/blocks/decode-tool-result.ts'
+export type { Counts } from './import/counts.ts'
+export { FORMAT_NAMES, type FormatName } from './import/format-name.ts'
+export { importConversation, type ImportedConversation } from './import/import-conversation.ts'
+export type { ImportProblem, ImportProblemCode } from './import/import-problem.ts'
+export type {
+  DatedImport,
+  ImportDetails,
+  ImportedEvent,
+  ImportedRecord,
+} from './import/imported-event.ts'
+export type { ReadConversation } from './import/read-conversation.ts'
+export { detectFormat, readConversations } from './import/read-conversations.ts'
+export type { Source } from './import/source.ts'
+export { findSourceFiles, openSource } from './import/source-files.ts'

@@ -1,0 +1,18 @@
+/** The formats that can be read. */
+export const FORMAT_NAMES = [
+  'jp',
+  'lace',
+  'lace-sqlite',
+  'toolblocks',
+  'toolblocks-sqlite',
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'pi',
+  'ai-sdk',
+  'openai',
+  'anthropic',
+] as const
+
+/** How conversations were written: by which program, or for which API. */
+export type FormatName = (typeof FORMAT_NAMES)[number]

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { ConversationStore } from '../conversation-store.ts'
+import { damagedEvent, StoreError } from '../store-error.ts'
+import type { StoredEvent } from '../events/conversation-event.ts'
+import { type Counts, countEvents } from './counts.ts'
+import type { DatedImport } from './imported-event.ts'
+import type { ReadConversation } from './read-conversation.ts'
+import { toDatedEvent } from './to-dated-event.ts'
+
+/** What came of an import: `present`: all of it was there before; `extended`: the source had grown. */
+export interface ImportedConversation {
+  /** Its id in the store. */
+  conversation: string
+  state: 'imported' | 'extended' | 'present'
+  /** Events that were added. */
+  added: number
+  /** Read back from the store. */
+  after: Counts
+  /** Bytes of the originals, read back from the store. */
+  bytes: number
+}
+
+/** How many conversations of one id with different beginnings are looked through. */
+const MOST = 100
+
+/**
+ * Brings a conversation into a store, in one append: all of it or nothing. What is there already is not written again, so a second
+ * import adds nothing, and one that was killed is finished by the next. A conversation that is there under the same id but is another gets
+ * an id of its own.
+ */
+export async function importConversation(
+  store: ConversationStore,
+  read: ReadConversation,
+): Promise<ImportedConversation> {
+  for (const id of idsOf(read)) {
+    const kept = await readAll(store, id)
+    if (!isSame(kept, read.events)) continue
+    const rest = read.events.slice(kept.length)
+    if (rest.length > 0) {
+      const { ok } = await store.append(id, kept.length, rest.map(toDatedEvent))
+      // Somebody else writes it at this moment: look at it again.
+      if (!ok) return await importConversation(store, read)
+    }
+    const all = rest.length > 0 ? await readAll(store, id) : kept
+    // The store may have more of it: an older copy of the source was imported again.
+    const own = all.slice(0, read.events.length)
+    return {
+      conversation: id,
+      state: rest.length === 0 ? 'present' : kept.length === 0 ? 'imported' : 'extended',
+      added: rest.length,
+      after: countEvents(own.map(({ event }) => event)),
+      bytes: own.reduce((sum, { original }) => sum + (original?.length ?? 0), 0),
+    }
+  }
+  const message = `There are more than ${MOST} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
+  throw new StoreError('failed', message)
+}
+
+/** Where it may be: under its own id, or with a hash of its first records behind it, which stays as it grows. */
+function* idsOf({ id, events }: ReadConversation): Generator<string> {
+  yield id
+  const hash = createHash('sha256')
+  for (const { original } of events.slice(0, MOST)) {
+    hash.update(original ?? '')
+    yield `${id}-${hash.copy().digest('hex').slice(0, 8)}`
+  }
+}
+
+async function readAll(store: ConversationStore, id: string): Promise<readonly StoredEvent[]> {
+  const { events, damaged } = await store.read(id, { limit: Infinity })
+  const first = damaged[0]
+  if (first) throw damagedEvent(id, first.seq, first.problem.message)
+  return events
+}
+
+/** Whether one of them is how the other begins. */
+function isSame(kept: readonly StoredEvent[], events: readonly DatedImport[]): boolean {
+  return kept.every((stored, index) => {
+    const event = events[index]
+    if (!event) return true
+    if (!stored.original || !event.original) return stored.original === event.original
+    return Buffer.from(stored.original).equals(event.original)
+  })
+}

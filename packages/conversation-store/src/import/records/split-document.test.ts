@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitDocument } from './split-document.ts'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const valuesOf = (text: string): unknown[] =>
+  splitDocument(bytesOf(text)).records.map(({ value }) => value)
+
+const records = [
+  { type: 'a', text: 'line\n  {"x": 1},\n]' },
+  { type: 'b', deep: [{ y: [1, { z: '}' }] }] },
+  { type: 'c', quote: '\\"]}' },
+]
+const ways: [string, (values: readonly unknown[]) => string][] = [
+  ['lines', (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('')],
+  ['lines of Windows', (values) => values.map((value) => `${JSON.stringify(value)}\r\n`).join('')],
+  ['an array on one line', (values) => JSON.stringify(values)],
+  ['an indented array', (values) => `${JSON.stringify(values, null, 2)}\n`],
+  ['an object on one line', (values) => JSON.stringify({ id: 'c', messages: values })],
+  [
+    'an indented object',
+    (values) => JSON.stringify({ id: 'c', messages: values, rest: [{ not: 'a record' }] }, null, 4),
+  ],
+]
+
+test.for(ways)('%s gives each record, and the bytes it was read from', ([, write]) => {
+  const { records: read, problems } = splitDocument(bytesOf(write(records)))
+  expect(read.map(({ value }) => value)).toEqual(records)
+  expect(problems).toEqual([])
+  for (const { value, bytes } of read)
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(value)
+})
+
+test.for(ways)('%s: cut off anywhere, every record that is whole is read', ([, write]) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ t: fc.string(), v: fc.jsonValue({ maxDepth: 2 }) }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      fc.nat(),
+      (values, place) => {
+        const whole = bytesOf(write(values))
+        const cut = place % whole.length
+        const { records: read, problems } = splitDocument(whole.subarray(0, cut))
+        const all = splitDocument(whole).records
+        const intact = all.filter(({ bytes }) => bytes.byteOffset + bytes.byteLength <= cut)
+        expect(read.map(({ value }) => value)).toEqual(intact.map(({ value }) => value))
+        expect(problems.length).toBeLessThanOrEqual(1)
+      },
+    ),
+  )
+})
+
+test.for<[string, string, unknown[]]>([
+  ['NUL behind the end', '{"a":1}\n{"a":2}\n\0\0\0\0', [{ a: 1 }, { a: 2 }]],
+  ['two records on a line', '{"a":1}{"a":2}\n{"a":3}\n', [{ a: 1 }, { a: 2 }, { a: 3 }]],
+  [
+    'a record behind a torn one',
+    '{"a":1}\n{"a":"x{"a":3}\n{"a":4}\n',
+    [{ a: 1 }, { a: 3 }, { a: 4 }],
+  ],
+  ['a line that is no JSON', '{"a":1}\noops\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  [
+    'NUL in the middle of an array',
+    '[\n  {\n    "a": 1\n  },\n  {\n    "a\0\0\0\0},\n  {\n    "a": 3\n  }\n]',
+    [{ a: 1 }, { a: 3 }],
+  ],
+  ['no comma between two', '[{"a":1}{"a":2}]', [{ a: 1 }, { a: 2 }]],
+  ['a byte order mark', '\uFEFF{"a":1}\n', [{ a: 1 }]],
+])('%s costs no whole record', ([, text, expected]) => {
+  expect(valuesOf(text)).toEqual(expected)
+})
+
+test('what is lost is said, with where it was', () => {
+  const { problems } = splitDocument(bytesOf('{"a":1}\noops\n'))
+  expect(problems).toEqual([
+    {
+      path: '/1',
+      code: 'torn-record',
+      message: '4 bytes at 8 are no whole record, and are not imported',
+    },
+  ])
+})
+
+test('bytes that are no UTF-8 are said and kept', () => {
+  const bytes = new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}\n')])
+  const { records: read, problems } = splitDocument(bytes)
+  expect(problems).toMatchObject([{ path: '/0', code: 'bad-utf-8' }])
+  expect(read[0]?.bytes[6]).toBe(0xff)
+})

@@ -1,0 +1,54 @@
+import { importProblem } from '../import-problem.ts'
+import { endOfValue, skipBlanks, trimBlanks } from './scan-json.ts'
+import { readRecord, type Records, tellLost } from './source-record.ts'
+
+const NEWLINE = 0x0a
+/** How many places of a broken line are tried as the start of a record. */
+const TRIES = 16
+
+/** Reads one record a line. Of a line that is none, whole records are found, one behind another or behind a torn one. */
+export function splitLines(bytes: Uint8Array): Records {
+  const into: Records = { records: [], problems: [] }
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const end = newline === -1 ? bytes.length : newline
+    const line = trimBlanks(bytes, start, end)
+    if (line.length > 0 && !readRecord(line, into))
+      salvage(line, into, line.byteOffset - bytes.byteOffset)
+    start = end + 1
+  }
+  return into
+}
+
+function salvage(line: Uint8Array, into: Records, offset: number): void {
+  let found = 0
+  let at = 0
+  for (let tries = 0; at < line.length && tries < TRIES; tries += 1) {
+    const end = endOfValue(line, at)
+    if (end === -1 || !readRecord(line.subarray(at, end), into)) break
+    found += 1
+    at = skipBlanks(line, end)
+  }
+  const rest = line.subarray(at)
+  const behind = rest.length > 0 ? findLast(rest, into) : undefined
+  if (rest.length > 0) tellLost(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
+  if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
+  if (found === 0) return
+  const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
+  into.problems.push(importProblem(into.records.length - 1, 'repaired-record', message))
+}
+
+/** A whole record at the end of the bytes, which begins like the one before it. */
+function findLast(rest: Uint8Array, { records }: Records): { at: number } | undefined {
+  const key = Object.keys(records[0]?.value ?? {})[0]
+  if (key === undefined) return undefined
+  const opening = Buffer.from(`{${JSON.stringify(key)}:`)
+  const text = Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength)
+  let at = text.lastIndexOf(opening)
+  for (let tries = 0; at > 0 && tries < TRIES; tries += 1) {
+    const probe: Records = { records: [], problems: [] }
+    if (readRecord(rest.subarray(at), probe)) return { at }
+    at = text.lastIndexOf(opening, at - 1)
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+import type { Source } from './source.ts'
+
+/** A source in memory, for tests. */
+export function sourceOf(
+  content: string | Uint8Array | readonly unknown[],
+  {
+    path = '/old/conversations/17700000001-a-title/events.json',
+    beside = {},
+    blobs = {},
+  }: {
+    path?: string
+    beside?: Readonly<Record<string, unknown>>
+    blobs?: Readonly<Record<string, string>>
+  } = {},
+): Source {
+  const text = Array.isArray(content) ? `${JSON.stringify(content, null, 2)}\n` : content
+  return {
+    path,
+    bytes: typeof text === 'string' ? Buffer.from(text) : Buffer.from(text as Uint8Array),
+    modifiedAt: '2026-01-01T00:00:00.000Z',
+    beside: (name) =>
+      Object.hasOwn(beside, name) ? Buffer.from(JSON.stringify(beside[name])) : undefined,
+    blob: (sha256) => (Object.hasOwn(blobs, sha256) ? Buffer.from(blobs[sha256] ?? '') : undefined),
+  }
+}
+
+/** Records as lines. */
+export function linesOf(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}

@@ -1,0 +1,25 @@
+import type { JsonValue } from '@toolblocks/protocol'
+import type { SourceDocument } from './records/split-document.ts'
+
+/** A file that may hold conversations, and what lies around it. */
+export interface Source {
+  path: string
+  bytes: Uint8Array
+  /** When it was last written: ISO 8601. */
+  modifiedAt: string
+  /** A file in the same folder; `undefined` where there is none. */
+  beside(name: string): Uint8Array | undefined
+  /** The bytes with a SHA-256 that were stored apart from the file; `undefined` where they are not there, or are others. */
+  blob(sha256: string): Uint8Array | undefined
+}
+
+/** A source whose records are split. */
+export interface SplitSource extends Source {
+  document: SourceDocument
+}
+
+/** Part of what `JSON.parse` made is JSON. */
+export function asJson(part: unknown): JsonValue {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers pass parts of parsed JSON
+  return part as JsonValue
+}
