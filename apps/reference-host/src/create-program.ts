@@ -9,6 +9,7 @@ import type { NewToolOptions } from './commands/new-tool.ts'
 import type { OpenOptions } from './commands/tools/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { addConversations } from './conversations/add-conversations.ts'
+import { addImport } from './import/add-import.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
 
@@ -72,6 +73,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   addCall(program, context, end)
   addApprovals(program, context, end)
   addConversations(program, context, end)
+  addImport(program, context, end)
   addMcpCommands(program, {
     context,
     end,

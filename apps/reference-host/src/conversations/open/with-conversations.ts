@@ -15,10 +15,16 @@ export interface OpenConversations {
   configuration: Configuration
 }
 
-/** Opens the store of the configuration for a command, and says what stands in the way. A file that is not there yet is not made. */
+/** How a store is opened. */
+export interface StoreAccess extends SharedOptions {
+  /** Only with `write` a file that is not there yet is made. Default: `read`. */
+  access?: 'read' | 'write'
+}
+
+/** Opens the store of the configuration for a command, and says what stands in the way. */
 export async function withConversations(
   { terminal, folder, signal }: CommandContext,
-  { config }: SharedOptions,
+  { config, access = 'read' }: StoreAccess,
   use: (opened: OpenConversations) => Promise<number>,
 ): Promise<number> {
   const complain = (message: string, code: number): number => {
@@ -39,7 +45,7 @@ export async function withConversations(
   }
   let store: ConversationStore
   try {
-    store = await openStore(urlToRead(address))
+    store = await openStore(access === 'write' ? address.url : urlToRead(address))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const problem = configuration.locate({ path: ['store', 'url'], message })

@@ -1,0 +1,31 @@
+import { type Command, Option } from 'commander'
+import { configOption, outputOption } from '../command-options.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { ImportOptions } from '../commands/import.ts'
+import { FORMATS } from './formats.ts'
+
+/** Adds `toolblocks import`. */
+export function addImport(
+  program: Command,
+  context: CommandContext,
+  end: (code: number) => void,
+): void {
+  program
+    .command('import')
+    .description(
+      'bring conversations of other programs into the store; what they lie in is only read',
+    )
+    .argument('[paths...]', 'files, or folders that are searched for them')
+    .addOption(
+      new Option('--from <format>', 'read them in this format (default: what they say)').choices(
+        FORMATS,
+      ),
+    )
+    .option('--dry-run', 'show what would be imported')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (paths: readonly string[], given: ImportOptions) => {
+      const { importPaths } = await import('../commands/import.ts')
+      end(await importPaths(context, paths, given))
+    })
+}
