@@ -3,7 +3,6 @@ import type { ConversationStore } from '../conversation-store.ts'
 import { damagedEvent, StoreError } from '../store-error.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { type Counts, countEvents } from './counts.ts'
-import type { DatedImport } from './imported-event.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { toDatedEvent } from './to-dated-event.ts'
 
@@ -34,9 +33,10 @@ export async function importConversation(
 ): Promise<ImportedConversation> {
   for (const id of idsOf(read)) {
     const kept = await readAll(store, id)
-    if (!isSame(kept, read.events)) continue
+    if (!isSame(kept, read)) continue
     const rest = read.events.slice(kept.length)
     if (rest.length > 0) {
+      for (const bytes of read.named ?? []) await store.keepBytes(bytes)
       const { ok } = await store.append(id, kept.length, rest.map(toDatedEvent))
       // Somebody else writes it at this moment: look at it again.
       if (!ok) return await importConversation(store, read)
@@ -74,11 +74,18 @@ async function readAll(store: ConversationStore, id: string): Promise<readonly S
 }
 
 /** Whether one of them is how the other begins. */
-function isSame(kept: readonly StoredEvent[], events: readonly DatedImport[]): boolean {
+function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversation): boolean {
+  const isOwn = format === 'toolblocks' || format === 'toolblocks-sqlite'
   return kept.every((stored, index) => {
-    const event = events[index]
-    if (!event) return true
-    if (!stored.original || !event.original) return stored.original === event.original
-    return Buffer.from(stored.original).equals(event.original)
+    const read = events[index]
+    if (!read) return true
+    if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
+    if (stored.original !== read.original) return false
+    // Behind the first event of a record there is no original; events of a store are compared as they are.
+    return !isOwn || JSON.stringify(valueOf(stored)) === JSON.stringify(read.event)
   })
+}
+
+function valueOf({ event }: StoredEvent): unknown {
+  return event.type === 'unknown' ? event.value : event
 }

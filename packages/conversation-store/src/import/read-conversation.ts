@@ -19,6 +19,8 @@ export interface ReadConversation {
   /** Bytes of its records. */
   bytes: number
   problems: readonly ImportProblem[]
+  /** Bytes that its events name (`metadata.raw`), to be kept with them. */
+  named?: readonly Uint8Array[]
 }
 
 /** What one record comes to. */

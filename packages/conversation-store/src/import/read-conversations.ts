@@ -1,13 +1,17 @@
 import type { FormatName } from './format-name.ts'
-import { FORMATS } from './formats.ts'
+import { DATABASE_FORMATS, RECORD_FORMATS } from './formats.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import type { Source, SplitSource } from './source.ts'
+import { isSqlite, readSqlite } from './sqlite/sqlite-source.ts'
 
 /** Finds out by its content in which format a file is; `undefined` for none that is known. */
 export function detectFormat(source: Source): FormatName | undefined {
+  if (isSqlite(source.head))
+    return readSqlite(source.path, (database) => DATABASE_FORMATS.find(({ is }) => is(database)))
+      ?.name
   const split = splitSource(source)
-  return FORMATS.find(({ is }) => is(split))?.name
+  return RECORD_FORMATS.find(({ is }) => is(split))?.name
 }
 
 /**
@@ -18,11 +22,24 @@ export function readConversations(
   source: Source,
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
+  if (isSqlite(source.head)) return readDatabase(source, from)
   const split = splitSource(source)
-  const format = FORMATS.find(({ name, is }) => (from === undefined ? is(split) : name === from))
+  const format = RECORD_FORMATS.find(({ name, is }) =>
+    from === undefined ? is(split) : name === from,
+  )
   return format?.read(split) ?? []
 }
 
+function readDatabase(source: Source, from: FormatName | undefined): readonly ReadConversation[] {
+  return readSqlite(source.path, (database) => {
+    const format = DATABASE_FORMATS.find(
+      ({ name, is }) => is(database) && (from === undefined || name === from),
+    )
+    return format?.read(database, source) ?? []
+  })
+}
+
 function splitSource(source: Source): SplitSource {
-  return { ...source, document: splitDocument(source.bytes) }
+  const { path, head, bytes, modifiedAt, beside, blob } = source
+  return { path, head, bytes, modifiedAt, beside, blob, document: splitDocument(bytes) }
 }

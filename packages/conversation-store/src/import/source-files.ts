@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Source } from './source.ts'
@@ -39,12 +48,27 @@ function readFolder(folder: string): readonly Dirent[] {
 /** Opens a file as a source. It and what lies beside it are only read. */
 export function openSource(path: string): Source {
   const folder = dirname(path)
+  let bytes: Uint8Array | undefined
   return {
     path,
-    bytes: readFileSync(path),
+    head: readHead(path),
+    get bytes() {
+      bytes ??= readFileSync(path)
+      return bytes
+    },
     modifiedAt: statSync(path).mtime.toISOString(),
     beside: (name) => readIfThere(join(folder, name)),
     blob: (sha256) => (/^[0-9a-f]{64}$/.test(sha256) ? readBlob(folder, sha256) : undefined),
+  }
+}
+
+function readHead(path: string): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const head = new Uint8Array(16)
+    return head.subarray(0, readSync(file, head))
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -14,9 +14,11 @@ export function sourceOf(
   } = {},
 ): Source {
   const text = Array.isArray(content) ? `${JSON.stringify(content, null, 2)}\n` : content
+  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text as Uint8Array)
   return {
     path,
-    bytes: typeof text === 'string' ? Buffer.from(text) : Buffer.from(text as Uint8Array),
+    head: bytes.subarray(0, 16),
+    bytes,
     modifiedAt: '2026-01-01T00:00:00.000Z',
     beside: (name) =>
       Object.hasOwn(beside, name) ? Buffer.from(JSON.stringify(beside[name])) : undefined,

@@ -4,7 +4,10 @@ import type { SourceDocument } from './records/split-document.ts'
 /** A file that may hold conversations, and what lies around it. */
 export interface Source {
   path: string
-  bytes: Uint8Array
+  /** Its first bytes, 16 where it has as many. */
+  head: Uint8Array
+  /** All of them; a file is read when they are asked for. */
+  readonly bytes: Uint8Array
   /** When it was last written: ISO 8601. */
   modifiedAt: string
   /** A file in the same folder; `undefined` where there is none. */

@@ -24,7 +24,9 @@ export function decodeToolResult(value: unknown): ToolResult {
 
 function readObject(value: JsonObject): ToolResult {
   const content = field(value, 'content') ?? field(value, 'blocks')
-  if (isContent(content) && field(value, 'kind') === undefined) return readContent(value, content)
+  const isRecord =
+    isContent(content) && !['kind', 'success'].some((name) => Object.hasOwn(value, name))
+  if (isRecord) return readContent(value, content)
   if (Object.hasOwn(value, 'output') || isFailure(value)) return readOutput(value)
   if (Object.hasOwn(value, 'toolCallId') || isWrapped(value)) return readWrapped(value)
   return readValue(value)
@@ -108,7 +110,8 @@ function readWrapped(value: JsonObject): ToolResult {
 function readValue(value: unknown): ToolResult {
   if (typeof value === 'string') return { content: [toText(value)], isError: false }
   const semantic = normalizeResultValue(value)
-  const text = semantic?.summary ?? value
+  const content = isJsonObject(value) ? field(value, 'content') : undefined
+  const text = semantic?.summary ?? (typeof content === 'string' ? content : value)
   return { content: [toText(text)], isError: false, structuredContent: semantic ?? value }
 }
 

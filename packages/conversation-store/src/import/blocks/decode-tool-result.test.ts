@@ -1,0 +1,158 @@
+import { isToolResult } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeToolResult } from './decode-tool-result.ts'
+
+const text = (said: string) => ({ type: 'text', text: said })
+
+test.for<[string, unknown, unknown]>([
+  [
+    'the flat record',
+    { type: 'tool_call_response', id: 'c', content: 'out', is_error: true },
+    { id: 'c', content: [text('out')], isError: true },
+  ],
+  ['a bare text', 'out', { content: [text('out')], isError: false }],
+  [
+    'blocks with isError',
+    { content: [text('a')], isError: true },
+    { content: [text('a')], isError: true },
+  ],
+  [
+    'blocks with a status',
+    { id: 'c', content: [text('no')], status: 'denied', metadata: { path: 'x' } },
+    {
+      id: 'c',
+      content: [text('no')],
+      isError: true,
+      _meta: { path: 'x' },
+      metadata: { outcome: 'denied' },
+    },
+  ],
+  [
+    'an aborted call',
+    { content: [], status: 'aborted' },
+    { content: [], isError: true, metadata: { outcome: 'cancelled' } },
+  ],
+  ['blocks without a status', { content: [text('a')] }, { content: [text('a')], isError: false }],
+  [
+    'an output that worked',
+    { callId: 'c', output: 'a\nb', success: true },
+    { id: 'c', content: [text('a\nb')], isError: false },
+  ],
+  [
+    'an output that repeats its error',
+    { callId: 'c', output: 'gone', success: false, error: 'gone' },
+    { id: 'c', content: [text('gone')], isError: true },
+  ],
+  [
+    'an error without output',
+    { callId: 'c', output: '', success: false, error: 'spawn ENOENT' },
+    { id: 'c', content: [text('spawn ENOENT')], isError: true },
+  ],
+  [
+    'a failure with a hint',
+    { success: false, error: 'not found', hint: 'check' },
+    { content: [text('not found'), text('check')], isError: true },
+  ],
+  [
+    'a flat semantic value',
+    { kind: 'text', content: 'hi', summary: 'Said hi' },
+    {
+      content: [text('Said hi')],
+      isError: false,
+      structuredContent: { kind: 'text', data: { content: 'hi' }, summary: 'Said hi' },
+    },
+  ],
+  [
+    'a semantic value with data',
+    { kind: 'git.log', data: [1], summary: 's' },
+    {
+      content: [text('s')],
+      isError: false,
+      structuredContent: { kind: 'git.log', data: [1], summary: 's' },
+    },
+  ],
+  [
+    'a plain output that worked',
+    { success: true, content: 'hi', path: '/a' },
+    {
+      content: [text('hi')],
+      isError: false,
+      structuredContent: { success: true, content: 'hi', path: '/a' },
+    },
+  ],
+  [
+    'an event around a value',
+    { toolCallId: 'c', toolName: 'x', status: 'success', value: 'v', durationMs: 1 },
+    { id: 'c', content: [text('v')], isError: false },
+  ],
+  [
+    'an error around nothing',
+    { type: 'error', error: 'no' },
+    { content: [text('no')], isError: true },
+  ],
+  [
+    'an interruption',
+    { type: 'interrupted', partial: 'half' },
+    { content: [text('half')], isError: true, metadata: { outcome: 'cancelled' } },
+  ],
+  [
+    'anything else',
+    { rows: 2 },
+    {
+      content: [{ type: 'text', text: '{"rows":2}', mimeType: 'application/json' }],
+      isError: false,
+      structuredContent: { rows: 2 },
+    },
+  ],
+])('%s', ([, value, expected]) => {
+  expect(decodeToolResult(value)).toEqual(expected)
+})
+
+test('a result of today stays as it is', () => {
+  const result = { id: 'c', content: [text('a')], isError: false, structuredContent: { a: 1 } }
+  expect(decodeToolResult(result)).toBe(result)
+})
+
+test('any JSON is a result', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(isToolResult(decodeToolResult(value))).toBe(true)
+    }),
+  )
+})
+
+const image = { type: 'image', data: 'AA==', mimeType: 'image/png' }
+
+test.for<[string, unknown, unknown]>([
+  [
+    'Anthropic',
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
+    image,
+  ],
+  ['OpenAI', { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }, image],
+  ['OpenAI, of responses', { type: 'input_image', image_url: 'data:image/png;base64,AA==' }, image],
+  [
+    'the AI SDK',
+    { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' },
+    image,
+  ],
+  ['Lace', { type: 'image', data: 'AA==' }, { ...image, mimeType: 'application/octet-stream' }],
+  [
+    'a link',
+    { type: 'image', source: { type: 'url', url: 'https://a/b.png' } },
+    { type: 'resource_link', uri: 'https://a/b.png', name: 'image' },
+  ],
+  [
+    'nobody we know',
+    { type: 'hologram', x: 1 },
+    {
+      type: 'text',
+      text: '{"type":"hologram","x":1}',
+      mimeType: 'application/json',
+      _meta: { 'toolblocks/imported-block': { kind: 'hologram' } },
+    },
+  ],
+])('a picture of %s is a block', ([, block, expected]) => {
+  expect(decodeToolResult({ content: [block] }).content).toEqual([expected])
+})

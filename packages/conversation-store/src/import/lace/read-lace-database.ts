@@ -1,0 +1,58 @@
+import { readRecords, keepRecord, type ReadConversation } from '../read-conversation.ts'
+import type { SourceRecord } from '../records/source-record.ts'
+import { readTime } from '../read-time.ts'
+import type { Source } from '../source.ts'
+import { hasColumns, type SqliteSource } from '../sqlite/sqlite-source.ts'
+import { convertEvent, countEvent } from './convert-event.ts'
+
+/** The database of Lace up to 2025: threads of events, whose data is JSON text. */
+export function isLaceDatabase(database: SqliteSource): boolean {
+  return (
+    hasColumns(database, 'threads', ['id']) &&
+    hasColumns(database, 'events', ['id', 'thread_id', 'type', 'timestamp', 'data'])
+  )
+}
+
+/** Reads every thread. Events of one millisecond stand in the order they were written. */
+export function readLaceDatabase(
+  database: SqliteSource,
+  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+): readonly ReadConversation[] {
+  const threads = database.all('SELECT DISTINCT thread_id FROM events ORDER BY thread_id')
+  return threads.map((thread) => {
+    const id = String(thread['thread_id'])
+    const rows = database.all(
+      'SELECT * FROM events WHERE thread_id = ? ORDER BY timestamp, rowid',
+      id,
+    )
+    const [about] = database.all('SELECT * FROM threads WHERE id = ?', id)
+    return readRecords({
+      source: path,
+      format: 'lace-sqlite',
+      id: `lace-${id}`,
+      about: { thread: { ...about } },
+      startsAt: readTime(rows[0]?.['timestamp']) ?? modifiedAt,
+      records: rows.map((row): SourceRecord => {
+        const record = { ...row }
+        return { value: record, bytes: Buffer.from(JSON.stringify(record)) }
+      }),
+      problems: [],
+      convert: ({ value }) => {
+        const at = readTime(value['timestamp'])
+        const event = convertEvent(value['type'], dataOf(value['data']))
+        return event ? { events: [event], at } : { ...keepRecord('lace-sqlite', value), at }
+      },
+      count: (record, tally) => countEvent(record['type'], dataOf(record['data']), tally),
+    })
+  })
+}
+
+/** What is no JSON text is a text. */
+function dataOf(data: unknown): unknown {
+  if (typeof data !== 'string') return data
+  try {
+    return JSON.parse(data)
+  } catch {
+    return data
+  }
+}

@@ -1,0 +1,81 @@
+import { inflateRawSync } from 'node:zlib'
+import { isJsonObject } from '@toolblocks/protocol'
+import { blobOf } from '../../blobs/blob.ts'
+import { putPayloads } from '../../blobs/payloads.ts'
+import { openEvent } from '../../events/decode-event.ts'
+import { toBytes, toKeptBlob } from '../../rows/sql-row.ts'
+import { endTally, startTally } from '../counts.ts'
+import type { DatedImport, ImportedEvent } from '../imported-event.ts'
+import { importProblem, type ImportProblem } from '../import-problem.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import { readTime } from '../read-time.ts'
+import type { Source } from '../source.ts'
+import { hasColumns, type SqliteSource } from '../sqlite/sqlite-source.ts'
+import { countOwn, ownEvent } from './own-event.ts'
+
+/** A store of this package, of any layout. */
+export function isOwnDatabase(database: SqliteSource): boolean {
+  return hasColumns(database, 'events', ['conversation', 'seq', 'at', 'bytes', 'chain'])
+}
+
+/** Reads every conversation under its own id, with its originals, and the bytes that results name. */
+export function readOwnDatabase(
+  database: SqliteSource,
+  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+): readonly ReadConversation[] {
+  const ids = database.all('SELECT DISTINCT conversation FROM events ORDER BY conversation')
+  return ids.map((row) => {
+    const id = String(row['conversation'])
+    const rows = database.all('SELECT * FROM events WHERE conversation = ? ORDER BY seq', id)
+    const tally = startTally()
+    const problems: ImportProblem[] = []
+    const events: DatedImport[] = []
+    const named: Uint8Array[] = []
+    for (const [index, each] of rows.entries()) {
+      const event = openRow(database, toBytes(each['bytes']))
+      if (!event) {
+        const message = `event ${String(each['seq'])} is damaged, or a text of it is missing`
+        problems.push(importProblem(index, 'odd-record', message))
+        continue
+      }
+      const at = readTime(each['at']) ?? modifiedAt
+      const original =
+        each['original'] instanceof Uint8Array ? toBytes(each['original']) : undefined
+      events.push({ event, at, ...(original && { original }) })
+      named.push(...rawOf(database, event))
+      if (isJsonObject(event)) countOwn(event, tally)
+    }
+    const bytes = events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0)
+    const about = { source: path, format: 'toolblocks-sqlite' as const, id }
+    return { ...about, events, before: endTally(tally), bytes, problems, named }
+  })
+}
+
+function openRow(database: SqliteSource, bytes: Uint8Array): ImportedEvent | undefined {
+  const { value, payloads } = openEvent(bytes)
+  const lost = putPayloads(value, payloads, (sha256) => readBlob(database, sha256))
+  return lost ? undefined : ownEvent(value)
+}
+
+function rawOf(database: SqliteSource, event: ImportedEvent): readonly Uint8Array[] {
+  const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
+  const bytes = raw && readBlob(database, raw.sha256)
+  return bytes ? [bytes] : []
+}
+
+function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefined {
+  if (!database.tables.has('blobs')) return undefined
+  const [row] = database.all(
+    'SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?',
+    sha256,
+  )
+  if (!row) return undefined
+  const { encoding, bytes: kept, size } = toKeptBlob(row)
+  try {
+    const bytes =
+      encoding === 'raw' ? kept : inflateRawSync(kept, { maxOutputLength: Math.max(size, 1) })
+    return blobOf(bytes).sha256 === sha256 ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ConversationStore } from '../../conversation-store.ts'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { openStore } from '../../open-store.ts'
+import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
+import { importConversation } from '../import-conversation.ts'
+import { detectFormat, readConversations } from '../read-conversations.ts'
+import { openSource } from '../source-files.ts'
+import { linesOf, sourceOf } from '../source-of.suite.ts'
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'old.db')
+}
+
+const original = Buffer.from('{"of": "a record"}')
+const long = 'a long text '.repeat(2000)
+
+async function fill(store: ConversationStore): Promise<void> {
+  const raw = await store.keepBytes(Buffer.from('raw output'))
+  const events: ConversationEvent[] = [
+    { type: 'user_message', content: [{ type: 'text', text: long }] },
+    { type: 'tool_call', call: { id: 'c', name: 'x', arguments: {} } },
+    { type: 'tool_result', result: { id: 'c', content: [], isError: true, metadata: { raw } } },
+    { type: 'assistant_message', content: [], reasoning: 'only thought' },
+  ]
+  await store.append('lamps', 0, [
+    ...events,
+    { event: { type: 'turn_start', turn: 1 }, at: '2026-01-01T00:00:00Z', original },
+  ])
+}
+
+test('another store is imported as it is: ids, times, originals, long texts, bytes of outputs', async () => {
+  const file = newFile()
+  const old = await openStore(`sqlite:${file}`)
+  await fill(old)
+  const { events } = await old.read('lamps')
+  await old.close()
+  const [conversation] = readConversations(openSource(file))
+  if (!conversation) throw new Error('expected a conversation')
+  const store = await openStore('memory:')
+  const imported = await importConversation(store, conversation)
+  expect(imported).toMatchObject({ conversation: 'lamps', after: conversation.before })
+  expect((await store.read('lamps')).events).toEqual(events)
+  const raw =
+    events[2]?.event.type === 'tool_result' ? events[2].event.result.metadata?.raw : undefined
+  expect(Buffer.from((await store.readBytes(raw?.sha256 ?? '')) ?? []).toString()).toBe(
+    'raw output',
+  )
+  expect(await importConversation(store, conversation)).toMatchObject({ state: 'present' })
+})
+
+test('the first layout is read', async () => {
+  const file = newFile()
+  writeFirstLayout(file, { one: 2, two: 1 })
+  expect(detectFormat(openSource(file))).toBe('toolblocks-sqlite')
+  expect(readConversations(openSource(file)).map(({ id, before }) => [id, before.turns])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ])
+})
+
+test('an export is imported as it was; a line that was damaged is said', async () => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const weather = { type: 'weather', degrees: 20 }
+  const lines = [
+    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: original.toString('base64') },
+    { seq: 2, at, event: { type: 'unknown', value: weather } },
+    { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
+  ]
+  const source = sourceOf(linesOf(lines), { path: '/x/lamps.jsonl' })
+  expect(detectFormat(source)).toBe('toolblocks')
+  const [conversation] = readConversations(source)
+  expect(conversation).toMatchObject({
+    id: 'lamps',
+    problems: [{ path: '/2', code: 'odd-record' }],
+  })
+  expect(conversation?.before).toMatchObject({ turns: 1, unknown: 1 })
+  const store = await openStore('memory:')
+  if (conversation) await importConversation(store, conversation)
+  expect((await store.read('lamps')).events).toEqual([
+    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original },
+    { seq: 2, at, event: { type: 'unknown', value: weather } },
+  ])
+})
