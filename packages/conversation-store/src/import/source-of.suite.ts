@@ -13,8 +13,10 @@ export function sourceOf(
     blobs?: Readonly<Record<string, string>>
   } = {},
 ): Source {
-  const text = Array.isArray(content) ? `${JSON.stringify(content, null, 2)}\n` : content
-  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text as Uint8Array)
+  const bytes =
+    content instanceof Uint8Array
+      ? content
+      : Buffer.from(typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
   return {
     path,
     head: bytes.subarray(0, 16),

@@ -22,10 +22,17 @@ export function decodeToolResult(value: unknown): ToolResult {
   return withId(value, readObject(value))
 }
 
+/** The fields of a result; an object with others is a value of its own, whatever it calls `content`. */
+const FIELDS: ReadonlySet<string> = new Set(
+  (
+    'type timestamp id callId toolCallId call_id tool_use_id name toolName content blocks structuredContent ' +
+    'isError is_error status outcome metadata meta _meta tokenUsage isPending'
+  ).split(' '),
+)
+
 function readObject(value: JsonObject): ToolResult {
   const content = field(value, 'content') ?? field(value, 'blocks')
-  const isRecord =
-    isContent(content) && !['kind', 'success'].some((name) => Object.hasOwn(value, name))
+  const isRecord = isContent(content) && Object.keys(value).every((name) => FIELDS.has(name))
   if (isRecord) return readContent(value, content)
   if (Object.hasOwn(value, 'output') || isFailure(value)) return readOutput(value)
   if (Object.hasOwn(value, 'toolCallId') || isWrapped(value)) return readWrapped(value)

@@ -83,6 +83,13 @@ test('what is lost is said, with where it was', () => {
   ])
 })
 
+test('what stands behind an array is said; objects behind one another are lines', () => {
+  const behind = splitDocument(bytesOf('[{"a":1}]\n[{"a":2}]\n'))
+  expect(behind.problems).toMatchObject([{ code: 'torn-record' }])
+  const lines = splitDocument(bytesOf('{"messages":[{"a":1}]}\n{"messages":[{"a":2}]}\n'))
+  expect(lines).toMatchObject({ shape: 'lines', problems: [], records: [{}, {}] })
+})
+
 test('bytes that are no UTF-8 are said and kept', () => {
   const bytes = new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}\n')])
   const { records: read, problems } = splitDocument(bytes)

@@ -21,17 +21,29 @@ const COLON = 0x3a
 /** Splits the bytes of a file into records. What is broken in it costs no record that is whole. */
 export function splitDocument(bytes: Uint8Array): SourceDocument {
   const start = startOf(bytes)
-  if (bytes[start] === OPEN_ARRAY)
-    return { shape: 'array', fields: {}, ...splitArray(bytes, start) }
+  if (bytes[start] === OPEN_ARRAY) {
+    const records = splitArray(bytes, start)
+    const rest = restBehind(bytes, start)
+    if (rest.length > 0) tellLost(records, rest, rest.byteOffset - bytes.byteOffset)
+    return { shape: 'array', fields: {}, ...records }
+  }
   const newline = bytes.indexOf(NEWLINE, start)
   const line = bytes.subarray(start, newline === -1 ? bytes.length : newline)
   const first = parseObject(line)
-  if (bytes[start] === OPEN && (!first || LISTS.some((name) => Array.isArray(own(first, name))))) {
+  // Several objects are lines, whatever is in them.
+  const isOne = bytes[start] === OPEN && restBehind(bytes, start).length === 0
+  if (isOne && (!first || LISTS.some((name) => Array.isArray(own(first, name))))) {
     const members = splitMembers(bytes, start)
     if (members) return { shape: 'object', ...members }
     if (trimBlanks(line, 0, line.length).length === 1) return nothingWhole(bytes)
   }
   return { shape: 'lines', fields: {}, ...splitLines(bytes.subarray(start)) }
+}
+
+/** What stands behind the value at `start`; nothing where that is cut off. */
+function restBehind(bytes: Uint8Array, start: number): Uint8Array {
+  const end = endOfValue(bytes, start)
+  return trimBlanks(bytes, end === -1 ? bytes.length : end, bytes.length)
 }
 
 /** An indented object that is cut off before its first record. */

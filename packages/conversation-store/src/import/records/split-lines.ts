@@ -1,6 +1,6 @@
 import { importProblem } from '../import-problem.ts'
 import { endOfValue, skipBlanks, trimBlanks } from './scan-json.ts'
-import { readRecord, type Records, tellLost } from './source-record.ts'
+import { parseObject, readRecord, type Records, tellLost } from './source-record.ts'
 
 const NEWLINE = 0x0a
 /** How many places of a broken line are tried as the start of a record. */
@@ -40,15 +40,22 @@ function salvage(line: Uint8Array, into: Records, offset: number): void {
 
 /** A whole record at the end of the bytes, which begins like the one before it. */
 function findLast(rest: Uint8Array, { records }: Records): { at: number } | undefined {
-  const key = Object.keys(records[0]?.value ?? {})[0]
+  const before = Object.keys(records.at(-1)?.value ?? {})
+  const [key] = before
   if (key === undefined) return undefined
   const opening = Buffer.from(`{${JSON.stringify(key)}:`)
   const text = Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength)
   let at = text.lastIndexOf(opening)
   for (let tries = 0; at > 0 && tries < TRIES; tries += 1) {
-    const probe: Records = { records: [], problems: [] }
-    if (readRecord(rest.subarray(at), probe)) return { at }
+    const value = parseObject(rest.subarray(at))
+    // The last object within a torn record is none, though it may be whole too.
+    const isOwn =
+      !MAY_STAND_BEFORE_INNER.has(rest[at - 1]) || Object.keys(value ?? {})[1] === before[1]
+    if (value && isOwn) return { at }
     at = text.lastIndexOf(opening, at - 1)
   }
   return undefined
 }
+
+/** Colon, comma, opening bracket and blank. */
+const MAY_STAND_BEFORE_INNER: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b, 0x20])

@@ -1,0 +1,121 @@
+import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { decodeToolResult } from '../blocks/decode-tool-result.ts'
+import type { Part } from '../parts/part.ts'
+import { readMessages } from '../parts/read-messages.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import { readToolCall } from '../read-tool-call.ts'
+import type { SplitSource } from '../source.ts'
+
+/** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
+export function isGeminiCli({ document }: SplitSource): boolean {
+  const { shape, fields, records } = document
+  const head = shape === 'object' ? fields : (records[0]?.value ?? {})
+  const isSession = ['sessionId', 'projectHash'].every(
+    (name) => typeof field(head, name) === 'string',
+  )
+  return shape !== 'array' && isSession
+}
+
+export function readGeminiCli(source: SplitSource): readonly ReadConversation[] {
+  const { shape, fields, records } = source.document
+  const head = shape === 'object' ? fields : (records[0]?.value ?? {})
+  const summary = field(head, 'summary')
+  const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
+  const tallied: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
+  return [
+    readMessages(source, {
+      format: 'gemini-cli',
+      id: field(head, 'sessionId'),
+      title: typeof summary === 'string' ? summary : undefined,
+      ...(shape === 'object' && { about: fields }),
+      partsOf: (record) => partsOf(record, seen),
+      countedOf: (record) => partsOf(record, tallied),
+    }),
+  ]
+}
+
+/** What of messages was read before: a line that tells a message again, with more calls and results, tells only those. */
+interface Seen {
+  texts: Map<unknown, string>
+  calls: Set<string>
+  results: Set<string>
+}
+
+function partsOf(record: JsonObject, seen: Seen): readonly Part[] {
+  const type = field(record, 'type')
+  if (type !== 'user' && type !== 'gemini') return []
+  const by = type === 'user' ? 'user' : 'assistant'
+  const content = field(record, 'content')
+  const id = field(record, 'id')
+  const text = JSON.stringify([content, field(record, 'thoughts')])
+  const isNew = id === undefined || seen.texts.get(id) !== text
+  seen.texts.set(id, text)
+  const said = isNew ? [...thoughtsOf(record), ...saidOf(content, by)] : []
+  return [...said, ...callsOf(record, seen)]
+}
+
+function thoughtsOf(record: JsonObject): readonly Part[] {
+  const thoughts = field(record, 'thoughts')
+  if (!Array.isArray(thoughts)) return []
+  return thoughts.filter(isJsonObject).map((raw): Part => {
+    const words = [field(raw, 'subject'), field(raw, 'description')]
+    const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
+    return { kind: 'thought', text, raw }
+  })
+}
+
+/** Parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
+function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
+  if (content === undefined || content === null || content === '') return []
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
+}
+
+function toBlock(part: unknown): unknown {
+  const data = isJsonObject(part) ? field(part, 'inlineData') : undefined
+  if (!isJsonObject(data)) return part
+  const mimeType = String(field(data, 'mimeType'))
+  const type = mimeType.startsWith('audio/') ? 'audio' : 'image'
+  return { type, mimeType, data: field(data, 'data') }
+}
+
+function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] {
+  const given = field(record, 'toolCalls')
+  if (!Array.isArray(given)) return []
+  return given.filter(isJsonObject).flatMap((raw): readonly Part[] => {
+    const call = readToolCall(raw)
+    if (!call) return []
+    const parts: Part[] = calls.has(call.id) ? [] : [{ kind: 'call', call }]
+    calls.add(call.id)
+    const result = resultOf(raw, call.id)
+    if (!result || results.has(call.id)) return parts
+    results.add(call.id)
+    return [...parts, { kind: 'result', result }]
+  })
+}
+
+const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
+
+/** `[{functionResponse: {response: {output} | {error}}}]`; absent where the call did not end. */
+function resultOf(call: JsonObject, id: string): ToolResult | undefined {
+  const result = field(call, 'result')
+  const status = field(call, 'status')
+  if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
+  const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
+  const read = parts.map((part) => decodeToolResult(responseOf(part)))
+  const isError = FAILED.has(status) || read.some((each) => each.isError)
+  const content = read.flatMap((each) => each.content)
+  return {
+    id,
+    content,
+    isError,
+    ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
+  }
+}
+
+function responseOf(part: unknown): unknown {
+  const answer = isJsonObject(part) ? field(part, 'functionResponse') : undefined
+  const response = isJsonObject(answer) ? field(answer, 'response') : undefined
+  if (!isJsonObject(response)) return isJsonObject(part) ? { content: [toBlock(part)] } : part
+  return field(response, 'output') ?? field(response, 'error') ?? response
+}

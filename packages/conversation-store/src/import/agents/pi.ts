@@ -1,0 +1,48 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { readBlocks } from '../blocks/read-block.ts'
+import { readParts } from '../parts/read-part.ts'
+import type { Part } from '../parts/part.ts'
+import { readMessages } from '../parts/read-messages.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import type { SplitSource } from '../source.ts'
+
+/** A session of pi: lines behind one of type `session`. */
+export function isPi({ document }: SplitSource): boolean {
+  const head = document.records[0]?.value ?? {}
+  return (
+    document.shape === 'lines' &&
+    field(head, 'type') === 'session' &&
+    typeof field(head, 'id') === 'string'
+  )
+}
+
+/** All branches of its tree stand in the order they were written. */
+export function readPi(source: SplitSource): readonly ReadConversation[] {
+  const records = source.document.records.map(({ value }) => value)
+  const id = field(records[0] ?? {}, 'id')
+  const names = records
+    .filter((record) => field(record, 'type') === 'session_info')
+    .map((record) => field(record, 'name'))
+  const title = names.findLast((name): name is string => typeof name === 'string')
+  return [readMessages(source, { format: 'pi', id, title, partsOf })]
+}
+
+const SETTINGS: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change'])
+
+function partsOf(record: JsonObject): readonly Part[] {
+  if (SETTINGS.has(field(record, 'type'))) {
+    const { type: _type, id: _id, parentId: _parent, timestamp: _at, ...values } = record
+    return [{ kind: 'configuration', values }]
+  }
+  const message = field(record, 'message')
+  if (field(record, 'type') !== 'message' || !isJsonObject(message)) return []
+  const role = field(message, 'role')
+  const content = field(message, 'content')
+  if (role === 'user' || role === 'assistant') return readParts(content, role)
+  const id = field(message, 'toolCallId')
+  if (role !== 'toolResult' || typeof id !== 'string') return []
+  const details = field(message, 'details')
+  const isError = field(message, 'isError') === true
+  const meta = isJsonObject(details) ? { _meta: details } : {}
+  return [{ kind: 'result', result: { id, content: readBlocks(content), isError, ...meta } }]
+}

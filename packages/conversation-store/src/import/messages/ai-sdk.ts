@@ -1,0 +1,85 @@
+import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { decodeToolResult } from '../blocks/decode-tool-result.ts'
+import { readPart } from '../parts/read-part.ts'
+import type { Part } from '../parts/part.ts'
+import { readMessages } from '../parts/read-messages.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import { readArguments } from '../read-tool-call.ts'
+import type { SplitSource } from '../source.ts'
+
+/** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
+export function isAiSdk({ document }: SplitSource): boolean {
+  const messages = document.records.slice(0, 20).map(({ value }) => value)
+  const hasRoles = messages.every((message) => typeof field(message, 'role') === 'string')
+  return document.shape !== 'lines' && hasRoles && messages.some(hasList)
+}
+
+function hasList(message: JsonObject): boolean {
+  return Array.isArray(field(message, 'parts')) || Array.isArray(field(message, 'toolInvocations'))
+}
+
+export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
+  const { fields } = source.document
+  const id = field(fields, 'id') ?? field(fields, 'chatId')
+  return [
+    readMessages(source, {
+      format: 'ai-sdk',
+      id,
+      about: fields,
+      partsOf,
+    }),
+  ]
+}
+
+function partsOf(message: JsonObject): readonly Part[] {
+  const role = field(message, 'role')
+  const given = field(message, 'parts')
+  const content = field(message, 'content')
+  if (role === 'system') return [{ kind: 'configuration', values: { role, content, parts: given } }]
+  const by = role === 'user' ? 'user' : 'assistant'
+  if (Array.isArray(given)) return given.flatMap((part) => readUiPart(part, by))
+  const calls = field(message, 'toolInvocations')
+  const said: readonly Part[] =
+    typeof content === 'string' && content !== '' ? [{ kind: 'said', by, block: content }] : []
+  return [...(Array.isArray(calls) ? calls.flatMap((call) => readTool(call)) : []), ...said]
+}
+
+function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
+  if (!isJsonObject(part)) return readPart(part, by)
+  const type = String(field(part, 'type'))
+  if (type === 'tool-invocation') return readTool(field(part, 'toolInvocation'))
+  if (type === 'dynamic-tool') return readTool(part)
+  const isCall = type.startsWith('tool-') && typeof field(part, 'toolCallId') === 'string'
+  if (isCall && Object.hasOwn(part, 'state'))
+    return readTool({ ...part, toolName: type.slice('tool-'.length) })
+  return readPart(part, by)
+}
+
+/** A call, and its result where it has one by its state. */
+function readTool(part: unknown): readonly Part[] {
+  if (!isJsonObject(part)) return []
+  const [id, name] = [field(part, 'toolCallId'), field(part, 'toolName')]
+  if (typeof id !== 'string' || typeof name !== 'string') return []
+  const given = field(part, 'input') ?? field(part, 'args')
+  const call: Part = { kind: 'call', call: { id, name, arguments: readArguments(given) } }
+  const result = resultOf(part)
+  return result ? [call, { kind: 'result', result: { ...result, id } }] : [call]
+}
+
+function resultOf(part: JsonObject): ToolResult | undefined {
+  switch (field(part, 'state')) {
+    case 'output-available':
+      return decodeToolResult(field(part, 'output'))
+    case 'result':
+      return decodeToolResult(field(part, 'result'))
+    case 'output-error': {
+      const error = field(part, 'errorText')
+      const text = typeof error === 'string' ? error : ''
+      return { content: [{ type: 'text', text }], isError: true }
+    }
+    case 'output-denied':
+      return { content: [], isError: true, metadata: { outcome: 'denied' } }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { readParts } from '../parts/read-part.ts'
+import type { Part } from '../parts/part.ts'
+import { readMessages } from '../parts/read-messages.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import type { SplitSource } from '../source.ts'
+
+/** Parts that only Anthropic's messages have. */
+const OWN: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'document',
+])
+
+/** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
+export function isAnthropic({ document }: SplitSource): boolean {
+  const { shape, fields, records } = document
+  const messages = records.slice(0, 20).map(({ value }) => value)
+  const areOfTwo = messages.every((message) => isSpeaker(field(message, 'role')))
+  if (shape === 'lines' || messages.length === 0 || !areOfTwo) return false
+  return Object.hasOwn(fields, 'system') || messages.some(hasOwnParts)
+}
+
+function isSpeaker(role: unknown): role is 'user' | 'assistant' {
+  return role === 'user' || role === 'assistant'
+}
+
+function hasOwnParts(message: JsonObject): boolean {
+  const content = field(message, 'content')
+  return (
+    Array.isArray(content) &&
+    content.some((part) => {
+      if (!isJsonObject(part)) return false
+      return OWN.has(field(part, 'type')) || isJsonObject(field(part, 'source'))
+    })
+  )
+}
+
+export function readAnthropic(source: SplitSource): readonly ReadConversation[] {
+  const { fields } = source.document
+  const id = field(fields, 'id')
+  return [
+    readMessages(source, {
+      format: 'anthropic',
+      id,
+      about: fields,
+      partsOf,
+    }),
+  ]
+}
+
+function partsOf(message: JsonObject): readonly Part[] {
+  const role = field(message, 'role')
+  return isSpeaker(role) ? readParts(field(message, 'content'), role) : []
+}
