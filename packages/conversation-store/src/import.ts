@@ -13,3 +13,8 @@ export type { ReadConversation } from './import/read-conversation.ts'
 export { detectFormat, readConversations } from './import/read-conversations.ts'
 export type { Source } from './import/source.ts'
 export { findSourceFiles, openSource } from './import/source-files.ts'
+export {
+  type ConversationPlace,
+  conversationPlaces,
+  type Machine,
+} from './import/conversation-places.ts'

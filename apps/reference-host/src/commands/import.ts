@@ -1,20 +1,30 @@
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { env, platform } from 'node:process'
 import type { FormatName } from '@toolblocks/conversation-store/import'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import {
   type OpenConversations,
   withConversations,
 } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
-import { describeDifference, describePlan, describeReports } from '../import/describe-import.ts'
+import { describePlan } from '../import/describe-import.ts'
+import { choosePlaces } from '../import/choose-places.ts'
+import { describePlace, discover, joinPlans } from '../import/discover.ts'
 import { type ImportPlan, planImport } from '../import/plan-import.ts'
 import { type ImportReport, runImport } from '../import/run-import.ts'
 import { showBar } from '../import/show-bar.ts'
+import { tellDryRun, tellEnd } from '../import/tell-import.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 
 /** What was typed after `toolblocks import`. */
 export interface ImportOptions extends SharedOptions {
   from?: FormatName
   dryRun?: boolean
+  /** Looks where programs keep conversations on this machine. */
+  discover?: boolean
+  /** All that is discovered, without a question. */
+  yes?: boolean
 }
 
 /** `toolblocks import PATH…`: finds conversations, shows what there is, imports them and proves that all of it arrived. */
@@ -24,15 +34,59 @@ export async function importPaths(
   options: ImportOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
+  if (options.discover) return await importDiscovered(context, paths, options)
   if (paths.length === 0) {
-    terminal.complain('error', 'nothing to import; expected files or folders')
+    terminal.complain('error', 'nothing to import; expected files or folders, or --discover')
     return EXIT.usage
   }
-  const { from, dryRun, output } = options
+  const { from, output } = options
   const places = paths.map((path) => resolve(folder, path))
   const plan = planImport(places, { ...(from && { from }), signal })
   if (output !== 'json') terminal.print(describePlan(plan, terminal))
-  if (dryRun) return tellDryRun(plan, context, options)
+  return await importPlan(plan, context, options)
+}
+
+/** `--discover`: lists what programs keep on this machine, and imports what is chosen. */
+async function importDiscovered(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  if (paths.length > 0) {
+    terminal.complain(
+      'error',
+      '--discover looks where programs keep conversations; expected no paths',
+    )
+    return EXIT.usage
+  }
+  const machine = { platform, home: homedir(), environment: env, folder }
+  const found = discover(machine, { from: options.from, signal })
+  const names = found.map(describePlace)
+  if (options.output !== 'json')
+    terminal.print(
+      joinTerminal(
+        names.length === 0
+          ? [terminal.style.plain('No conversations found.')]
+          : names.map((name) => sanitizeTerminalLine(name, { longest: Infinity })),
+        '\n',
+      ),
+    )
+  if (options.dryRun || options.yes) return await importPlan(joinPlans(found), context, options)
+  const chosen = await choosePlaces(found, context)
+  if (chosen) return await importPlan(joinPlans(chosen), context, options)
+  if (options.output === 'json') return tellDryRun(joinPlans(found), context, options)
+  if (found.length > 0)
+    terminal.note(terminal.style.dim('Nothing was imported; --yes imports all, --from one format.'))
+  return EXIT.ok
+}
+
+async function importPlan(
+  plan: ImportPlan,
+  context: CommandContext,
+  options: ImportOptions,
+): Promise<number> {
+  if (options.dryRun) return tellDryRun(plan, context, options)
   if (plan.files.length === 0) return tellEnd([], plan, { context, options })
   return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
     const reports = await importAll(opened, plan, context)
@@ -59,63 +113,4 @@ async function importAll(
     bar.end()
   }
   return reports
-}
-
-function tellDryRun(
-  { files, unread }: ImportPlan,
-  context: CommandContext,
-  { output }: ImportOptions,
-): number {
-  const conversations = files.flatMap(({ path, format, conversations: found }) =>
-    found.map(({ id, before, problems }) => ({
-      source: path,
-      format,
-      conversation: id,
-      before,
-      warnings: problems,
-    })),
-  )
-  if (output === 'json') context.terminal.printJson({ conversations, unread })
-  else tellWarnings(conversations, context)
-  return tellUnread(unread, context)
-}
-
-function tellEnd(
-  reports: readonly ImportReport[],
-  { unread }: ImportPlan,
-  { context, options }: { context: CommandContext; options: ImportOptions },
-): number {
-  const { terminal } = context
-  const different = reports.filter(({ isSame }) => !isSame)
-  if (options.output === 'json') {
-    const conversations = reports.map(({ isSame: _isSame, ...report }) => report)
-    terminal.printJson({ conversations, unread })
-  } else {
-    tellWarnings(reports, context)
-    if (reports.length > 0) terminal.print(describeReports(reports, terminal))
-  }
-  for (const report of different) terminal.complain('error', describeDifference(report))
-  const code = tellUnread(unread, context)
-  return different.length > 0 ? EXIT.failed : code
-}
-
-function tellUnread(unread: ImportPlan['unread'], { terminal }: CommandContext): number {
-  for (const { source, message } of unread) terminal.complain('error', `${source}: ${message}`)
-  return unread.length > 0 ? EXIT.failed : EXIT.ok
-}
-
-/** Of one conversation; JSON has all. */
-const MOST_WARNINGS = 5
-
-function tellWarnings(
-  read: readonly Pick<ImportReport, 'source' | 'warnings'>[],
-  { terminal }: CommandContext,
-): void {
-  for (const { source, warnings } of read) {
-    for (const { path, message } of warnings.slice(0, MOST_WARNINGS))
-      terminal.complain('warning', `${source}, record ${path.slice(1)}: ${message}`)
-    const more = warnings.length - MOST_WARNINGS
-    if (more > 0)
-      terminal.complain('warning', `${source}: ${more} more; --output json names them all`)
-  }
 }

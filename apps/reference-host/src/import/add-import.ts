@@ -22,6 +22,8 @@ export function addImport(
       ),
     )
     .option('--dry-run', 'show what would be imported')
+    .option('--discover', 'look where programs keep conversations on this machine')
+    .option('--yes', 'with --discover: import all that is found, ask nothing')
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (paths: readonly string[], given: ImportOptions) => {

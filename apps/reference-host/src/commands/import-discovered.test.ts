@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { atTerminal, toolblocks } from '../toolblocks.suite.ts'
+
+let folder: string
+let environment: Record<string, string>
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolblocks-discover-'))
+  writeFileSync(join(folder, 'toolblocks.toml'), '[store]\nurl = "sqlite:kept.db"\n')
+  const home = join(folder, 'home')
+  environment = {
+    HOME: home,
+    USERPROFILE: home,
+    CODEX_HOME: join(home, '.codex'),
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    PI_CODING_AGENT_DIR: join(home, '.pi/agent'),
+    LACE_DIR: join(home, '.lace'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+  }
+  const timestamp = '2026-02-03T04:05:06.000Z'
+  const codex = { timestamp, type: 'session_meta', payload: { id: 's', cwd: '/' } }
+  const pi = { type: 'session', id: 'p', timestamp }
+  for (const [place, record] of [
+    ['.codex/sessions/2026', codex],
+    ['.pi/agent/sessions/x', pi],
+  ] as const) {
+    mkdirSync(join(home, place), { recursive: true })
+    writeFileSync(join(home, place, '1.jsonl'), `${JSON.stringify(record)}\n`)
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('what a person chooses of the places on their machine is imported', async () => {
+  const shown = await atTerminal(folder, ['import', '--discover'], environment, [
+    ['Import which', ' \r'],
+  ])
+  expect(shown).toContain('codex: 1 conversation, ')
+  expect(shown).toContain('pi: 1 conversation, ')
+  expect(shown).toContain('✓ 1 conversation: 1 imported')
+  const { stdout } = await toolblocks(folder, 'conversations', 'list')
+  expect(stdout).toContain('codex-s')
+  expect(stdout).not.toContain('pi-p')
+})

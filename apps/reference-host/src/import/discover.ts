@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import {
+  type ConversationPlace,
+  conversationPlaces,
+  type FormatName,
+  type Machine,
+} from '@toolblocks/conversation-store/import'
+import { sizeInWords } from '@toolblocks/protocol'
+import { countOf } from './count-words.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
+
+/** A place on this machine that holds conversations. */
+export interface DiscoveredPlace {
+  path: string
+  plan: ImportPlan
+  conversations: number
+  bytes: number
+}
+
+/** Looks where programs keep conversations on this machine. Throws once the signal aborts. */
+export function discover(
+  machine: Machine,
+  { from, signal }: { from?: FormatName | undefined; signal: AbortSignal },
+): readonly DiscoveredPlace[] {
+  const places = conversationPlaces(machine).filter(
+    ({ path, formats }) => existsSync(path) && (from === undefined || formats.includes(from)),
+  )
+  return places.map((place) => look(place, signal)).filter(({ conversations }) => conversations > 0)
+}
+
+/** What else lies there is no business of an import. */
+function look({ path, formats }: ConversationPlace, signal: AbortSignal): DiscoveredPlace {
+  const { files, unread } = planImport([path], { signal })
+  const own = files.filter(({ format }) => formats.includes(format))
+  return {
+    path,
+    plan: { files: own, unread, passedOver: 0 },
+    conversations: own.reduce((sum, file) => sum + file.conversations.length, 0),
+    bytes: own.reduce((sum, file) => sum + file.bytes, 0),
+  }
+}
+
+/** A place in words, as it is listed and chosen. */
+export function describePlace({ path, plan, conversations, bytes }: DiscoveredPlace): string {
+  const formats = [...new Set(plan.files.map(({ format }) => format))].join(', ')
+  return `${formats}: ${countOf(conversations, 'conversation')}, ${sizeInWords(bytes)} in ${path}`
+}
+
+/** All of some places as one plan. */
+export function joinPlans(places: readonly DiscoveredPlace[]): ImportPlan {
+  return {
+    files: places.flatMap(({ plan }) => plan.files),
+    unread: places.flatMap(({ plan }) => plan.unread),
+    passedOver: 0,
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { conversationPlaces, type Machine } from './conversation-places.ts'
+
+const places = (machine: Partial<Machine>): string[] =>
+  conversationPlaces({
+    platform: 'linux',
+    home: '/home/ada',
+    environment: {},
+    folder: '/home/ada/work/app',
+    ...machine,
+  }).map(({ formats, path }) => `${formats.join('|')} ${path}`)
+
+test('on Linux', () => {
+  expect(places({})).toEqual([
+    'claude-code /home/ada/.claude/projects',
+    'codex /home/ada/.codex/sessions',
+    'codex /home/ada/.codex/archived_sessions',
+    'gemini-cli /home/ada/.gemini/tmp',
+    'pi /home/ada/.pi/agent/sessions',
+    'jp /home/ada/.local/share/jp/workspace',
+    'jp /home/ada/work/app/.jp/conversations',
+    'jp /home/ada/work/.jp/conversations',
+    'jp /home/ada/.jp/conversations',
+    'jp /home/.jp/conversations',
+    'jp /.jp/conversations',
+    'lace|lace-sqlite /home/ada/.lace',
+  ])
+})
+
+test('on macOS and Windows', () => {
+  const mac = { platform: 'darwin' as const, home: '/Users/ada', folder: '/' }
+  expect(places(mac)).toContain('jp /Users/ada/Library/Application Support/jp/workspace')
+  const windows = { platform: 'win32' as const, home: 'C:\\Users\\ada', folder: 'C:\\' }
+  expect(places(windows)).toContain('claude-code C:\\Users\\ada\\.claude\\projects')
+  expect(places(windows)).toContain('jp C:\\Users\\ada\\AppData\\Roaming\\jp\\workspace')
+})
+
+test('where a variable has moved it', () => {
+  const environment = {
+    CODEX_HOME: '/c',
+    CLAUDE_CONFIG_DIR: '/d',
+    XDG_DATA_HOME: '/e',
+    LACE_DIR: '/f',
+  }
+  expect(places({ environment })).toEqual(
+    expect.arrayContaining([
+      'claude-code /d/projects',
+      'codex /c/sessions',
+      'jp /e/jp/workspace',
+      'lace|lace-sqlite /f',
+    ]),
+  )
+})

@@ -1,0 +1,57 @@
+import { posix, win32 } from 'node:path'
+import type { FormatName } from './format-name.ts'
+
+/** A folder or file in which a program keeps conversations, whether it is there or not. */
+export interface ConversationPlace {
+  /** What lies there is in one of them; told by its content. */
+  formats: readonly FormatName[]
+  path: string
+}
+
+/** Where to look. */
+export interface Machine {
+  platform: NodeJS.Platform
+  /** The folder of this user. */
+  home: string
+  /** Variables that programs let their folders be moved by. */
+  environment: Readonly<Record<string, string | undefined>>
+  /** The folder somebody works in: some programs keep conversations in the workspace. */
+  folder: string
+}
+
+/** The places in which the programs whose conversations can be imported keep them on a machine. */
+export function conversationPlaces({
+  platform,
+  home,
+  environment,
+  folder,
+}: Machine): readonly ConversationPlace[] {
+  const { join, dirname } = platform === 'win32' ? win32 : posix
+  const under = (variable: string, usual: string, ...inner: string[]): string =>
+    join(environment[variable] || join(home, usual), ...inner)
+  const workspaces: string[] = []
+  for (let above = folder; ; above = dirname(above)) {
+    workspaces.push(join(above, '.jp', 'conversations'))
+    if (dirname(above) === above) break
+  }
+  return [
+    { formats: ['claude-code'], path: under('CLAUDE_CONFIG_DIR', '.claude', 'projects') },
+    { formats: ['codex'], path: under('CODEX_HOME', '.codex', 'sessions') },
+    { formats: ['codex'], path: under('CODEX_HOME', '.codex', 'archived_sessions') },
+    { formats: ['gemini-cli'], path: join(home, '.gemini', 'tmp') },
+    { formats: ['pi'], path: under('PI_CODING_AGENT_DIR', join('.pi', 'agent'), 'sessions') },
+    { formats: ['jp'], path: join(dataFolder(platform, { home, environment }), 'jp', 'workspace') },
+    ...workspaces.map((path) => ({ formats: ['jp'] as const, path })),
+    { formats: ['lace', 'lace-sqlite'], path: under('LACE_DIR', '.lace') },
+  ]
+}
+
+/** Where programs keep what belongs to a user and is no setting. */
+function dataFolder(
+  platform: NodeJS.Platform,
+  { home, environment }: Pick<Machine, 'home' | 'environment'>,
+): string {
+  if (platform === 'win32') return environment['APPDATA'] || win32.join(home, 'AppData', 'Roaming')
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support')
+  return environment['XDG_DATA_HOME'] || posix.join(home, '.local', 'share')
+}
