@@ -19,7 +19,7 @@ export interface OpenOptions extends StoreOptions {
  * where there is none, and for its owner only, also where it was open to others. `postgres://…` keeps them in a database, for
  * several hosts at once; it needs the optional peer `pg`, and makes tables whose names begin with `toolblocks_`. A relative path starts at the current
  * directory. A file of an older layout is brought to this version's; where nothing can be written, a file is opened for
- * reading.
+ * reading. `jp:PATH` reads the conversations that JP keeps in a folder, into memory, and writes nothing.
  *
  * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `damaged`, `read-only`.
  */
@@ -33,9 +33,14 @@ export async function openStore(
 async function openRows(url: string, durability: Durability): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
+  if (url.startsWith('jp:') && url !== 'jp:') {
+    // What reads older conversations is loaded only where it is used.
+    const { openJpRows } = await import('./import/open-jp-rows.ts')
+    return await openJpRows(url.slice('jp:'.length))
+  }
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''
   if (path === '') {
-    const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:", "sqlite:PATH" or "postgres://…".`
+    const message = `The store ${JSON.stringify(url)} cannot be opened; expected "memory:", "jp:PATH", "sqlite:PATH" or "postgres://…".`
     throw new StoreError('unsupported-url', message)
   }
   // node:sqlite is loaded only where it is used: on Node 22 it warns of being new.
