@@ -27,6 +27,7 @@ test('what is in the store afterwards is what was counted before', async () => {
     added: 2,
     after: conversation.before,
     bytes: conversation.bytes,
+    problems: [],
   })
   const { events } = await store.read('jp-17700000001')
   expect(events[0]).toMatchObject({
@@ -64,6 +65,20 @@ test('another conversation under the same id gets an id of its own, and finds it
     conversation: other.conversation,
     state: 'present',
   })
+  await store.close()
+})
+
+test('of a record that no store can keep the bytes are kept, and it is said', async () => {
+  const store = await openStore('memory:')
+  const deep = `{"timestamp": "2026-03-05 22:12:35.5", "type": "config_delta", "delta": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+  const text = `[${JSON.stringify(message('a'))}, ${deep}, ${JSON.stringify(message('b'))}]`
+  const [conversation] = readConversations(sourceOf(text))
+  if (!conversation) throw new Error('expected a conversation')
+  const { problems, bytes } = await importConversation(store, conversation)
+  expect(problems).toMatchObject([{ path: '/1', code: 'unstorable-record' }])
+  expect(bytes).toBe(conversation.bytes)
+  const { events } = await store.read('jp-17700000001')
+  expect(events[1]?.event).toMatchObject({ value: { type: 'imported_record', record: {} } })
   await store.close()
 })
 

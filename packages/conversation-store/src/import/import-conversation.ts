@@ -3,6 +3,8 @@ import type { ConversationStore } from '../conversation-store.ts'
 import { damagedEvent, StoreError } from '../store-error.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { type Counts, countEvents } from './counts.ts'
+import { importProblem, type ImportProblem } from './import-problem.ts'
+import type { ImportedRecord } from './imported-event.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { toDatedEvent } from './to-dated-event.ts'
 
@@ -17,6 +19,8 @@ export interface ImportedConversation {
   after: Counts
   /** Bytes of the originals, read back from the store. */
   bytes: number
+  /** Records that no store can keep, and of which only the bytes are kept. */
+  problems: readonly ImportProblem[]
 }
 
 /** How many conversations of one id with different beginnings are looked through. */
@@ -31,15 +35,16 @@ export async function importConversation(
   store: ConversationStore,
   read: ReadConversation,
 ): Promise<ImportedConversation> {
+  const problems: ImportProblem[] = []
   for (const id of idsOf(read)) {
     const kept = await readAll(store, id)
     if (!isSame(kept, read)) continue
     const rest = read.events.slice(kept.length)
     if (rest.length > 0) {
       for (const bytes of read.named ?? []) await store.keepBytes(bytes)
-      const { ok } = await store.append(id, kept.length, rest.map(toDatedEvent))
+      const isDone = await appendRecords(store, read, { id, after: kept.length, problems })
       // Somebody else writes it at this moment: look at it again.
-      if (!ok) return await importConversation(store, read)
+      if (!isDone) return await importConversation(store, read)
     }
     const all = rest.length > 0 ? await readAll(store, id) : kept
     // The store may have more of it: an older copy of the source was imported again.
@@ -50,18 +55,44 @@ export async function importConversation(
       added: rest.length,
       after: countEvents(own.map(({ event }) => event)),
       bytes: own.reduce((sum, { original }) => sum + (original?.length ?? 0), 0),
+      problems,
     }
   }
   const message = `There are more than ${MOST} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
   throw new StoreError('failed', message)
 }
 
+/** Records of one conversation that a store refuses, such as JSON that is nested without end. */
+const MOST_REFUSED = 20
+
+/** Appends all or nothing; an event that the store refuses gives way to the bytes of its record. */
+async function appendRecords(
+  store: ConversationStore,
+  { events: all, format }: ReadConversation,
+  { id, after, problems }: { id: string; after: number; problems: ImportProblem[] },
+): Promise<boolean> {
+  const events = all.slice(after).map(toDatedEvent)
+  for (;;) {
+    try {
+      return (await store.append(id, after, events)).ok
+    } catch (error) {
+      const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
+      const refused = events[Number(place)]
+      if (!refused || problems.length === MOST_REFUSED) throw error
+      const message = 'no store can keep what the record says; its bytes are kept'
+      problems.push(importProblem(after + Number(place), 'unstorable-record', message))
+      const event: ImportedRecord = { type: 'imported_record', format, record: {} }
+      events[Number(place)] = toDatedEvent({ ...refused, event })
+    }
+  }
+}
+
 /** Where it may be: under its own id, or with a hash of its first records behind it, which stays as it grows. */
 function* idsOf({ id, events }: ReadConversation): Generator<string> {
   yield id
   const hash = createHash('sha256')
-  for (const { original } of events.slice(0, MOST)) {
-    hash.update(original ?? '')
+  for (const { original, event } of events.slice(0, MOST)) {
+    hash.update(original ?? JSON.stringify(event))
     yield `${id}-${hash.copy().digest('hex').slice(0, 8)}`
   }
 }
