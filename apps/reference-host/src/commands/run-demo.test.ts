@@ -30,6 +30,8 @@ describe('toolblocks demo', () => {
       'has not changed since block 2 of the result of call "call-2" in this turn',
       'the model is given a reference to what it has (about',
       'What to try next',
+      '5 events of an older conversation',
+      'covered by a seagull',
       '````md',
     ])
       expect(stdout).toContain(words)

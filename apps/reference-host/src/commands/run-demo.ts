@@ -5,6 +5,7 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
 import { createScriptedModelAnswers, createScriptedPerson } from '../demo/scripted-answers.ts'
+import { importOlder } from '../demo/import-older.ts'
 import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
 import { createNarrator } from '../demo/narrate-demo.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -134,9 +135,10 @@ async function playOpened(
     if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))
     return EXIT.cancelled
   }
+  const older = await importOlder(store, folder)
   const { events } = await store.read(CONVERSATION, { limit: 1000 })
   const problems = await store.verify(CONVERSATION)
   if (silent) terminal.printJson(events)
-  else narrator.conclude({ events: events.length, problems })
+  else narrator.conclude({ events: events.length, problems, older })
   return problems.length === 0 ? EXIT.ok : EXIT.broken
 }

@@ -4,9 +4,11 @@ import {
   joinTerminal,
   renderTerminal,
   renderTerminalBlocks,
+  sanitizeTerminalLine,
   wrapTerminal,
   type RenderOptions,
 } from '@toolblocks/renderer'
+import type { OlderConversation } from './import-older.ts'
 import { tellNextSteps } from './next-steps.ts'
 import type { TellScripted } from './scripted-answers.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
@@ -27,7 +29,7 @@ export interface Narrator {
   show(moment: TurnMoment): void
   /** Says what was answered for somebody who is not there. */
   tellScripted: TellScripted
-  conclude(kept: { events: number; problems: readonly Problem[] }): void
+  conclude(kept: { events: number; problems: readonly Problem[]; older: OlderConversation }): void
 }
 
 /** How the demo is told. */
@@ -103,13 +105,17 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       if (shown !== '') terminal.print(indentTerminal(shown, INDENT))
       terminal.print(style.yellow(`${INDENT}${text}`))
     },
-    conclude: ({ events, problems }) => {
+    conclude: ({ events, problems, older }) => {
       const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
       const chain = problems.length === 0 ? 'every byte verified' : `${problems.length} damaged`
       const lines = [
         style.bold('What happened'),
         style.plain(`  Calls: ${counts}.`),
         style.plain(`  Stored: ${events} events, ${chain}.`),
+        style.plain(
+          `  Imported: ${older.events} events of an older conversation; "${older.word}" finds:`,
+        ),
+        indentTerminal(sanitizeTerminalLine(older.excerpt), INDENT.repeat(2)),
         style.plain('  Each block reached you and the model in its form; what was cut was said.'),
         blank,
         style.bold('What to try next'),
