@@ -17,14 +17,14 @@ export interface PlannedFile {
 }
 
 /** A conversation that was found; its events are read again when it is imported. */
-export interface PlannedConversation {
+interface PlannedConversation {
   id: string
   before: Counts
   problems: ReadConversation['problems']
 }
 
 /** A file that was named, or looked like one, and cannot be imported. */
-export interface UnreadFile {
+interface UnreadFile {
   source: string
   message: string
 }

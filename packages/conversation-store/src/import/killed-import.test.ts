@@ -44,8 +44,6 @@ async function killImport(
 ): Promise<number> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, url, old], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // Twenty starts are cheaper so.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   })
   const closed = once(child, 'exit')
   let seen = 0

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 
 /** `_meta` key of a text block that stands for a block of a kind that nothing here can carry. */
-export const META_ODD_BLOCK = 'toolblocks/imported-block'
+const META_ODD_BLOCK = 'toolblocks/imported-block'
 
 /** Reads content as older systems and providers write it: a text, a block, or an array of both. Nothing of it is dropped. */
 export function readBlocks(content: unknown): readonly ContentBlock[] {

@@ -8,7 +8,7 @@ export interface DecodedStrings {
 }
 
 /** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
-export function decodeBase64(text: string): string | undefined {
+function decodeBase64(text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text && isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }

@@ -4,7 +4,7 @@ import { readBlock, readBlocks } from '../blocks/read-block.ts'
 import type { Source } from '../source.ts'
 
 /** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
-export const META_MISSING_BLOB = 'toolblocks/missing-blob'
+const META_MISSING_BLOB = 'toolblocks/missing-blob'
 
 /**
  * Reads content in place or stored apart: `{"$blob": "<sha256>", "size": n}`, `{"text": …}` or `{"blob": …}` within a block. Hashes of
