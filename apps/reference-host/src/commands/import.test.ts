@@ -32,6 +32,7 @@ function writeOld(name: string, content: string = JSON.stringify(records, null, 
 async function run(
   paths: readonly string[],
   options: ImportOptions = {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
@@ -41,7 +42,7 @@ async function run(
       terminal,
       command: 'toolblocks',
       folder,
-      signal: new AbortController().signal,
+      signal,
       readText: async () => '',
       interrupt: () => {},
     },
@@ -125,6 +126,12 @@ test('files that cannot be imported are told, and the others are imported', asyn
   expect(stdout).toContain('1 imported')
   expect(stderr).toContain('notes.json: it holds no conversations in a format that is known')
   expect(stderr).toContain('nowhere: ENOENT')
+})
+
+test('who has had enough gets what was imported until then', async () => {
+  writeOld('17700000001-lamps')
+  expect(await run(['old'], {}, AbortSignal.abort())).toMatchObject({ code: 130, stdout: '' })
+  expect(readdirSync(folder)).toEqual(['old', 'toolblocks.toml'])
 })
 
 test('nothing to import is wrong usage', async () => {

@@ -33,15 +33,29 @@ export async function importPaths(
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
+  try {
+    return options.discover
+      ? await importDiscovered(context, paths, options)
+      : await importNamed(context, paths, options)
+  } catch (error) {
+    if (context.signal.aborted) return EXIT.cancelled
+    throw error
+  }
+}
+
+async function importNamed(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
   const { terminal, folder, signal } = context
-  if (options.discover) return await importDiscovered(context, paths, options)
   if (paths.length === 0) {
     terminal.complain('error', 'nothing to import; expected files or folders, or --discover')
     return EXIT.usage
   }
   const { from, output } = options
   const places = paths.map((path) => resolve(folder, path))
-  const plan = planImport(places, { ...(from && { from }), signal })
+  const plan = await planImport(places, { ...(from && { from }), signal })
   if (output !== 'json') terminal.print(describePlan(plan, terminal))
   return await importPlan(plan, context, options)
 }
@@ -61,7 +75,7 @@ async function importDiscovered(
     return EXIT.usage
   }
   const machine = { platform, home: homedir(), environment: env, folder }
-  const found = discover(machine, { from: options.from, signal })
+  const found = await discover(machine, { from: options.from, signal })
   const names = found.map(describePlace)
   if (options.output !== 'json')
     terminal.print(

@@ -18,19 +18,24 @@ export interface DiscoveredPlace {
 }
 
 /** Looks where programs keep conversations on this machine. Throws once the signal aborts. */
-export function discover(
+export async function discover(
   machine: Machine,
   { from, signal }: { from?: FormatName | undefined; signal: AbortSignal },
-): readonly DiscoveredPlace[] {
+): Promise<readonly DiscoveredPlace[]> {
   const places = conversationPlaces(machine).filter(
     ({ path, formats }) => existsSync(path) && (from === undefined || formats.includes(from)),
   )
-  return places.map((place) => look(place, signal)).filter(({ conversations }) => conversations > 0)
+  const found: DiscoveredPlace[] = []
+  for (const place of places) found.push(await look(place, signal))
+  return found.filter(({ conversations }) => conversations > 0)
 }
 
 /** What else lies there is no business of an import. */
-function look({ path, formats }: ConversationPlace, signal: AbortSignal): DiscoveredPlace {
-  const { files, unread } = planImport([path], { signal })
+async function look(
+  { path, formats }: ConversationPlace,
+  signal: AbortSignal,
+): Promise<DiscoveredPlace> {
+  const { files, unread } = await planImport([path], { signal })
   const own = files.filter(({ format }) => formats.includes(format))
   return {
     path,

@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type Counts,
-  detectFormat,
   findSourceFiles,
   type FormatName,
   openSource,
@@ -44,7 +44,10 @@ export interface ReadOptions {
 }
 
 /** Looks through files and folders for conversations, and counts them. Throws once the signal aborts. */
-export function planImport(paths: readonly string[], { from, signal }: ReadOptions): ImportPlan {
+export async function planImport(
+  paths: readonly string[],
+  { from, signal }: ReadOptions,
+): Promise<ImportPlan> {
   const files: PlannedFile[] = []
   const unread: UnreadFile[] = []
   let passedOver = 0
@@ -53,6 +56,8 @@ export function planImport(paths: readonly string[], { from, signal }: ReadOptio
     if (!found.ok) unread.push(found)
     else
       for (const file of found.value) {
+        // Files are read in one go: between them a person may have had enough.
+        await setImmediate()
         signal.throwIfAborted()
         const isNamed = found.value.length === 1 && file === path
         const read = attempt(file, () => readFile(file, { from, isNamed }))
@@ -86,12 +91,11 @@ function readFile(
   path: string,
   { from, isNamed }: { from: FormatName | undefined; isNamed: boolean },
 ): PlannedFile | undefined {
-  const source = openSource(path)
   // A folder may hold other files too: only what is in the format by its own content is read in it.
-  const format = isNamed && from !== undefined ? from : detectFormat(source)
+  const forced = isNamed && from !== undefined ? { from } : {}
+  const conversations = readConversations(openSource(path), forced)
+  const format = conversations[0]?.format
   if (format === undefined || (from !== undefined && format !== from)) return undefined
-  const conversations = readConversations(source, { from: format })
-  if (conversations.length === 0) return undefined
   return {
     path,
     format,

@@ -90,6 +90,11 @@ test('what stands behind an array is said; objects behind one another are lines'
   expect(lines).toMatchObject({ shape: 'lines', problems: [], records: [{}, {}] })
 })
 
+test('any number of records stand on one line', () => {
+  const line = Array.from({ length: 50 }, (_, index) => ({ index }))
+  expect(valuesOf(`${line.map((value) => JSON.stringify(value)).join('')}\n`)).toEqual(line)
+})
+
 test('bytes that are no UTF-8 are said and kept', () => {
   const bytes = new Uint8Array([...bytesOf('{"a":"'), 0xff, ...bytesOf('"}\n')])
   const { records: read, problems } = splitDocument(bytes)

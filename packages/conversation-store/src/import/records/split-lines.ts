@@ -3,7 +3,7 @@ import { endOfValue, skipBlanks, trimBlanks } from './scan-json.ts'
 import { parseObject, readRecord, type Records, tellLost } from './source-record.ts'
 
 const NEWLINE = 0x0a
-/** How many places of a broken line are tried as the start of a record. */
+/** How many places of a torn line are tried as the start of a record. */
 const TRIES = 16
 
 /** Reads one record a line. Of a line that is none, whole records are found, one behind another or behind a torn one. */
@@ -23,7 +23,7 @@ export function splitLines(bytes: Uint8Array): Records {
 function salvage(line: Uint8Array, into: Records, offset: number): void {
   let found = 0
   let at = 0
-  for (let tries = 0; at < line.length && tries < TRIES; tries += 1) {
+  while (at < line.length) {
     const end = endOfValue(line, at)
     if (end === -1 || !readRecord(line.subarray(at, end), into)) break
     found += 1
