@@ -80,13 +80,14 @@ function countEvent(tally: Tally, event: ImportedEvent | UnknownEvent): void {
     case 'configuration':
       tally.configurations += 1
       return
-    case 'unknown':
-      tally.unknown += 1
-      return
     case 'approval':
     case 'delivery':
     case 'compaction':
     case 'rewind':
       return
+    case 'unknown':
+    default:
+      // Also a type that only a newer version knows.
+      tally.unknown += 1
   }
 }

@@ -46,8 +46,8 @@ function isContent(content: unknown): boolean {
 function readContent(value: JsonObject, content: unknown): ToolResult {
   const outcome = outcomeOf(value)
   const flag = field(value, 'isError') ?? field(value, 'is_error')
-  const isError =
-    typeof flag === 'boolean' ? flag : outcome !== undefined && outcome !== 'completed'
+  const said = field(value, 'status') ?? field(value, 'outcome')
+  const isError = typeof flag === 'boolean' ? flag : typeof said === 'string' && !WELL.has(said)
   const metadata = field(value, 'metadata') ?? field(value, 'meta')
   return {
     content: readBlocks(content),
@@ -60,6 +60,9 @@ function readContent(value: JsonObject, content: unknown): ToolResult {
       (outcome === 'completed') !== isError && { metadata: { outcome } }),
   }
 }
+
+/** A call that waits has not failed; any other word is no success. */
+const WELL: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
 
 /** What systems have called it, by what it is called here. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {

@@ -85,28 +85,14 @@ export function countEvent(type: unknown, data: unknown, tally: Tally): void {
   const content = typeof data === 'string' ? data : field(fields, 'content')
   const isMessage = typeof content === 'string' || Array.isArray(content)
   if (type === 'USER_MESSAGE' && isMessage) tally.userMessages += 1
-  else if (type === 'AGENT_MESSAGE' && isMessage) tally.assistantMessages += 1
-  else if (type === 'TOOL_CALL' && readToolCall(data)) tally.calls += 1
+  else if (type === 'AGENT_MESSAGE' && isMessage) {
+    if (content.length > 0 || typeof content === 'string') tally.assistantMessages += 1
+  } else if (type === 'TOOL_CALL' && readToolCall(data)) tally.calls += 1
   else if (type === 'TOOL_RESULT' && isJsonObject(data)) {
     tally.results += 1
-    if (isFailure(data)) tally.errors += 1
+    if (decodeToolResult(data).isError) tally.errors += 1
   } else if (type === 'TOOL_APPROVAL_RESPONSE' && typeof fields['toolCallId'] === 'string') return
   else if (/^(?:USER_)?SYSTEM_PROMPT$/.test(String(type)) && typeof data === 'string')
     tally.configurations += 1
   else tally.unknown += 1
 }
-
-function isFailure(data: JsonObject): boolean {
-  const flag = field(data, 'isError')
-  if (typeof flag === 'boolean') return flag
-  if (Object.hasOwn(data, 'success')) return field(data, 'success') === false
-  return FAILED.has(field(data, 'status'))
-}
-
-const FAILED: ReadonlySet<unknown> = new Set([
-  'failed',
-  'aborted',
-  'denied',
-  'cancelled',
-  'timeout',
-])

@@ -124,15 +124,16 @@ function count(record: JsonObject, tally: Tally): void {
   const type = field(record, 'type')
   if (type === 'turn_start') tally.turns += 1
   else if (type === 'prompt' && hasContent) tally.userMessages += 1
-  else if (type === 'message' && hasContent) tally.assistantMessages += 1
-  else if (type === 'system_prompt_set') tally.configurations += 1
+  else if (type === 'message' && hasContent) {
+    // What is only thinking is no message.
+    if (readBlocks(field(data, 'content')).length > 0) tally.assistantMessages += 1
+  } else if (type === 'system_prompt_set') tally.configurations += 1
   else if (type === 'tool_use' && readToolCall(data)) {
     tally.calls += 1
     const result = field(data, 'result')
     if (result === undefined) return
     tally.results += 1
-    const outcome = isJsonObject(result) ? field(result, 'outcome') : undefined
-    if (outcome !== undefined && outcome !== 'completed') tally.errors += 1
+    if (decodeToolResult(result).isError) tally.errors += 1
   } else if (type === 'permission_decided' && typeof field(data, 'toolCallId') === 'string') return
   else tally.unknown += 1
 }

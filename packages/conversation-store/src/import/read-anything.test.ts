@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openStore } from '../open-store.ts'
+import { countEvents } from './counts.ts'
+import { importConversation } from './import-conversation.ts'
+import { readConversations } from './read-conversations.ts'
+import { SAMPLES } from './samples.suite.ts'
+import { linesOf, sourceOf } from './source-of.suite.ts'
+
+/** A record with one of its fields, at any depth, changed to something else. */
+function anyChange(value: unknown): fc.Arbitrary<unknown> {
+  if (typeof value !== 'object' || value === null) return fc.jsonValue({ maxDepth: 2 })
+  const keys = Object.keys(value)
+  if (keys.length === 0) return fc.jsonValue({ maxDepth: 2 })
+  return fc.constantFrom(...keys).chain((key) =>
+    fc.oneof(fc.jsonValue({ maxDepth: 2 }), anyChange(Reflect.get(value, key))).map((changed) => {
+      const copy = structuredClone(value)
+      Reflect.set(copy, key, changed)
+      return copy
+    }),
+  )
+}
+
+test.for(SAMPLES)(
+  '$format $path: whatever its records say, they are read, counted alike and kept',
+  async (sample) => {
+    const source = sourceOf(sample.text, { path: sample.path })
+    const [whole] = readConversations(source)
+    const records = (whole?.events ?? []).flatMap(({ original }) =>
+      original ? [JSON.parse(Buffer.from(original).toString()) as object] : [],
+    )
+    const isLines = sample.path.endsWith('.jsonl')
+    const given =
+      records.length > 0 ? records : [{ seq: 1, event: { type: 'turn_start', turn: 1 } }]
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...given).chain(anyChange), async (changed) => {
+        const all = [...given, changed]
+        const text = isLines ? linesOf(all) : JSON.stringify(all)
+        const [read, ...others] = readConversations(sourceOf(text, { path: sample.path }), {
+          from: sample.format,
+        })
+        if (!read || others.length > 0) throw new Error('expected one conversation')
+        expect(read.before).toEqual(countEvents(read.events.map(({ event }) => event)))
+        const store = await openStore('memory:')
+        expect((await importConversation(store, read)).after).toEqual(read.before)
+        await store.close()
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
