@@ -54,6 +54,16 @@ test('imported again it adds nothing; where the source has grown, what is new', 
   await store.close()
 })
 
+test('what was scrubbed is not brought back', async () => {
+  const store = await openStore('memory:')
+  await importConversation(store, read('a', 'my secret-value-123'))
+  await store.scrub({ secret: 'secret-value-123' })
+  const again = await importConversation(store, read('a', 'my secret-value-123', 'c'))
+  expect(again).toMatchObject({ conversation: 'jp-17700000001', state: 'extended', added: 1 })
+  expect(await store.search({ text: 'secret-value-123' })).toEqual([])
+  await store.close()
+})
+
 test('another conversation under the same id gets an id of its own, and finds it again', async () => {
   const store = await openStore('memory:')
   await importConversation(store, read('a', 'b'))

@@ -4,7 +4,7 @@ import { damagedEvent, StoreError } from '../store-error.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { type Counts, countEvents } from './counts.ts'
 import { importProblem, type ImportProblem } from './import-problem.ts'
-import type { ImportedRecord } from './imported-event.ts'
+import type { DatedImport, ImportedRecord } from './imported-event.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { toDatedEvent } from './to-dated-event.ts'
 
@@ -54,7 +54,7 @@ export async function importConversation(
       state: rest.length === 0 ? 'present' : kept.length === 0 ? 'imported' : 'extended',
       added: rest.length,
       after: countEvents(own.map(({ event }) => event)),
-      bytes: own.reduce((sum, { original }) => sum + (original?.length ?? 0), 0),
+      bytes: own.reduce((sum, stored, index) => sum + lengthOf(stored, read.events[index]), 0),
       problems,
     }
   }
@@ -97,6 +97,12 @@ function* idsOf({ id, events }: ReadConversation): Generator<string> {
   }
 }
 
+/** Of the original; where something was scrubbed out of it, of the one that is read. */
+function lengthOf(stored: StoredEvent, read: DatedImport | undefined): number {
+  const { original } = stored.scrubbedAt === undefined ? stored : (read ?? stored)
+  return original?.length ?? 0
+}
+
 async function readAll(store: ConversationStore, id: string): Promise<readonly StoredEvent[]> {
   const { events, damaged } = await store.read(id, { limit: Infinity })
   const first = damaged[0]
@@ -109,7 +115,8 @@ function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversati
   const isOwn = format === 'toolblocks' || format === 'toolblocks-sqlite'
   return kept.every((stored, index) => {
     const read = events[index]
-    if (!read) return true
+    // What was scrubbed is not brought back.
+    if (!read || stored.scrubbedAt !== undefined) return true
     if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
     if (stored.original !== read.original) return false
     // Behind the first event of a record there is no original; events of a store are compared as they are.

@@ -29,6 +29,8 @@ export async function openJpRows(path: string): Promise<EventRows> {
     ...rows,
     append: refuse,
     delete: refuse,
+    rewrite: refuse,
+    purge: refuse,
     blobs: { ...rows.blobs, put: refuse, collect: refuse },
   }
 }

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { isJsonObject } from '@toolblocks/protocol'
-import { blobOf } from '../../blobs/blob.ts'
+import { blobOf, type KeptBlob } from '../../blobs/blob.ts'
+import { piecesOf } from '../../blobs/keep-stream.ts'
 import { putPayloads } from '../../blobs/payloads.ts'
 import { openEvent } from '../../events/decode-event.ts'
 import { toBytes, toKeptBlob } from '../../rows/sql-row.ts'
@@ -63,18 +64,31 @@ function rawOf(database: SqliteSource, event: ImportedEvent): readonly Uint8Arra
   return bytes ? [bytes] : []
 }
 
+const BLOB = 'SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?'
+
 function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefined {
   if (!database.tables.has('blobs')) return undefined
-  const [row] = database.all(
-    'SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?',
-    sha256,
-  )
+  const [row] = database.all(BLOB, sha256)
   if (!row) return undefined
-  const { encoding, bytes: kept, size } = toKeptBlob(row)
+  const kept = toKeptBlob(row)
+  const bytes = kept.encoding === 'pieces' ? joinPieces(database, kept) : unpack(kept)
+  return bytes && blobOf(bytes).sha256 === sha256 ? bytes : undefined
+}
+
+/** Pieces have no pieces: a list that names itself ends here. */
+function joinPieces(database: SqliteSource, kept: KeptBlob): Uint8Array | undefined {
+  const pieces = piecesOf(kept).map((piece) => {
+    const [row] = database.all(BLOB, piece)
+    return row && unpack(toKeptBlob(row))
+  })
+  return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined
+}
+
+function unpack({ encoding, bytes, size }: KeptBlob): Uint8Array | undefined {
   try {
-    const bytes =
-      encoding === 'raw' ? kept : inflateRawSync(kept, { maxOutputLength: Math.max(size, 1) })
-    return blobOf(bytes).sha256 === sha256 ? bytes : undefined
+    return encoding === 'deflate'
+      ? inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) })
+      : bytes
   } catch {
     return undefined
   }

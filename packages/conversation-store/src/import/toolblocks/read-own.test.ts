@@ -17,11 +17,13 @@ function newFile(): string {
   return join(folder, 'old.db')
 }
 
+/** So long that it is kept in pieces. */
+const OUTPUT = Buffer.alloc(2_500_000, 'raw output ')
 const original = Buffer.from('{"of": "a record"}')
 const long = 'a long text '.repeat(2000)
 
 async function fill(store: ConversationStore): Promise<void> {
-  const raw = await store.keepBytes(Buffer.from('raw output'))
+  const raw = await store.keepBytes(OUTPUT)
   const events: ConversationEvent[] = [
     { type: 'user_message', content: [{ type: 'text', text: long }] },
     { type: 'tool_call', call: { id: 'c', name: 'x', arguments: {} } },
@@ -48,9 +50,8 @@ test('another store is imported as it is: ids, times, originals, long texts, byt
   expect((await store.read('lamps')).events).toEqual(events)
   const raw =
     events[2]?.event.type === 'tool_result' ? events[2].event.result.metadata?.raw : undefined
-  expect(Buffer.from((await store.readBytes(raw?.sha256 ?? '')) ?? []).toString()).toBe(
-    'raw output',
-  )
+  const output = await store.readBytes(raw?.sha256 ?? '')
+  expect(output && OUTPUT.equals(output)).toBe(true)
   expect(await importConversation(store, conversation)).toMatchObject({ state: 'present' })
 })
 
