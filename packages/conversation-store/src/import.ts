@@ -1,7 +1,10 @@
 export { decodeToolResult } from './import/blocks/decode-tool-result.ts'
 export type { Counts } from './import/counts.ts'
 export { FORMAT_NAMES, type FormatName } from './import/format-name.ts'
-export { importConversation, type ImportedConversation } from './import/import-conversation.ts'
+export {
+  importConversation,
+  type ImportedConversation,
+} from './import/into-store/import-conversation.ts'
 export type { ImportProblem, ImportProblemCode } from './import/import-problem.ts'
 export type {
   DatedImport,
@@ -11,10 +14,10 @@ export type {
 } from './import/imported-event.ts'
 export type { ReadConversation } from './import/read-conversation.ts'
 export { detectFormat, readConversations } from './import/read-conversations.ts'
-export type { Source } from './import/source.ts'
-export { findSourceFiles, openSource } from './import/source-files.ts'
+export type { Source } from './import/sources/source.ts'
+export { findSourceFiles, openSource } from './import/sources/source-files.ts'
 export {
   type ConversationPlace,
   conversationPlaces,
   type Machine,
-} from './import/conversation-places.ts'
+} from './import/sources/conversation-places.ts'

@@ -35,7 +35,7 @@ async function openRows(url: string, durability: Durability): Promise<EventRows>
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
   if (url.startsWith('jp:') && url !== 'jp:') {
     // What reads older conversations is loaded only where it is used.
-    const { openJpRows } = await import('./import/open-jp-rows.ts')
+    const { openJpRows } = await import('./import/into-store/open-jp-rows.ts')
     return await openJpRows(url.slice('jp:'.length))
   }
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : ''

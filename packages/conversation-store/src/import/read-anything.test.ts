@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { countEvents } from './counts.ts'
-import { importConversation } from './import-conversation.ts'
+import { importConversation } from './into-store/import-conversation.ts'
 import { readConversations } from './read-conversations.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { linesOf, sourceOf } from './source-of.suite.ts'
+import { linesOf, sourceOf } from './sources/source-of.suite.ts'
 
 /** A record with one of its fields, at any depth, changed to something else. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {

@@ -2,7 +2,7 @@ import type { FormatName } from './format-name.ts'
 import { DATABASE_FORMATS, RECORD_FORMATS } from './formats.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
-import type { Source, SplitSource } from './source.ts'
+import type { Source, SplitSource } from './sources/source.ts'
 import { isSqlite, readSqlite } from './sqlite/sqlite-source.ts'
 
 /** Finds out by its content in which format a file is; `undefined` for none that is known. */

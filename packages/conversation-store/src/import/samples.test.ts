@@ -2,11 +2,11 @@ import { type ContentBlock, textOf } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { countEvents } from './counts.ts'
-import { importConversation } from './import-conversation.ts'
+import { importConversation } from './into-store/import-conversation.ts'
 import type { ImportedEvent } from './imported-event.ts'
 import { detectFormat, readConversations } from './read-conversations.ts'
 import { SAMPLES } from './samples.suite.ts'
-import { sourceOf } from './source-of.suite.ts'
+import { sourceOf } from './sources/source-of.suite.ts'
 
 const textsOf = (content: readonly ContentBlock[]): string => content.map(textOf).join(' ')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../read-conversations.ts'
-import { linesOf, sourceOf } from '../source-of.suite.ts'
+import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 const path = '/x/file.jsonl'

@@ -3,7 +3,7 @@ import { readPart, readParts } from '../parts/read-part.ts'
 import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 const WRAPPED: ReadonlySet<unknown> = new Set([
   'session_meta',

@@ -4,7 +4,7 @@ import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readToolCall } from '../read-tool-call.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 /** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
 export function isGeminiCli({ document }: SplitSource): boolean {

@@ -4,7 +4,7 @@ import { readParts } from '../parts/read-part.ts'
 import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 /** A session of pi: lines behind one of type `session`. */
 export function isPi({ document }: SplitSource): boolean {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type ContentBlock, field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readBlock, readBlocks } from '../blocks/read-block.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../sources/source.ts'
 
 /** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
 const META_MISSING_BLOB = 'toolblocks/missing-blob'

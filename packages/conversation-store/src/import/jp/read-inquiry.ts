@@ -1,6 +1,6 @@
 import { field, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 import type { ImportedEvent } from '../imported-event.ts'
-import { asJson } from '../source.ts'
+import { asJson } from '../sources/source.ts'
 import { toObject } from './to-object.ts'
 
 /** The call and the question that an inquiry is of: `<call id>.<question id>`, later with an attempt behind it. */

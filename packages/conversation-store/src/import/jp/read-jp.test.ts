@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { detectFormat, readConversations } from '../read-conversations.ts'
 import type { ImportedEvent } from '../imported-event.ts'
 import { countEvents } from '../counts.ts'
-import { sourceOf } from '../source-of.suite.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const timestamp = '2026-03-05 22:12:35.693571'

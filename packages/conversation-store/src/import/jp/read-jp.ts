@@ -4,7 +4,7 @@ import { readRecords, type ReadConversation } from '../read-conversation.ts'
 import { parseObject } from '../records/source-record.ts'
 import { importProblem, type ImportProblem } from '../import-problem.ts'
 import { readTime } from '../read-time.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 import { createConverter } from './convert-record.ts'
 import { countRecord } from './jp-record.ts'
 

@@ -1,7 +1,7 @@
 import { readRecords, keepRecord, type ReadConversation } from '../read-conversation.ts'
 import type { SourceRecord } from '../records/source-record.ts'
 import { readTime } from '../read-time.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../sources/source.ts'
 import { hasColumns, type SqliteSource } from '../sqlite/sqlite-source.ts'
 import { convertEvent, countEvent } from './convert-event.ts'
 

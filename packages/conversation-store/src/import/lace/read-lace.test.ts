@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { countEvents } from '../counts.ts'
 import { detectFormat, readConversations } from '../read-conversations.ts'
-import { openSource } from '../source-files.ts'
-import { linesOf, sourceOf } from '../source-of.suite.ts'
+import { openSource } from '../sources/source-files.ts'
+import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
 
 const text = (said: string) => ({ type: 'text', text: said })
 

@@ -7,7 +7,7 @@ import type { ImportedEvent } from '../imported-event.ts'
 import { keepRecord, readRecords, type ReadConversation } from '../read-conversation.ts'
 import { readToolCall } from '../read-tool-call.ts'
 import { readTime } from '../read-time.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 /** The log of Lace since 2026: numbered events, one a line. */
 export function isLace({ document }: SplitSource): boolean {

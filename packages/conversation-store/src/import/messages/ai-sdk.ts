@@ -5,7 +5,7 @@ import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 /** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
 export function isAiSdk({ document }: SplitSource): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../read-conversations.ts'
-import { sourceOf } from '../source-of.suite.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
 
 function read(content: unknown) {
   const text = JSON.stringify(content)

@@ -6,7 +6,7 @@ import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
   'system',

@@ -3,7 +3,7 @@ import { field, type JsonObject } from '@toolblocks/protocol'
 import type { FormatName } from '../format-name.ts'
 import { keepRecord, readRecords, type ReadConversation } from '../read-conversation.ts'
 import { readTime } from '../read-time.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 import type { Part } from './part.ts'
 import { countParts, partsToEvents } from './parts-to-events.ts'
 

@@ -5,7 +5,7 @@ import type { DatedImport } from '../imported-event.ts'
 import { importProblem } from '../import-problem.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readTime } from '../read-time.ts'
-import type { SplitSource } from '../source.ts'
+import type { SplitSource } from '../sources/source.ts'
 import { countOwn, ownEvent } from './own-event.ts'
 
 /** What `toolblocks conversations export --format jsonl` writes: one event a line. */

@@ -10,7 +10,7 @@ import type { DatedImport, ImportedEvent } from '../imported-event.ts'
 import { importProblem, type ImportProblem } from '../import-problem.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readTime } from '../read-time.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../sources/source.ts'
 import { hasColumns, type SqliteSource } from '../sqlite/sqlite-source.ts'
 import { countOwn, ownEvent } from './own-event.ts'
 

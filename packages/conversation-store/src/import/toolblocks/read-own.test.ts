@@ -6,10 +6,10 @@ import type { ConversationStore } from '../../conversation-store.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
-import { importConversation } from '../import-conversation.ts'
+import { importConversation } from '../into-store/import-conversation.ts'
 import { detectFormat, readConversations } from '../read-conversations.ts'
-import { openSource } from '../source-files.ts'
-import { linesOf, sourceOf } from '../source-of.suite.ts'
+import { openSource } from '../sources/source-files.ts'
+import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))

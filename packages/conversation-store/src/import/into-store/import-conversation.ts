@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { ConversationStore } from '../conversation-store.ts'
-import { damagedEvent, StoreError } from '../store-error.ts'
-import type { StoredEvent } from '../events/conversation-event.ts'
-import { type Counts, countEvents } from './counts.ts'
-import { importProblem, type ImportProblem } from './import-problem.ts'
-import type { DatedImport, ImportedRecord } from './imported-event.ts'
-import type { ReadConversation } from './read-conversation.ts'
+import type { ConversationStore } from '../../conversation-store.ts'
+import { damagedEvent, StoreError } from '../../store-error.ts'
+import type { StoredEvent } from '../../events/conversation-event.ts'
+import { type Counts, countEvents } from '../counts.ts'
+import { importProblem, type ImportProblem } from '../import-problem.ts'
+import type { DatedImport, ImportedRecord } from '../imported-event.ts'
+import type { ReadConversation } from '../read-conversation.ts'
 import { toDatedEvent } from './to-dated-event.ts'
 
 /** What came of an import: `present`: all of it was there before; `extended`: the source had grown. */

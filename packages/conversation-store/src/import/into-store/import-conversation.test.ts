@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../open-store.ts'
 import { importConversation } from './import-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import type { ReadConversation } from './read-conversation.ts'
-import { sourceOf } from './source-of.suite.ts'
+import { readConversations } from '../read-conversations.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
 
 const message = (content: string) => ({
   timestamp: '2026-03-05 22:12:35.5',

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@toolblocks/protocol'
-import type { SourceDocument } from './records/split-document.ts'
+import type { SourceDocument } from '../records/split-document.ts'
 
 /** A file that may hold conversations, and what lies around it. */
 export interface Source {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../open-store.ts'
 import { importConversation } from './import-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import { findSourceFiles, openSource } from './source-files.ts'
+import { readConversations } from '../read-conversations.ts'
+import { findSourceFiles, openSource } from '../sources/source-files.ts'
 
 const ROUNDS = 20
 const CONVERSATIONS = 5

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { createStore } from '../create-store.ts'
-import type { EventRows } from '../rows/event-rows.ts'
-import { createMemoryRows } from '../rows/memory-rows.ts'
-import { StoreError } from '../store-error.ts'
+import { createStore } from '../../create-store.ts'
+import type { EventRows } from '../../rows/event-rows.ts'
+import { createMemoryRows } from '../../rows/memory-rows.ts'
+import { StoreError } from '../../store-error.ts'
 import { importConversation } from './import-conversation.ts'
-import { detectFormat, readConversations } from './read-conversations.ts'
-import { findSourceFiles, openSource } from './source-files.ts'
+import { detectFormat, readConversations } from '../read-conversations.ts'
+import { findSourceFiles, openSource } from '../sources/source-files.ts'
 
 /** Opens the conversations of JP below a folder, to be read only: they are held in memory, in the form of today. */
 export async function openJpRows(path: string): Promise<EventRows> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../open-store.ts'
 
 test('a folder of JP is opened as a store that can only be read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-jp-'))

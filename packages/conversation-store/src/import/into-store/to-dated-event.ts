@@ -1,5 +1,5 @@
-import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
-import type { DatedImport } from './imported-event.ts'
+import type { ConversationEvent, DatedEvent } from '../../events/conversation-event.ts'
+import type { DatedImport } from '../imported-event.ts'
 
 /** An imported event for `append`: a store keeps events of types that it does not know, as one of a newer version. */
 export function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../open-store.ts'
 import { importConversation } from './import-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import { openSource } from './source-files.ts'
+import { readConversations } from '../read-conversations.ts'
+import { openSource } from '../sources/source-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))

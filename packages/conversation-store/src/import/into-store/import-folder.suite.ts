@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import { stdout } from 'node:process'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../../open-store.ts'
 import { importConversation } from './import-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import { findSourceFiles, openSource } from './source-files.ts'
+import { readConversations } from '../read-conversations.ts'
+import { findSourceFiles, openSource } from '../sources/source-files.ts'
 
 /** Imports all conversations below a folder, and writes a line after each. */
 export async function importFolder(url: string, folder: string): Promise<void> {
