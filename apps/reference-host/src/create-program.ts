@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { addAgent } from './add-agent.ts'
 import { addApprovals } from './add-approvals.ts'
 import { addMcpCommands } from './add-mcp-commands.ts'
 import { configOption, outputOption, readCount } from './command-options.ts'
@@ -71,6 +72,7 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
     .addHelpText('after', HELP)
   addTools(program, context, end)
   addCall(program, context, end)
+  addAgent(program, context, end)
   addApprovals(program, context, end)
   addConversations(program, context, end)
   addImport(program, context, end)

@@ -26,5 +26,8 @@ export async function findConversation(
     }
   return more.length === 0
     ? { ok: true, id: found.id }
-    : { ok: false, message: `${more.length + 1} conversations begin with "${resume}"; give more of the id` }
+    : {
+        ok: false,
+        message: `${more.length + 1} conversations begin with "${resume}"; give more of the id`,
+      }
 }

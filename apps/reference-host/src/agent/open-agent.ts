@@ -9,7 +9,7 @@ import { definitionOf } from '../approvals/definition-of.ts'
 import { createIsBelow } from '../approvals/is-below.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { openTools } from '../commands/tools/open-tools.ts'
-import { storeAddress } from '../conversations/open/store-address.ts'
+import { chatAddress } from '../conversations/open/store-address.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDeliverer } from '../model/create-deliverer.ts'
 import { openModel } from '../model/open-model.ts'
@@ -79,8 +79,7 @@ export async function openAgent(
   const format = { ...configuration.format, root, resourceHeader: 'name' } as const
   const model = await openModel(configuration.model, { environment: process.env, format })
   if (!model.ok) return await refuse(model.message)
-  const address = storeAddress({ root, store: configuration.store ?? DEFAULT_STORE })
-  if (!address) return await refuse('there is no store')
+  const address = chatAddress(configuration)
   const store = await openStore(address.url)
   closing.push(async () => await store.close())
   const found = await findConversation(store, options.resume)
@@ -144,9 +143,6 @@ export async function openAgent(
   }
   return { ok: true, agent }
 }
-
-/** Beside the configuration, unless it says otherwise. */
-const DEFAULT_STORE = { url: 'sqlite:.toolblocks/conversations.db' }
 
 function readRules(
   texts: readonly string[],

@@ -60,7 +60,20 @@ async function* stream(
         }
         return
       }
-      default:
+      case 'stream-start':
+      case 'response-metadata':
+      case 'tool-input-start':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+      // Nothing that a provider runs itself is asked for.
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'custom':
+      case 'file':
+      case 'reasoning-file':
+      case 'source':
+      case 'ping':
+      case 'raw':
         break
     }
   }

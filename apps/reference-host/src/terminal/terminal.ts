@@ -13,6 +13,8 @@ import {
 export interface Terminal {
   /** The answer to the command, on standard output. */
   print(text: TerminalText): void
+  /** A part of it that goes on: it is not wrapped, and no line is ended. */
+  write(text: TerminalText): void
   /** The answer for machines, on standard output; printable, so that it does nothing to a terminal either. `line`: on one line. */
   printJson(value: unknown, layout?: 'indented' | 'line'): void
   /** Settles once whoever reads standard output has taken what was printed, so that a lot of it is not held here. */
@@ -52,6 +54,7 @@ export function createTerminal(host: {
   const style = createTerminalStyle(colors)
   return {
     print: (text) => void stdout.write(`${wrapTerminal(text, columnsOf(stdout))}\n`),
+    write: (text) => void stdout.write(text),
     printJson: (value, layout = 'indented') => {
       const json = JSON.stringify(value, null, layout === 'line' ? 0 : 2)
       stdout.write(`${printableJson(json)}\n`)

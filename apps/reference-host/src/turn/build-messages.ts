@@ -49,7 +49,15 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
           })
         break
       }
-      default:
+      case 'turn_start':
+      case 'question':
+      case 'answer':
+      case 'approval':
+      case 'delivery':
+      case 'configuration':
+      case 'compaction':
+      case 'rewind':
+      case 'unknown':
         break
     }
   }

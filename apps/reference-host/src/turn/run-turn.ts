@@ -83,8 +83,9 @@ export async function runTurn(
   return 'too-long'
 }
 
+/** Turns that were taken back do not count. */
 function countTurns(conversation: OpenConversation): number {
-  return conversation.events().filter(({ event }) => event.type === 'turn_start').length
+  return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 
 function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {

@@ -5,7 +5,7 @@ import { type Configuration, describeProblem } from '../../configuration/configu
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type StoreAddress, storeAddress } from './store-address.ts'
+import { chatAddress, type StoreAddress, storeAddress } from './store-address.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -37,7 +37,7 @@ export async function withConversations(
     return EXIT.usage
   }
   const { configuration } = parsed
-  const address = storeAddress(configuration)
+  const address = storeAddress(configuration) ?? ofChats(configuration, access)
   if (!address) {
     complain(`${configuration.file} does not say where conversations are kept; add:`, EXIT.usage)
     tellToConfigure(terminal)
@@ -61,6 +61,16 @@ export async function withConversations(
   } finally {
     await store.close()
   }
+}
+
+/** What was kept of chats is there although the configuration does not say where. */
+function ofChats(
+  configuration: Configuration,
+  access: NonNullable<StoreAccess['access']>,
+): StoreAddress | undefined {
+  const address = chatAddress(configuration)
+  const isThere = address.file !== undefined && existsSync(address.file)
+  return isThere || access === 'write' ? address : undefined
 }
 
 const STORE = ['[store]', 'url = "sqlite:.toolblocks/conversations.db"']

@@ -1,0 +1,55 @@
+import { Argument, type Command, Option } from 'commander'
+import { configOption } from './command-options.ts'
+import type { ChatOptions } from './commands/chat.ts'
+import type { CommandContext } from './commands/command-context.ts'
+import type { RunOptions } from './commands/run-prompt.ts'
+
+/** Adds the words `toolblocks run` and `toolblocks chat`. */
+export function addAgent(
+  program: Command,
+  context: CommandContext,
+  end: (code: number) => void,
+): void {
+  addShared(
+    program
+      .command('run')
+      .description('ask the model of the configuration once, and make the calls it wants')
+      .addArgument(new Argument('<prompt>', 'what to ask; - reads it from standard input'))
+      .option('--attach <file>', 'a file that goes with it; repeat it for more', collect)
+      .option('--model-view', 'show each result as the model receives it, too')
+      .option('--no-input', 'ask nobody: calls that need a yes are denied')
+      .addOption(
+        new Option(
+          '--output <form>',
+          'text, or the events of the conversation, one on a line',
+        ).choices(['text', 'jsonl']),
+      ),
+  ).action(async (prompt: string, given: RunOptions) => {
+    const { runPrompt } = await import('./commands/run-prompt.ts')
+    end(await runPrompt(context, prompt, given))
+  })
+  addShared(
+    program
+      .command('chat')
+      .description('talk with the model of the configuration, which may use the tools'),
+  ).action(async (given: ChatOptions) => {
+    const { chat } = await import('./commands/chat.ts')
+    end(await chat(context, given))
+  })
+}
+
+function addShared(command: Command): Command {
+  return command
+    .option('--resume [id]', 'go on with a conversation; without an id, with the latest')
+    .option(
+      '--allow-tool <rule>',
+      'calls that run unasked, such as fs_read or "git(command^=git log)"; repeat it for more',
+      collect,
+    )
+    .option('--trust', 'let the folder start what it names, this once')
+    .addOption(configOption())
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startToolblocks, toolblocks, visit } from '../toolblocks.suite.ts'
+import { hasResults, lastWords, startProvider, type Said } from './provider.suite.ts'
+
+const QUESTION = JSON.stringify({
+  content: [
+    { type: 'question', question: { id: 'name', text: 'Name?', schema: { type: 'string' } } },
+  ],
+})
+const TOOLS = `
+[tools.one]
+source = "local"
+command = ["echo", "first"]
+run = "unattended"
+parameters = {}
+[tools.two]
+source = "local"
+command = ["echo", "second"]
+run = "unattended"
+parameters = {}
+[tools.slow]
+source = "local"
+command = ["sh", "-c", "echo begun >&2; sleep 30"]
+run = "unattended"
+parameters = {}
+[tools.asks]
+source = "local"
+command = ["sh", "asks.sh", "{{tool.answers.name}}"]
+run = "unattended"
+parameters = {}
+[tools.delete]
+source = "local"
+command = ["echo", "deleted {{tool.arguments.path}}"]
+parameters = { path = { type = "string" } }
+`
+
+/** What the provider says: calls for some words, and of their results that they came. */
+function answer(messages: Parameters<Parameters<typeof startProvider>[0]>[0]): Said {
+  const words = lastWords(messages)
+  if (hasResults(messages)) return { text: `After ${words}: done.` }
+  switch (words) {
+    case 'both':
+      return {
+        text: 'I call two.',
+        calls: [
+          ['one', {}],
+          ['two', {}],
+        ],
+      }
+    case 'ask':
+      return { calls: [['asks', {}]] }
+    case 'delete':
+      return { calls: [['delete', { path: 'notes.txt' }]] }
+    case 'slow':
+      return { text: 'This takes long.', calls: [['slow', {}]] }
+    default:
+      return { text: `You said ${words}.` }
+  }
+}
+
+async function makeWorkspace(given = answer) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const provider = await startProvider(given)
+  const model = `[model]\nprovider = "openai-compatible"\nname = "m"\nbase_url = "${provider.url}"\n`
+  writeFileSync(join(folder, 'toolblocks.toml'), `${model}${TOOLS}`)
+  writeFileSync(
+    join(folder, 'asks.sh'),
+    `if [ "$1" = null ]; then echo '${QUESTION}'; else echo "Hello $1"; fi\n`,
+  )
+  return { folder, ...provider }
+}
+
+test('a chat of ten turns: tools side by side, a question, a no, a yes for later, an interrupt, and what is typed behind a slash', async () => {
+  const { folder, asked } = await makeWorkspace()
+  const { code, written } = await visit(
+    folder,
+    ['chat'],
+    [
+      [/new conversation[^]*› /, 'hello\r'],
+      [/You said hello\.[^]*› /, 'both\r'],
+      [/I call two\.[^]*first[^]*second[^]*After both: done\.[^]*› /, 'ask\r'],
+      [/Name\?/, 'Ada\r'],
+      [/Hello Ada[^]*After ask: done\.[^]*› /, 'delete\r'],
+      [/notes\.txt[^]*Run delete\?[^]*No/, '\r'],
+      [/denied[^]*After delete: done\.[^]*› /, 'delete\r'],
+      [/Run delete\?[^]*No/, '\u001b[B\u001b[B\u001b[B\r'],
+      [/deleted notes\.txt[^]*After delete: done\.[^]*› /, 'delete\r'],
+      [/deleted notes\.txt[^]*After delete: done\.[^]*› /, 'slow\r'],
+      [/This takes long\.[^]*▸[^\n]*slow/, '\u0003'],
+      [/cancelled[^]*After slow: done\.[^]*› /, '/undo\r'],
+      [/taken back[^]*› /, '/nothing\r'],
+      [/no command \/nothing[^]*› /, 'bye\r'],
+      [/You said bye\.[^]*› /, '\u0004'],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(written).toMatch(/Go on with: toolblocks chat --resume [\w-]+/)
+  const last = asked.at(-1) ?? []
+  expect(last.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+    'hello',
+    'both',
+    'ask',
+    'delete',
+    'delete',
+    'delete',
+    'bye',
+  ])
+})
+
+test('who kills it in the middle of a call goes on later: the call was interrupted, and nothing else is lost', async () => {
+  const { folder, asked } = await makeWorkspace()
+  const started = startToolblocks(folder, ['run', 'slow'])
+  await expect
+    .poll(async () => (await toolblocks(folder, 'conversations', 'search', 'slow')).stdout, {
+      timeout: 15_000,
+    })
+    .toContain('tool_call')
+  await started.end('SIGKILL')
+  const { code, stdout } = await toolblocks(folder, 'run', 'again', '--resume', '--no-input')
+  expect([code, stdout]).toEqual([0, 'You said again.\n'])
+  expect(asked.at(-1)).toMatchObject([
+    { role: 'user', content: 'slow' },
+    { role: 'assistant' },
+    { role: 'tool', content: expect.stringContaining('interrupted') },
+    { role: 'user', content: 'again' },
+  ])
+})
+
+test('a provider that fails for a moment is asked again; one that refuses is told, with exit 1', async () => {
+  let tries = 0
+  const flaky = await makeWorkspace(() => ((tries += 1) < 3 ? { status: 429 } : { text: 'Now.' }))
+  const ran = await toolblocks(flaky.folder, 'run', 'hi', '--no-input')
+  expect(ran).toMatchObject({ code: 0, stdout: 'Now.\n' })
+  expect(ran.stderr).toContain('not now (HTTP 429)')
+  const wrong = await makeWorkspace(() => ({ status: 401 }))
+  const refused = await toolblocks(wrong.folder, 'run', 'hi', '--no-input')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('the model did not answer: not now (HTTP 401)')
+})
+
+test('--allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {
+  const { folder } = await makeWorkspace()
+  const denied = await toolblocks(folder, 'run', 'delete', '--no-input')
+  expect(denied.stderr).toContain('--allow-tool delete')
+  const rule = 'delete(path=notes.txt)'
+  const ran = await toolblocks(folder, 'run', 'delete', '--allow-tool', rule, '--output', 'jsonl')
+  const events = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event)
+  expect(events.map(({ type }) => type)).toEqual([
+    'turn_start',
+    'user_message',
+    'tool_call',
+    'approval',
+    'tool_result',
+    'delivery',
+    'assistant_message',
+  ])
+  expect(events[3]).toMatchObject({ decision: 'allowed', by: 'rule' })
+})
+
+test('without a model, or without its key, what to set is said, and that a script needs none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'toolblocks.toml')
+  writeFileSync(file, '')
+  const none = await toolblocks(folder, 'run', 'hi')
+  expect(none.code).toBe(2)
+  expect(none.stderr).toContain('provider = "scripted" works without one')
+  writeFileSync(file, '[model]\nprovider = "openai"\nname = "m"\napi_key_env = "NO_SUCH_KEY"\n')
+  const keyless = await toolblocks(folder, 'run', 'hi')
+  expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('set NO_SUCH_KEY')])
+  writeFileSync(file, '[model]\nprovider = "scripted"\n')
+  expect((await toolblocks(folder, 'run', 'hi')).stdout).toContain('I am a script')
+  expect((await toolblocks(folder, 'chat')).stderr).toContain('chat needs a terminal')
+  expect((await toolblocks(folder, 'run', 'hi', '--allow-tool', 'x(')).code).toBe(2)
+})

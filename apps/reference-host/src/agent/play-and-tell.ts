@@ -1,0 +1,32 @@
+import { ModelError } from '../model/model-error.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { ConversationConflict } from '../turn/open-conversation.ts'
+import type { TurnEnd } from '../turn/run-turn.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** Plays a turn and tells why it did not end well; everything that happened is kept. */
+export async function playAndTell(
+  terminal: Terminal,
+  play: () => Promise<TurnEnd>,
+): Promise<number> {
+  try {
+    return tellEnd(terminal, await play())
+  } catch (error) {
+    if (!(error instanceof ModelError) && !(error instanceof ConversationConflict)) throw error
+    const what = error instanceof ModelError ? 'the model did not answer: ' : ''
+    terminal.complain('error', `${what}${error.message}`)
+    return EXIT.failed
+  }
+}
+
+function tellEnd(terminal: Terminal, end: TurnEnd): number {
+  switch (end) {
+    case 'rests':
+      return EXIT.ok
+    case 'aborted':
+      return EXIT.cancelled
+    case 'too-long':
+      terminal.complain('error', 'the model goes on calling tools; the turn was ended')
+      return EXIT.failed
+  }
+}

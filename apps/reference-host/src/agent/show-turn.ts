@@ -1,0 +1,77 @@
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
+import { describeCall, describeTime } from '../terminal/describe-call.ts'
+import { showToPerson } from '../terminal/show-to-person.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { TurnMoment } from '../turn/run-turn.ts'
+
+/** How a turn is shown. */
+export interface TurnView {
+  root: string
+  /** Also what the model receives of each result. */
+  modelView: () => boolean
+}
+
+/** Lines of one block of a result that are shown in a chat. */
+const LINES = 12
+
+/** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
+export function showTurn(
+  terminal: Terminal,
+  { root, modelView }: TurnView,
+): { show(moment: TurnMoment): void; finish(): void } {
+  const { style } = terminal
+  let said: StreamedText | undefined
+
+  function finish(): void {
+    if (!said) return
+    said.finish()
+    said = undefined
+    terminal.print(style.plain(''))
+  }
+
+  function showCall(call: ToolCall): void {
+    terminal.print(describeCall(call, 'whole', terminal))
+  }
+
+  function showResult(result: ToolResult, milliseconds: number, text: string): void {
+    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name' })
+    terminal.note(describeTime(result, milliseconds, terminal))
+    if (!modelView()) return
+    terminal.print(style.yellow('the model receives:'))
+    terminal.print(terminal.sanitize(text))
+  }
+
+  return {
+    finish,
+    show: (moment) => {
+      switch (moment.type) {
+        case 'text':
+          said ??= streamTerminal({
+            write: (text) => terminal.write(text),
+            columns: terminal.columns,
+          })
+          return said.add(moment.text)
+        case 'reasoning':
+          return undefined
+        case 'retry': {
+          finish()
+          const seconds = Math.ceil(moment.waitMs / 1000)
+          return terminal.complain(
+            'warning',
+            `${moment.reason}; what was said until then counts for nothing, asking again in ${seconds} s`,
+          )
+        }
+        case 'message':
+          finish()
+          if (moment.cut)
+            terminal.complain('warning', 'the message ended at the limit of its tokens')
+          return undefined
+        case 'call':
+          return showCall(moment.call)
+        case 'result':
+          return showResult(moment.result, moment.milliseconds, moment.delivered.text)
+      }
+    },
+  }
+}

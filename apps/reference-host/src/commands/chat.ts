@@ -1,0 +1,68 @@
+import type { ContentBlock } from '@toolblocks/protocol'
+import type { AgentOptions } from '../agent/open-agent.ts'
+import { openAgent } from '../agent/open-agent.ts'
+import { createChatPrompt } from '../agent/chat-prompt.ts'
+import { createInterrupts } from '../agent/interrupts.ts'
+import { playAndTell } from '../agent/play-and-tell.ts'
+import { obeyChatCommand } from '../agent/chat-commands.ts'
+import { showTurn } from '../agent/show-turn.ts'
+import { createLastingApproval } from '../approvals/ask-lasting-approval.ts'
+import { EXIT } from '../exit-codes.ts'
+import { createPerson } from '../terminal/create-person.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** What was typed after `toolblocks chat`. */
+export type ChatOptions = AgentOptions
+
+/** `toolblocks chat`: turn after turn with a model, until the person leaves. */
+export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
+  const { terminal, folder } = context
+  const { keyboard } = terminal
+  if (!keyboard) {
+    terminal.complain('error', 'chat needs a terminal; "toolblocks run" asks once, without one')
+    return EXIT.usage
+  }
+  const interrupts = createInterrupts(context.signal)
+  const interrupt = interrupts.press
+  const user = createPerson(terminal, { root: folder, interrupt })
+  const approve = createLastingApproval(terminal, { root: folder, interrupt })
+  const opened = await openAgent(context, options, {
+    ...(user && { user }),
+    ...(approve && { approve }),
+  })
+  if (!opened.ok) return opened.code
+  const { agent } = opened
+  const state = { modelView: false, attached: [] as ContentBlock[] }
+  const view = showTurn(terminal, { root: agent.root, modelView: () => state.modelView })
+  const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
+  const { style } = terminal
+  const known = agent.conversation.events().length
+  terminal.note(
+    style.dim(
+      known === 0
+        ? `A new conversation, kept in ${agent.storeName}. /help says what can be typed.`
+        : `Going on with ${agent.conversation.id}, ${known} events. /help says what can be typed.`,
+    ),
+  )
+  try {
+    for (;;) {
+      const typed = await prompt.read()
+      if (context.signal.aborted) return EXIT.cancelled
+      if (typed === undefined) return EXIT.ok
+      if (typed.trim() === '') continue
+      if (typed.startsWith('/')) {
+        if ((await obeyChatCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
+        continue
+      }
+      const content: ContentBlock[] = [{ type: 'text', text: typed }, ...state.attached]
+      state.attached = []
+      const signals = interrupts.begin()
+      await playAndTell(terminal, async () => await agent.play(content, signals, view.show))
+      view.finish()
+      interrupts.end()
+    }
+  } finally {
+    await agent.close()
+    terminal.note(style.dim(`Go on with: toolblocks chat --resume ${agent.conversation.id}`))
+  }
+}

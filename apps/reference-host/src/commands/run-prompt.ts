@@ -1,0 +1,68 @@
+import type { ContentBlock } from '@toolblocks/protocol'
+import { attachFile } from '../agent/attach-file.ts'
+import { type AgentOptions, openAgent } from '../agent/open-agent.ts'
+import { playAndTell } from '../agent/play-and-tell.ts'
+import { showTurn } from '../agent/show-turn.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** What was typed after `toolblocks run`. */
+export interface RunOptions extends Omit<AgentOptions, 'output'> {
+  /** `jsonl`: each event on a line, once it is kept. */
+  output?: 'text' | 'jsonl'
+  attach?: readonly string[]
+  modelView?: boolean
+  /** False with --no-input. */
+  input: boolean
+}
+
+/** `toolblocks run PROMPT`: one turn with a model, whose calls are made. */
+export async function runPrompt(
+  context: CommandContext,
+  prompt: string,
+  options: RunOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  const text = prompt === '-' ? await context.readText('-') : prompt
+  const content: ContentBlock[] = [{ type: 'text', text }]
+  for (const path of options.attach ?? []) {
+    const attached = await attachFile(folder, path)
+    if (!attached.ok) {
+      terminal.complain('error', `--attach ${attached.message}`)
+      return EXIT.usage
+    }
+    content.push(attached.block)
+  }
+  const lines = options.output === 'jsonl'
+  const people = options.input && !lines ? await findPeople(context) : {}
+  const { output: _printed, ...rest } = options
+  const opened = await openAgent(context, rest, {
+    ...people,
+    ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
+  })
+  if (!opened.ok) return opened.code
+  const { agent } = opened
+  const view = showTurn(terminal, {
+    root: agent.root,
+    modelView: () => options.modelView === true,
+  })
+  try {
+    return await playAndTell(
+      terminal,
+      async () => await agent.play(content, { signal }, lines ? () => {} : view.show),
+    )
+  } finally {
+    view.finish()
+    await agent.close()
+  }
+}
+
+/** Prompts are loaded only where somebody can see them. */
+async function findPeople({ terminal, interrupt, folder }: CommandContext) {
+  if (!terminal.isInteractive) return {}
+  const { createPerson } = await import('../terminal/create-person.ts')
+  const { createLastingApproval } = await import('../approvals/ask-lasting-approval.ts')
+  const user = createPerson(terminal, { root: folder, interrupt })
+  const approve = createLastingApproval(terminal, { root: folder, interrupt })
+  return { ...(user && { user }), ...(approve && { approve }) }
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
+import type { ModelMessage } from '@toolblocks/formatter'
+import {
+  createSuccessResult,
+  type CallContext,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDeliverer } from '../model/create-deliverer.ts'
+import { ModelError } from '../model/model-error.ts'
+import type { Model, ModelEvent } from '../model/model.ts'
+import { ConversationConflict, openConversation } from './open-conversation.ts'
+import { runTurn, type TurnMoment, type TurnParts } from './run-turn.ts'
+
+let store: ConversationStore
+beforeEach(async () => {
+  store = await openStore('memory:')
+})
+afterEach(async () => await store.close())
+
+/** Says these in their order, and remembers what it was asked. */
+function modelThatSays(...answers: readonly (readonly (ModelEvent | Error)[])[]): {
+  model: Model
+  asked: (readonly ModelMessage[])[]
+} {
+  const asked: (readonly ModelMessage[])[] = []
+  return {
+    asked,
+    model: async function* say({ messages }) {
+      const next = answers[asked.length] ?? []
+      asked.push(messages)
+      for (const event of next) {
+        if (event instanceof Error) throw event
+        yield event
+      }
+    },
+  }
+}
+
+function says(text: string, ...calls: readonly string[]): readonly ModelEvent[] {
+  return [
+    { type: 'text', text },
+    {
+      type: 'message',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'text', text }],
+        calls: calls.map((name) => ({ id: `of ${name}`, name, arguments: {} })),
+      },
+    },
+  ]
+}
+
+function tool(name: string, execute: Tool['execute']): Tool {
+  return { name, inputSchema: { type: 'object' }, execute }
+}
+
+const answer = (text: string): ToolResult => createSuccessResult([{ type: 'text', text }])
+const echo = tool('echo', async () => answer('heard'))
+
+interface Played {
+  end: string | Error
+  moments: TurnMoment[]
+  types: readonly string[]
+}
+
+async function play(
+  model: Model,
+  tools: readonly Tool[] = [echo],
+  more: { signal?: AbortSignal; callSignal?: () => AbortSignal } = {},
+): Promise<Played> {
+  const conversation = await openConversation(store, 'c')
+  const executor = createToolExecutor({
+    tools: tools.map((each) => ({ tool: each, policy: 'unattended' })),
+  })
+  const { signal = new AbortController().signal, callSignal } = more
+  const context: CallContext = { signal, root: '/', conversationId: 'c' }
+  const parts: TurnParts = {
+    model,
+    executor,
+    conversation,
+    createDeliver: (before, turn) =>
+      createDeliverer(before, { turn, deduplication: {}, format: {}, ofTool: () => undefined }),
+    context,
+    ...(callSignal && { callSignal }),
+  }
+  const moments: TurnMoment[] = []
+  const content = [{ type: 'text', text: 'Go.' }] as const
+  const end = await runTurn(content, parts, (moment) => moments.push(moment)).catch(
+    (error: Error) => error,
+  )
+  await executor.close()
+  const { events } = await store.read('c')
+  return { end, moments, types: events.map(({ event }) => event.type) }
+}
+
+test('the model is asked again with the results of its calls, until it calls nothing more', async () => {
+  const { model, asked } = modelThatSays(says('First.', 'echo'), says('Done.'))
+  const { end, types } = await play(model)
+  expect(end).toBe('rests')
+  expect(types).toEqual([
+    'turn_start',
+    'user_message',
+    'assistant_message',
+    'tool_call',
+    'tool_result',
+    'delivery',
+    'assistant_message',
+  ])
+  expect(asked[1]).toMatchObject([
+    { role: 'user', content: [{ text: 'Go.' }] },
+    { role: 'assistant', content: [{ text: 'First.' }], calls: [{ id: 'of echo' }] },
+    { role: 'tool', results: [{ call: { id: 'of echo' }, text: 'heard' }] },
+  ])
+})
+
+test('a call is stored before it runs, and its result before the model is given it', async () => {
+  const seen: string[][] = []
+  const spy = tool('spy', async () => {
+    seen.push((await store.read('c')).events.map(({ event }) => event.type))
+    return answer('')
+  })
+  const { model } = modelThatSays(says('', 'spy'), says('Done.'))
+  await play(model, [spy])
+  expect(seen[0]?.at(-1)).toBe('tool_call')
+})
+
+test('calls run side by side; results are given in the order of the calls, whichever ended first', async () => {
+  const { promise: echoed, resolve } = Promise.withResolvers<void>()
+  const slow = tool('slow', async () => {
+    await echoed
+    return answer('late')
+  })
+  const quick = tool('quick', async () => {
+    resolve()
+    return answer('early')
+  })
+  const { model, asked } = modelThatSays(says('', 'slow', 'quick'), says('Done.'))
+  await play(model, [slow, quick])
+  expect(asked[1]?.at(-1)).toMatchObject({ results: [{ text: 'late' }, { text: 'early' }] })
+})
+
+test('a name the model invented is a failed result, which it is given', async () => {
+  const { model, asked } = modelThatSays(says('', 'invented'), says('Done.'))
+  const { end } = await play(model)
+  expect(end).toBe('rests')
+  expect(asked[1]?.at(-1)).toMatchObject({
+    results: [{ result: { isError: true }, text: expect.stringContaining('no tool "invented"') }],
+  })
+})
+
+test('ending the calls leaves the turn: the model is given what came of them', async () => {
+  const calls = new AbortController()
+  const stuck = tool('stuck', async (_, { signal }) => {
+    calls.abort()
+    if (!signal.aborted) await once(signal, 'abort')
+    return answer('was ended')
+  })
+  const { model } = modelThatSays(says('', 'stuck'), says('Done.'))
+  const { end, moments } = await play(model, [stuck], { callSignal: () => calls.signal })
+  expect(end).toBe('rests')
+  expect(moments.filter(({ type }) => type === 'result')).toHaveLength(1)
+})
+
+test('a turn that is aborted asks nothing more, and every call has its result', async () => {
+  const turn = new AbortController()
+  const stop = tool('stop', async () => {
+    turn.abort()
+    return answer('')
+  })
+  const { model, asked } = modelThatSays(says('', 'stop'), says('Never.'))
+  const { end, types } = await play(model, [stop], { signal: turn.signal })
+  expect(end).toBe('aborted')
+  expect(asked).toHaveLength(1)
+  expect(types).toContain('tool_result')
+})
+
+test('a model that refuses ends the turn with its reason; what happened is kept', async () => {
+  const { model } = modelThatSays(says('', 'echo'), [new ModelError('refused', 'no such model')])
+  const { end, types } = await play(model)
+  expect(end).toMatchObject({ code: 'refused', message: 'no such model' })
+  expect(types).toContain('tool_result')
+})
+
+test('a model that is not there for a moment is asked again, and what it said before counts for nothing', async () => {
+  const { model } = modelThatSays(
+    [new ModelError('unavailable', 'overloaded', { retryAfterMs: 1 })],
+    [{ type: 'text', text: 'Half' }, new ModelError('unavailable', 'broken', { retryAfterMs: 1 })],
+    says('Whole.'),
+  )
+  const { end, moments, types } = await play(model)
+  expect(end).toBe('rests')
+  expect(moments.map(({ type }) => type)).toEqual(['retry', 'text', 'retry', 'text', 'message'])
+  expect(types.filter((type) => type === 'assistant_message')).toHaveLength(1)
+})
+
+test('where another program wrote to the conversation meanwhile, the turn ends and says so', async () => {
+  const rude = tool('rude', async () => {
+    const { events } = await store.read('c')
+    await store.append('c', events.length, [{ type: 'user_message', content: [] }])
+    return answer('')
+  })
+  const { model } = modelThatSays(says('', 'rude'), says('Never.'))
+  expect((await play(model, [rude])).end).toBeInstanceOf(ConversationConflict)
+})
+
+test('a conversation that was left in the middle of a call goes on: the call was interrupted', async () => {
+  await store.append('c', 0, [
+    { type: 'turn_start', turn: 1 },
+    { type: 'user_message', content: [{ type: 'text', text: 'Before.' }] },
+    { type: 'tool_call', call: { id: 'lost', name: 'echo', arguments: {} } },
+  ])
+  const { model, asked } = modelThatSays(says('Done.'))
+  expect((await play(model)).end).toBe('rests')
+  expect(asked[0]).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', content: [], calls: [{ id: 'lost' }] },
+    { role: 'tool', results: [{ call: { id: 'lost' }, result: { isError: true } }] },
+    { role: 'user', content: [{ text: 'Go.' }] },
+  ])
+})
