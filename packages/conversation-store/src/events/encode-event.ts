@@ -13,6 +13,8 @@ export interface EncodedEvent {
   blobs: readonly Blob[]
 }
 
+const encoder = new TextEncoder()
+
 /** How an event is written. */
 export interface EncodeOptions {
   /** Where it stands among those that are appended. */
@@ -36,12 +38,12 @@ export function encodeEvent(
   // A field that is undefined is none in JSON: only what is written tells.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
-  const whole = { bytes: new TextEncoder().encode(text), blobs: [] }
+  const whole = { bytes: encoder.encode(text), blobs: [] }
   if (text.length <= inlineLimit) return whole
   const rest: unknown = JSON.parse(text)
   const { payloads, blobs } = takePayloads(rest, inlineLimit)
   if (blobs.length === 0) return whole
-  const bytes = new TextEncoder().encode(writeJson({ payloads, event: rest }, path))
+  const bytes = encoder.encode(writeJson({ payloads, event: rest }, path))
   return { bytes, blobs }
 }
 
