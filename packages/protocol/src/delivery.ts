@@ -5,9 +5,9 @@ export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
-  /** The call whose result had the resource. */
+  /** The call whose result had the resource; empty where it came with a person's message. */
   callId: string
-  /** Index of the block in the result. */
+  /** Index of the block in the result, or in the message. */
   block: number
   /** Canonical. */
   uri: string

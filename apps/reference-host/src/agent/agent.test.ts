@@ -26,6 +26,11 @@ source = "local"
 command = ["sh", "-c", "echo begun >&2; sleep 30"]
 run = "unattended"
 parameters = {}
+[tools.read]
+source = "local"
+command = ["sh", "read.sh"]
+run = "unattended"
+parameters = {}
 [tools.asks]
 source = "local"
 command = ["sh", "asks.sh", "{{tool.answers.name}}"]
@@ -162,6 +167,38 @@ test('--allow-tool lets calls run where nobody can be asked; the events come one
     'assistant_message',
   ])
   expect(events[3]).toMatchObject({ decision: 'allowed', by: 'rule' })
+})
+
+test('what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {
+  const uri = (folder: string): string => `file://${folder}/notes.txt`
+  let folder = ''
+  const workspace = await makeWorkspace((messages) => {
+    if (hasResults(messages)) return { text: 'Read.' }
+    return {
+      calls: [
+        ['read', {}],
+        ['refresh_resource', { uri: uri(folder) }],
+      ],
+    }
+  })
+  ;({ folder } = workspace)
+  writeFileSync(join(folder, 'notes.txt'), 'a line of notes\n'.repeat(50))
+  const block = {
+    type: 'resource',
+    resource: { uri: uri(folder), text: 'a line of notes\n'.repeat(50) },
+  }
+  writeFileSync(
+    join(folder, 'read.sh'),
+    `cat <<'END'\n${JSON.stringify({ content: [block] })}\nEND\n`,
+  )
+  const ran = await toolblocks(folder, 'run', 'Look.', '--attach', 'notes.txt', '--no-input')
+  expect(ran.code).toBe(0)
+  const [first, again] = workspace.asked.at(-1)?.filter(({ role }) => role === 'tool') ?? []
+  expect(lastWords(workspace.asked.at(-1) ?? [])).toContain('a line of notes')
+  expect(first?.content).toMatch(/has not changed since block 2 of the user's message in this turn/)
+  expect(again?.content).toMatch(/has not changed since/)
+  const stray = await toolblocks(folder, 'run', 'Look.', '--attach', 'no-such-file')
+  expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('no-such-file')])
 })
 
 test('without a model, or without its key, what to set is said, and that a script needs none', async () => {

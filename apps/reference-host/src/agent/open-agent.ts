@@ -16,6 +16,7 @@ import { openModel } from '../model/open-model.ts'
 import { createPersonTime } from '../terminal/person-time.ts'
 import { openConversation, type OpenConversation } from '../turn/open-conversation.ts'
 import { runTurn, type TurnEnd, type TurnMoment } from '../turn/run-turn.ts'
+import { createRefreshResource } from './create-refresh-resource.ts'
 import { findConversation } from './find-conversation.ts'
 
 /** What was typed for an agent, whatever it is used for. */
@@ -97,8 +98,13 @@ export async function openAgent(
     record: conversation.record,
   })
   const reader = { tool: createReadToolResult(store, found.id), policy: 'unattended' } as const
+  const own = [...entries, ...readers, reader]
+  const refresher = {
+    tool: createRefreshResource(() => attachedFiles(conversation.events())),
+    policy: 'unattended',
+  } as const
   const executor = createToolExecutor({
-    tools: [...entries, ...readers, reader],
+    tools: own,
     approve: personTime.approving(approve),
     recordInquiry: conversation.record,
   })
@@ -109,8 +115,10 @@ export async function openAgent(
     storeName: address.name,
     root,
     tools: entries.map(({ tool }) => tool.name),
-    play: async (content, { signal, callSignal }, show) =>
-      await runTurn(
+    play: async (content, { signal, callSignal }, show) => {
+      const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
+      executor.setTools(hasFiles ? [...own, refresher] : own)
+      return await runTurn(
         content,
         {
           model: model.model,
@@ -138,10 +146,24 @@ export async function openAgent(
           personTime: personTime.of,
         },
         show,
-      ),
+      )
+    },
     close,
   }
   return { ok: true, agent }
+}
+
+/** The uris of files that people have attached. */
+function attachedFiles(events: readonly StoredEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap(({ event }) => (event.type === 'user_message' ? filesOf(event.content) : [])),
+  )
+}
+
+function filesOf(content: readonly ContentBlock[]): readonly string[] {
+  return content.flatMap((block) =>
+    block.type === 'resource' && block.resource.uri.startsWith('file:') ? [block.resource.uri] : [],
+  )
 }
 
 function readRules(

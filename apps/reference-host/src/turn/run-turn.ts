@@ -8,7 +8,7 @@ import type {
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
-import type { ToolExecutor } from '@toolblocks/tool-executor'
+import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
 import type { Delivered, DeliverToModel } from '../model/create-deliverer.ts'
 import type { Model, ModelUsage } from '../model/model.ts'
 import { askModel, type AskNotice } from './ask-model.ts'
@@ -18,7 +18,7 @@ import type { OpenConversation } from './open-conversation.ts'
 /** What a turn is made of. */
 export interface TurnParts {
   model: Model
-  executor: Pick<ToolExecutor, 'execute' | 'definitions'>
+  executor: Pick<ToolExecutor, 'execute' | 'definitions' | 'endTurn'>
   conversation: OpenConversation
   /** Writes results for the model, after what it still has. */
   createDeliver(before: readonly Delivery[], turn: number): DeliverToModel
@@ -63,7 +63,24 @@ export async function runTurn(
 ): Promise<TurnEnd> {
   const { conversation, context } = parts
   const turn = countTurns(conversation) + 1
-  await conversation.record({ type: 'turn_start', turn }, { type: 'user_message', content })
+  await conversation.record(
+    { type: 'turn_start', turn },
+    { type: 'user_message', content },
+    ...attached(content, turn, context.root),
+  )
+  try {
+    return await playMessages(turn, parts, show)
+  } finally {
+    await parts.executor.endTurn(context.conversationId)
+  }
+}
+
+async function playMessages(
+  turn: number,
+  parts: TurnParts,
+  show: (moment: TurnMoment) => void,
+): Promise<TurnEnd> {
+  const { conversation, context } = parts
   for (let count = 0; count < MOST_MESSAGES; count++) {
     const { entries, deliveries } = projectHistory(readHistory(conversation.events()))
     const request = {
@@ -81,6 +98,22 @@ export async function runTurn(
     if (context.signal.aborted) return 'aborted'
   }
   return 'too-long'
+}
+
+/** What comes with a message is given in full: a tool that reads the same need not give it again. */
+function attached(
+  content: readonly ContentBlock[],
+  turn: number,
+  root: string,
+): readonly ConversationEvent[] {
+  const deliveries = (identifyResources(content, root).resources ?? []).flatMap(
+    (identity, block): readonly Delivery[] => {
+      if (!identity) return []
+      const { uri, sha256 } = identity
+      return [{ callId: '', block, uri, sha256, turn, form: 'full' }]
+    },
+  )
+  return deliveries.length === 0 ? [] : [{ type: 'delivery', deliveries }]
 }
 
 /** Turns that were taken back do not count. */

@@ -150,7 +150,9 @@ function reference(
   now: number,
 ): Part {
   const when = turn === now ? 'this turn' : `turn ${turn}`
-  const where = `block ${block + 1} of the result of call ${JSON.stringify(callId)} in ${when}`
+  const whole =
+    callId === '' ? "the user's message" : `the result of call ${JSON.stringify(callId)}`
+  const where = `block ${block + 1} of ${whole} in ${when}`
   const text = `[${oneLine(uri)} has not changed since ${oneLine(where)}, which has all of it (sha256 ${sha256.slice(0, 12)}…).]`
   return { from: 'host', text }
 }

@@ -1,0 +1,24 @@
+import { openStore } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { findConversation } from './find-conversation.ts'
+
+test('a conversation is found by its id, by the beginning of it, or as the latest', async () => {
+  const store = await openStore('memory:')
+  for (const id of ['abc', 'abd', 'xyz'])
+    await store.append(id, 0, [{ type: 'turn_start', turn: 1 }])
+  expect(await findConversation(store, true)).toEqual({ ok: true, id: 'xyz' })
+  expect(await findConversation(store, 'abc')).toEqual({ ok: true, id: 'abc' })
+  expect(await findConversation(store, 'x')).toEqual({ ok: true, id: 'xyz' })
+  expect(await findConversation(store, 'ab')).toMatchObject({
+    message: '2 conversations begin with "ab"; give more of the id',
+  })
+  expect(await findConversation(store, 'q')).toMatchObject({ ok: false })
+  expect(await findConversation(store, undefined)).toMatchObject({ ok: true })
+  await store.close()
+})
+
+test('where nothing is kept, there is nothing to go on with', async () => {
+  const store = await openStore('memory:')
+  expect(await findConversation(store, true)).toMatchObject({ ok: false })
+  await store.close()
+})
