@@ -22,3 +22,14 @@ export {
   deliverResult,
 } from './deliver/deliver-result.ts'
 export { shareBudget } from './deliver/share-budget.ts'
+export {
+  type MediaPart,
+  type ModelParts,
+  type ModelPartsOptions,
+  toModelParts,
+} from './model-parts/to-model-parts.ts'
+export type { Media } from './model-parts/media-of.ts'
+export type { MediaRule, ModelProfile } from './model-parts/model-profile.ts'
+export type { NameRule } from './turns/claim-names.ts'
+export type { RequestChange } from './turns/request-change.ts'
+export type { ToolNames } from './turns/tool-names.ts'

@@ -3,7 +3,7 @@ import {
   type LanguageModelV4,
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import { readParts, toPrompt, type SaidPart } from '@toolblocks/formatter/ai-sdk'
+import { aiSdkProfile, readParts, type SaidPart, toPrompt } from '@toolblocks/formatter/ai-sdk'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
 import { ModelError } from './model-error.ts'
 import type { Model, ModelEvent, ModelUsage } from './model.ts'
@@ -25,8 +25,10 @@ async function* stream(
   { format, signal }: { format: FormatOptions; signal: AbortSignal },
 ): AsyncIterable<ModelEvent> {
   const { maxOutputTokens } = request
+  const { prompt, tools, names } = toPrompt(request, { ...format, profile: aiSdkProfile(model) })
   const { stream: parts } = await model.doStream({
-    ...toPrompt(request, format),
+    prompt,
+    tools,
     abortSignal: signal,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
@@ -54,7 +56,7 @@ async function* stream(
           throw new ModelError('unavailable', 'the provider broke the answer off')
         yield {
           type: 'message',
-          message: readParts([...said.values()]),
+          message: readParts([...said.values()], names),
           usage: usageOf(part),
           ...(unified === 'length' && { cut: true }),
         }

@@ -1,9 +1,15 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import type { RequestChange } from '../turns/request-change.ts'
+import type { ToolNames } from '../turns/tool-names.ts'
 
 /** What `doStream` and `doGenerate` of a language model of the AI SDK take; its own types are met, not named. */
 export interface AiSdkPrompt {
   prompt: AiSdkMessage[]
   tools: AiSdkTool[]
+  /** Reads the names that a model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
 }
 
 /** What one provider of the AI SDK wants to be told or given back, by its name. */

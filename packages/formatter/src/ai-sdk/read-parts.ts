@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonObject, type ToolCall } from '@toolblocks/protocol'
+import type { JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import { readArguments } from '../turns/read-arguments.ts'
+import type { ToolNames } from '../turns/tool-names.ts'
 import { AI_SDK } from './to-prompt.ts'
 
 /** What a language model of the AI SDK has said, whole: text and reasoning in their order, then calls. */
@@ -14,8 +16,8 @@ export type SaidPart =
       providerMetadata?: object | undefined
     }
 
-/** Reads what a model said; what its provider wants back is kept with it. */
-export function readParts(parts: readonly SaidPart[]): AssistantMessage {
+/** Reads what a model said, in the names of the request that it answers; what its provider wants back is kept with it. */
+export function readParts(parts: readonly SaidPart[], names?: ToolNames): AssistantMessage {
   const said = parts.filter((part) => part.type !== 'tool-call')
   const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
   const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
@@ -25,7 +27,7 @@ export function readParts(parts: readonly SaidPart[]): AssistantMessage {
     role: 'assistant',
     content: texts.map(({ text }) => ({ type: 'text', text })),
     ...(thoughts.some((text) => text !== '') && { reasoning: thoughts.join('\n\n') }),
-    calls: parts.flatMap((part) => (part.type === 'tool-call' ? [readCall(part)] : [])),
+    calls: parts.flatMap((part) => (part.type === 'tool-call' ? [readCall(part, names)] : [])),
     ...(!isPlain && { _meta: { [AI_SDK]: said.map(toKept) } }),
   }
 }
@@ -34,25 +36,19 @@ function toKept({ type, text, providerMetadata }: Extract<SaidPart, { text: stri
   return { type, text, ...(providerMetadata && { providerOptions: providerMetadata }) }
 }
 
-function readCall(part: Extract<SaidPart, { type: 'tool-call' }>): ModelCall {
-  const { toolCallId: id, toolName: name, input, providerMetadata } = part
+function readCall(
+  {
+    toolCallId: id,
+    toolName: name,
+    input,
+    providerMetadata,
+  }: Extract<SaidPart, { type: 'tool-call' }>,
+  names: ToolNames | undefined,
+): ModelCall {
+  const call = { name, arguments: readArguments(input) }
   return {
     id,
-    name,
-    arguments: readArguments(input),
+    ...(names?.fromProvider(call) ?? call),
     ...(providerMetadata && { _meta: { [AI_SDK]: providerMetadata } }),
   }
-}
-
-/** A text that is no object goes on as it is: the executor says to the model what is wrong with it. */
-function readArguments(input: string): ToolCall['arguments'] {
-  if (input.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(input)
-    if (isJsonObject(value)) return value
-  } catch {
-    // Said by whoever is asked to run it.
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- refused by an executor, in words
-  return input as unknown as ToolCall['arguments']
 }

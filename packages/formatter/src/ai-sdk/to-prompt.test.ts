@@ -61,9 +61,13 @@ test('a failed result says so, an empty one is not empty, and what was delivered
     { content: [{ type: 'text', text: 'whole' }], isError: false } as const,
   ].map((result, index) => {
     const text = index === 2 ? { text: toModelText('as before') } : {}
-    const [message] = toPrompt(
-      request({ role: 'tool', results: [{ call, result, ...text }] }),
-    ).prompt
+    const { prompt } = toPrompt(
+      request(
+        { role: 'assistant', content: [], calls: [call] },
+        { role: 'tool', results: [{ call, result, ...text }] },
+      ),
+    )
+    const [, message] = prompt
     return message?.role === 'tool' ? message.content[0]?.output : undefined
   })
   expect(outputs).toEqual([

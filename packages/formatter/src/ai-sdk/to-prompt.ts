@@ -1,71 +1,74 @@
-import {
-  type ContentBlock,
-  field,
-  isJsonObject,
-  type JsonObject,
-  type ToolDefinition,
-} from '@toolblocks/protocol'
-import type {
-  AssistantMessage,
-  GivenResult,
-  ModelCall,
-  ModelMessage,
-  ModelRequest,
-} from '../conversation/model-request.ts'
+import { field, isJsonObject } from '@toolblocks/protocol'
+import type { AssistantMessage, ModelRequest } from '../conversation/model-request.ts'
 import { formatBlocks } from '../format-blocks.ts'
 import type { FormatOptions } from '../format-options.ts'
-import { formatResult } from '../format-result.ts'
+import type { Media } from '../model-parts/media-of.ts'
+import type { ModelProfile } from '../model-parts/model-profile.ts'
+import { openaiCompatibleProfile } from '../model-parts/profiles.ts'
+import type { MediaPart, ModelParts } from '../model-parts/to-model-parts.ts'
+import { partsOf, type ReadRequest, readRequest } from '../turns/read-request.ts'
+import type { AnsweredCall, Turn } from '../turns/to-turns.ts'
+import { toUserParts } from '../turns/user-parts.ts'
 import type {
+  AiSdkCall,
   AiSdkFile,
   AiSdkMessage,
+  AiSdkOutput,
   AiSdkPrompt,
   AiSdkReasoning,
   AiSdkResult,
   AiSdkText,
-  AiSdkTool,
   ProviderOptions,
 } from './ai-sdk-prompt.ts'
 
 /** Where what the AI SDK wants back is kept in `_meta`. */
 export const AI_SDK = 'ai-sdk'
 
+/** How a request is written. */
+export interface PromptOptions extends FormatOptions {
+  /** What the provider behind the AI SDK takes, as `aiSdkProfile` finds it. Default: that of a server compatible with OpenAI's. */
+  profile?: ModelProfile
+}
+
 /** Writes a request as a language model of the AI SDK takes it. */
-export function toPrompt(request: ModelRequest, options: FormatOptions = {}): AiSdkPrompt {
-  const { instructions, messages, tools } = request
+export function toPrompt(request: ModelRequest, options: PromptOptions = {}): AiSdkPrompt {
+  // Content of the AI SDK cannot say that a call failed.
+  const profile = { ...(options.profile ?? openaiCompatibleProfile), inFailedResults: false }
+  const read = readRequest(request, profile, options)
+  const { instructions = '' } = request
   const system: AiSdkMessage[] =
-    instructions === undefined ? [] : [{ role: 'system', content: instructions }]
+    instructions === '' ? [] : [{ role: 'system', content: instructions }]
   return {
-    prompt: [...system, ...messages.flatMap((message) => toMessage(message, options))],
-    tools: tools.map(toTool),
+    prompt: [...system, ...read.turns.flatMap((turn) => toMessages(turn, read))],
+    tools: read.tools.map((tool) => ({ type: 'function', ...tool })),
+    names: read.names,
+    changes: read.changes,
   }
 }
 
-function toMessage(message: ModelMessage, options: FormatOptions): AiSdkMessage[] {
-  switch (message.role) {
-    case 'user':
-      return [{ role: 'user', content: toUserParts(message.content, options) }]
-    case 'assistant': {
-      const content = [...saidParts(message, options), ...message.calls.map(toCall)]
-      return content.length === 0 ? [] : [{ role: 'assistant', content }]
+function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
+  switch (turn.role) {
+    case 'user': {
+      const parts = toUserParts(turn.message.content, read.profile, read.options)
+      const content = parts.map((part) => (part.type === 'text' ? part : toFile(part.media)))
+      return content.length === 0 ? [] : [{ role: 'user', content }]
     }
-    case 'tool':
-      return [{ role: 'tool', content: message.results.map((each) => toResult(each, options)) }]
+    case 'assistant': {
+      const { message, answered } = turn
+      const said = [
+        ...saidParts(message, read.options),
+        ...answered.map((call) => toCall(call, read)),
+      ]
+      const given = answered.map((call) => ({ call, parts: partsOf(call, read) }))
+      const results = given.map(({ call, parts }) => toResult(call, parts, read))
+      const behind = given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled))
+      return [
+        ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
+        ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
+        ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
+      ]
+    }
   }
-}
-
-/** Media go beside the text; everything else is written into it. */
-function toUserParts(
-  blocks: readonly ContentBlock[],
-  options: FormatOptions,
-): (AiSdkText | AiSdkFile)[] {
-  const media = blocks.flatMap((block): AiSdkFile[] =>
-    block.type === 'image' || block.type === 'audio'
-      ? [{ type: 'file', data: { type: 'data', data: block.data }, mediaType: block.mimeType }]
-      : [],
-  )
-  const words = blocks.filter(({ type }) => type !== 'image' && type !== 'audio')
-  const text = formatBlocks(words, options)
-  return [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...media]
 }
 
 /** Parts that came from the AI SDK go back as they were: a provider checks its signatures on them. */
@@ -85,15 +88,16 @@ function saidParts(
 function isSaidPart(part: unknown): part is AiSdkText | AiSdkReasoning {
   return (
     isJsonObject(part) &&
-    (part['type'] === 'text' || part['type'] === 'reasoning') &&
-    typeof part['text'] === 'string'
+    typeof part['text'] === 'string' &&
+    (part['type'] === 'reasoning' || (part['type'] === 'text' && part['text'].trim() !== ''))
   )
 }
 
-function toCall({ id, name, arguments: input, _meta }: ModelCall) {
-  const kept = _meta ? field(_meta, AI_SDK) : undefined
+function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): AiSdkCall {
+  const kept = call._meta ? field(call._meta, AI_SDK) : undefined
+  const { name, arguments: input } = names.toProvider(call)
   return {
-    type: 'tool-call' as const,
+    type: 'tool-call',
     toolCallId: id,
     toolName: name,
     input,
@@ -102,24 +106,35 @@ function toCall({ id, name, arguments: input, _meta }: ModelCall) {
   }
 }
 
-function toResult({ call, result, text }: GivenResult, options: FormatOptions): AiSdkResult {
-  const value = text ?? formatResult(result, options)
-  const type = result.isError ? 'error-text' : 'text'
+function toResult(
+  { id, call }: AnsweredCall,
+  parts: ModelParts,
+  { names }: ReadRequest,
+): AiSdkResult {
   return {
     type: 'tool-result',
-    toolCallId: call.id,
-    toolName: call.name,
-    output: { type, value: value === '' ? 'The tool answered with nothing.' : value },
+    toolCallId: id,
+    toolName: names.toProvider(call).name,
+    output: toOutput(parts),
   }
 }
 
-function toTool({ name, summary, description, inputSchema }: ToolDefinition): AiSdkTool {
-  const words = summary ?? description
-  const schema: JsonObject = isJsonObject(inputSchema) ? inputSchema : {}
+function toOutput({ text, media, isError }: ModelParts): AiSdkOutput {
+  if (isError) return { type: 'error-text', value: text }
+  if (media.length === 0) return { type: 'text', value: text }
+  const files = media.flatMap((part) => (media.length === 1 ? [toFile(part)] : toLabelled(part)))
+  return { type: 'content', value: [{ type: 'text', text }, ...files] }
+}
+
+function toLabelled(part: MediaPart): (AiSdkText | AiSdkFile)[] {
+  return [{ type: 'text', text: part.label }, toFile(part)]
+}
+
+function toFile({ data, mediaType, filename }: Media): AiSdkFile {
   return {
-    type: 'function',
-    name,
-    ...(words !== undefined && { description: words }),
-    inputSchema: { type: 'object', ...schema },
+    type: 'file',
+    data: { type: 'data', data },
+    mediaType,
+    ...(filename !== undefined && filename !== '' && { filename }),
   }
 }

@@ -1,5 +1,6 @@
 import type {
   ContentBlock,
+  Delivery,
   JsonObject,
   ModelText,
   ToolCall,
@@ -54,4 +55,6 @@ export interface GivenResult {
   result: ToolResult
   /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */
   text?: ModelText
+  /** Of the same decision: media that were only pointed to are not given again. */
+  deliveries?: readonly Delivery[]
 }

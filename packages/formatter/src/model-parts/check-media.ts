@@ -1,0 +1,39 @@
+import { sizeInWords, sizeOfBase64 } from '@toolblocks/protocol'
+import type { Media } from './media-of.ts'
+import type { MediaRule, ModelProfile } from './model-profile.ts'
+import { readImage } from './read-image.ts'
+
+/** Media as a provider takes them, or why it does not. */
+export type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }
+
+/** Checks media against what may stand in a place. A refused image would stay in the history and fail every later request. */
+export function checkMedia(
+  media: Media,
+  rules: readonly MediaRule[],
+  { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
+): CheckedMedia {
+  const isImage = media.mediaType.startsWith('image/')
+  const image = isImage ? readImage(media.data) : undefined
+  const { mediaType } = image ?? media
+  const rule = rules.find(({ type }) => matches(type, mediaType))
+  if (!rule) return no('this model does not take it')
+  if (media.data === '') return no('it has no bytes')
+  if (isImage && !image) return no('it could not be read as an image')
+  if (media.data.length > rule.maxLength) {
+    const [size, most] = [sizeOfBase64(media.data), Math.floor((rule.maxLength * 3) / 4)]
+    return no(`its ${sizeInWords(size)} are more than the ${sizeInWords(most)} this model takes`)
+  }
+  if (image && Math.max(image.width, image.height) > maxImageSide)
+    return no(
+      `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model takes`,
+    )
+  return { ok: true, media: { ...media, mediaType } }
+}
+
+function no(reason: string): CheckedMedia {
+  return { ok: false, reason }
+}
+
+function matches(rule: string, mediaType: string): boolean {
+  return rule.endsWith('/*') ? mediaType.startsWith(rule.slice(0, -1)) : rule === mediaType
+}

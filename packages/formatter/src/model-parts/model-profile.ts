@@ -1,0 +1,33 @@
+import type { NameRule } from '../turns/claim-names.ts'
+
+/** Media of a type that a provider takes in one place. */
+export interface MediaRule {
+  /** A mime type, or all of a kind such as `audio/*`. */
+  type: string
+  /** Characters of base64 that one item may have. */
+  maxLength: number
+}
+
+/** What a provider takes, as data: limits move, and a host may know better than these tables. */
+export interface ModelProfile {
+  /** For example `anthropic`. */
+  name: string
+  /** Media that stand in a tool's result. */
+  inResults: readonly MediaRule[]
+  /** Whether the result of a failed call may carry them too; else they stand behind the results. */
+  inFailedResults: boolean
+  /** Media of results that may stand behind all results of a turn, as a message of the user. */
+  behindResults: readonly MediaRule[]
+  /** Media that a person attaches. */
+  inMessages: readonly MediaRule[]
+  /** Pixels that a side of an image may have. */
+  maxImageSide?: number
+  /** The same for a request with more images than `images`. */
+  manyImages?: { images: number; maxImageSide: number }
+  toolNames: NameRule
+  callIds: NameRule
+  /** Names of properties at the root of a tool's schema. */
+  parameters: NameRule
+  /** Characters (UTF-16 code units) of a tool's description. */
+  maxDescription?: number
+}

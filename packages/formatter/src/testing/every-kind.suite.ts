@@ -1,0 +1,89 @@
+import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
+
+/** A picture of one pixel. */
+export const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const WAV = Buffer.from('RIFF\u0024\0\0\0WAVEfmt ').toString('base64')
+export const PDF = Buffer.from('%PDF-1.7\n').toString('base64')
+
+/** A picture that is as wide and high as its first bytes say. */
+export function pngOf(width: number, height: number): string {
+  const bytes = Buffer.from(PNG, 'base64')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes.toString('base64')
+}
+
+function ok(...content: ContentBlock[]): ToolResult {
+  return { content, isError: false, metadata: { outcome: 'completed' } }
+}
+
+export const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
+const DELIVERED: Delivery = {
+  callId: 'deduplicated',
+  block: 0,
+  uri: 'file:///a.png',
+  sha256: '0'.repeat(64),
+  turn: 2,
+  form: 'reference',
+}
+
+/** A result of every kind, by the name of the case. */
+export const EVERY_KIND: Readonly<
+  Record<string, { result: ToolResult; deliveries?: readonly Delivery[] }>
+> = {
+  text: { result: ok({ type: 'text', text: 'Done.' }) },
+  nothing: { result: ok() },
+  image: { result: ok({ type: 'text', text: 'A pixel:' }, IMAGE) },
+  images: { result: ok(IMAGE, IMAGE) },
+  'image too large': {
+    result: ok({ type: 'image', data: pngOf(9000, 10), mimeType: 'image/png' }),
+  },
+  'image that is none': { result: ok({ type: 'image', data: WAV, mimeType: 'image/png' }) },
+  audio: { result: ok({ type: 'audio', data: WAV, mimeType: 'audio/wav' }) },
+  pdf: {
+    result: ok({
+      type: 'resource',
+      resource: { uri: 'file:///a/report.pdf', mimeType: 'application/pdf', blob: PDF },
+    }),
+  },
+  bytes: {
+    result: ok({
+      type: 'resource',
+      resource: { uri: 'file:///a.bin', mimeType: 'application/octet-stream', blob: PDF },
+    }),
+  },
+  resource: {
+    result: ok({
+      type: 'resource',
+      resource: { uri: 'file:///a.rs', mimeType: 'text/rust', text: 'fn main() {}' },
+    }),
+  },
+  link: { result: ok({ type: 'resource_link', uri: 'file:///b.rs', name: 'b.rs' }) },
+  'for the person': { result: ok({ ...IMAGE, annotations: { audience: ['user'] } }) },
+  structured: { result: { ...ok(), structuredContent: { found: 2 } } },
+  'error with image': {
+    result: {
+      content: [{ type: 'text', text: 'No such button.' }, IMAGE],
+      isError: true,
+      metadata: { outcome: 'failed' },
+    },
+  },
+  denied: {
+    result: {
+      content: [{ type: 'text', text: 'Not now.' }],
+      isError: true,
+      metadata: { outcome: 'denied' },
+    },
+  },
+  deduplicated: {
+    result: ok({
+      type: 'resource',
+      resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: PNG },
+    }),
+    deliveries: [DELIVERED],
+  },
+}
+
+/** All base64 of the cases; none of it may ever be text. */
+export const ALL_BYTES = [PNG, WAV, PDF, pngOf(9000, 10)]

@@ -1,0 +1,63 @@
+import type { ContentBlock } from '@toolblocks/protocol'
+import type { ModelRequest } from '../conversation/model-request.ts'
+import type { FormatOptions } from '../format-options.ts'
+import { mediaOf } from '../model-parts/media-of.ts'
+import type { ModelProfile } from '../model-parts/model-profile.ts'
+import { type ModelParts, toModelParts } from '../model-parts/to-model-parts.ts'
+import type { RequestChange } from './request-change.ts'
+import type { ToolNames } from './tool-names.ts'
+import { type ProviderTool, toProviderTools } from './to-provider-tools.ts'
+import { type AnsweredCall, toTurns, type Turn } from './to-turns.ts'
+
+/** A request in the order and the names that a provider takes; only the shapes are left to write. */
+export interface ReadRequest {
+  turns: readonly Turn[]
+  tools: readonly ProviderTool[]
+  names: ToolNames
+  changes: readonly RequestChange[]
+  /** For this request: limits may depend on how much is in it. */
+  profile: ModelProfile
+  options: FormatOptions
+}
+
+/** Reads a request for a provider. */
+export function readRequest(
+  { messages, tools }: ModelRequest,
+  given: ModelProfile,
+  options: FormatOptions,
+): ReadRequest {
+  const profile = narrow(given, messages)
+  const { turns, changes } = toTurns(messages, profile.callIds)
+  const provided = toProviderTools(tools, messages, profile)
+  return { ...provided, turns, changes: [...provided.changes, ...changes], profile, options }
+}
+
+/** Writes the result of a call. */
+export function partsOf(
+  { id, call, given }: AnsweredCall,
+  { names, profile, options }: ReadRequest,
+): ModelParts {
+  const { result, text, deliveries } = given
+  return toModelParts(result, profile, {
+    ...options,
+    ...(text !== undefined && { text }),
+    ...(deliveries && { deliveries }),
+    call: { id, name: names.toProvider(call).name },
+  })
+}
+
+function narrow(profile: ModelProfile, messages: ModelRequest['messages']): ModelProfile {
+  const { manyImages } = profile
+  if (!manyImages) return profile
+  const blocks = messages.flatMap((message): readonly ContentBlock[] =>
+    message.role === 'tool'
+      ? message.results.flatMap(({ result }) => result.content)
+      : message.role === 'user'
+        ? message.content
+        : [],
+  )
+  const images = blocks.filter((block) => mediaOf(block)?.mediaType.startsWith('image/'))
+  return images.length > manyImages.images
+    ? { ...profile, maxImageSide: manyImages.maxImageSide }
+    : profile
+}

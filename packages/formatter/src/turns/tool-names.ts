@@ -1,0 +1,34 @@
+import { field, isJsonObject, type ToolCall } from '@toolblocks/protocol'
+import type { NameMap } from './name-map.ts'
+
+/** What tools and their parameters are called at a provider, and back. */
+export interface ToolNames {
+  /** A call as the provider is told of it. */
+  toProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
+  /** A call as the model made it, in the names of the tools. Names that nobody told it stay as they are. */
+  fromProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
+}
+
+/** Maps calls by the names of tools, and by those of each tool's parameters where some had to change. */
+export function createToolNames(
+  names: NameMap,
+  parameters: ReadonlyMap<string, NameMap>,
+): ToolNames {
+  return {
+    toProvider: ({ name, arguments: given }) => {
+      const keys = parameters.get(name)
+      return { name: names.to(name), arguments: keys ? rename(given, keys.to) : given }
+    },
+    fromProvider: ({ name: theirs, arguments: given }) => {
+      const name = names.from(theirs)
+      const keys = parameters.get(name)
+      return { name, arguments: keys ? rename(given, keys.from) : given }
+    },
+  }
+}
+
+/** Arguments that are no object go on as they came: an executor refuses them in words. */
+function rename(given: ToolCall['arguments'], to: (name: string) => string): ToolCall['arguments'] {
+  if (!isJsonObject(given)) return given
+  return Object.fromEntries(Object.keys(given).map((key) => [to(key), field(given, key)]))
+}
