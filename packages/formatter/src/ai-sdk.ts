@@ -12,4 +12,4 @@ export type {
   ProviderOptions,
 } from './ai-sdk/ai-sdk-prompt.ts'
 export { readParts, type SaidPart } from './ai-sdk/read-parts.ts'
-export { type PromptOptions, toPrompt } from './ai-sdk/to-prompt.ts'
+export { toPrompt } from './ai-sdk/to-prompt.ts'

@@ -3,10 +3,14 @@ import type { AssistantMessage, ModelRequest } from '../conversation/model-reque
 import { formatBlocks } from '../format-blocks.ts'
 import type { FormatOptions } from '../format-options.ts'
 import type { Media } from '../model-parts/media-of.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { openaiCompatibleProfile } from '../model-parts/profiles.ts'
 import type { MediaPart, ModelParts } from '../model-parts/to-model-parts.ts'
-import { partsOf, type ReadRequest, readRequest } from '../turns/read-request.ts'
+import {
+  partsOf,
+  type ReadRequest,
+  readRequest,
+  type RequestOptions,
+} from '../turns/read-request.ts'
 import type { AnsweredCall, Turn } from '../turns/to-turns.ts'
 import { toUserParts } from '../turns/user-parts.ts'
 import type {
@@ -24,14 +28,8 @@ import type {
 /** Where what the AI SDK wants back is kept in `_meta`. */
 export const AI_SDK = 'ai-sdk'
 
-/** How a request is written. */
-export interface PromptOptions extends FormatOptions {
-  /** What the provider behind the AI SDK takes, as `aiSdkProfile` finds it. Default: that of a server compatible with OpenAI's. */
-  profile?: ModelProfile
-}
-
-/** Writes a request as a language model of the AI SDK takes it. */
-export function toPrompt(request: ModelRequest, options: PromptOptions = {}): AiSdkPrompt {
+/** Writes a request as a language model of the AI SDK takes it: by `aiSdkProfile(model)`, else as a server compatible with OpenAI's does. */
+export function toPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
   // Content of the AI SDK cannot say that a call failed.
   const profile = { ...(options.profile ?? openaiCompatibleProfile), inFailedResults: false }
   const read = readRequest(request, profile, options)

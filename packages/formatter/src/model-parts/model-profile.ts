@@ -30,4 +30,6 @@ export interface ModelProfile {
   parameters: NameRule
   /** Characters (UTF-16 code units) of a tool's description. */
   maxDescription?: number
+  /** Stands for the signature of a thought that another model had, where a provider refuses calls without one. */
+  missingSignature?: string
 }

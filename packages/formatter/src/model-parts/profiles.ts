@@ -81,12 +81,15 @@ export const googleProfile: ModelProfile = {
   inFailedResults: true,
   behindResults: GOOGLE,
   inMessages: GOOGLE,
+  missingSignature: 'skip_thought_signature_validator',
 }
 
 /** Gemini before its third generation: responses of functions carry no media. */
 export const google2Profile: ModelProfile = {
-  ...googleProfile,
+  ...RULES,
   name: 'google-2',
   inResults: [],
   inFailedResults: false,
+  behindResults: GOOGLE,
+  inMessages: GOOGLE,
 }

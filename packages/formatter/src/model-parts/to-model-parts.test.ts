@@ -27,8 +27,8 @@ test.for(profiles)(
       const { text, media, behind } = toModelParts(result, profile, { deliveries })
       const labels = [...media, ...behind].map(({ label }) => label)
       expect(text.trim()).not.toBe('')
-      if (result.isError)
-        expect(text.split('\n\n')[0]).toMatch(/The tool call (?:failed|was denied)/)
+      const [first] = text.split('\n\n')
+      expect(/The tool call (?:failed|was denied)/.test(first ?? '')).toBe(result.isError)
       for (const data of ALL_BYTES) expect([text, ...labels].join('\n')).not.toContain(data)
     }
   },

@@ -95,10 +95,11 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The host's words are the first paragraph, which only the host begins so. */
-function withWords(text: ModelText, words: readonly string[]): ModelText {
-  if (words.length === 0)
-    return text === '' ? toModelText('[The tool answered with nothing.]') : text
-  if (text === '') return toModelText(words.join('\n'))
+/** The host's words are the first paragraph, which only the host begins so. White space alone is nothing to most providers. */
+function withWords(text: ModelText, given: readonly string[]): ModelText {
+  const isBlank = text.trim() === ''
+  const words = isBlank ? [...given, '[The tool answered with nothing.]'] : given
+  if (words.length === 0) return text
+  if (isBlank) return toModelText(words.join('\n'))
   return toModelText(`${words.join('\n')}${text.startsWith('[The tool') ? '\n' : '\n\n'}${text}`)
 }

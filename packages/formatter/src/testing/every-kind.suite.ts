@@ -1,4 +1,7 @@
-import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import type { GivenResult } from '../conversation/model-request.ts'
+import { createDeliveryLedger } from '../deliver/delivery-ledger.ts'
+import { deliverResult } from '../deliver/deliver-result.ts'
 
 /** A picture of one pixel. */
 export const PNG =
@@ -19,19 +22,34 @@ function ok(...content: ContentBlock[]): ToolResult {
 }
 
 export const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
-const DELIVERED: Delivery = {
-  callId: 'deduplicated',
-  block: 0,
-  uri: 'file:///a.png',
-  sha256: '0'.repeat(64),
-  turn: 2,
-  form: 'reference',
+
+/** A picture that the model was given in the turn before. */
+function deduplicated(): Given {
+  const uri = 'file:///a.png'
+  const identity = { uri, sha256: '0'.repeat(64), bytes: 70 }
+  const result: ToolResult = {
+    ...ok({ type: 'resource', resource: { uri, mimeType: 'image/png', blob: PNG } }),
+    metadata: { outcome: 'completed', resources: [identity] },
+  }
+  const full = {
+    callId: 'before',
+    block: 0,
+    uri,
+    sha256: identity.sha256,
+    turn: 1,
+    form: 'full',
+  } as const
+  const { text, deliveries } = deliverResult(result, createDeliveryLedger([full]), {
+    turn: 2,
+    minBytes: 0,
+  })
+  return { result, text, deliveries }
 }
 
+type Given = Omit<GivenResult, 'call'>
+
 /** A result of every kind, by the name of the case. */
-export const EVERY_KIND: Readonly<
-  Record<string, { result: ToolResult; deliveries?: readonly Delivery[] }>
-> = {
+export const EVERY_KIND: Readonly<Record<string, Given>> = {
   text: { result: ok({ type: 'text', text: 'Done.' }) },
   nothing: { result: ok() },
   image: { result: ok({ type: 'text', text: 'A pixel:' }, IMAGE) },
@@ -76,13 +94,7 @@ export const EVERY_KIND: Readonly<
       metadata: { outcome: 'denied' },
     },
   },
-  deduplicated: {
-    result: ok({
-      type: 'resource',
-      resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: PNG },
-    }),
-    deliveries: [DELIVERED],
-  },
+  deduplicated: deduplicated(),
 }
 
 /** All base64 of the cases; none of it may ever be text. */

@@ -9,6 +9,12 @@ import type { ToolNames } from './tool-names.ts'
 import { type ProviderTool, toProviderTools } from './to-provider-tools.ts'
 import { type AnsweredCall, toTurns, type Turn } from './to-turns.ts'
 
+/** How a request is written for a provider. */
+export interface RequestOptions extends FormatOptions {
+  /** What the provider takes. Default: what it is known to take. */
+  profile?: ModelProfile
+}
+
 /** A request in the order and the names that a provider takes; only the shapes are left to write. */
 export interface ReadRequest {
   turns: readonly Turn[]

@@ -3,11 +3,14 @@ import type { NameMap } from './name-map.ts'
 
 /** What tools and their parameters are called at a provider, and back. */
 export interface ToolNames {
-  /** A call as the provider is told of it. */
+  /** A call as the provider is told of it; its arguments are an object, which every provider insists on. */
   toProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
   /** A call as the model made it, in the names of the tools. Names that nobody told it stay as they are. */
   fromProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
 }
+
+/** Under which name a model gets back what it said instead of arguments. */
+const UNREAD = 'not_an_object'
 
 /** Maps calls by the names of tools, and by those of each tool's parameters where some had to change. */
 export function createToolNames(
@@ -17,7 +20,8 @@ export function createToolNames(
   return {
     toProvider: ({ name, arguments: given }) => {
       const keys = parameters.get(name)
-      return { name: names.to(name), arguments: keys ? rename(given, keys.to) : given }
+      const read = isJsonObject(given) ? given : { [UNREAD]: given }
+      return { name: names.to(name), arguments: keys ? rename(read, keys.to) : read }
     },
     fromProvider: ({ name: theirs, arguments: given }) => {
       const name = names.from(theirs)

@@ -1,0 +1,136 @@
+import type OpenAI from 'openai'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { ModelMessage, ModelRequest } from '../conversation/model-request.ts'
+import { CONVERSATIONS } from '../testing/conversations.suite.ts'
+import type { ChatRequest, ResponsesRequest } from './openai-request.ts'
+import { readChatMessage } from './read-chat-message.ts'
+import { readResponse } from './read-response.ts'
+import { toChatRequest } from './to-chat-request.ts'
+import { toResponsesRequest } from './to-responses-request.ts'
+
+function said(message: ModelMessage): ModelRequest {
+  return { messages: [message], tools: [] }
+}
+
+test('a request is one of the SDK of OpenAI, by type', () => {
+  expectTypeOf<ResponsesRequest['input']>().toExtend<OpenAI.Responses.ResponseInput>()
+  expectTypeOf<ResponsesRequest['tools']>().toExtend<OpenAI.Responses.Tool[]>()
+  expectTypeOf<ChatRequest['messages']>().toExtend<OpenAI.ChatCompletionMessageParam[]>()
+  expectTypeOf<NonNullable<ChatRequest['tools']>>().toExtend<OpenAI.ChatCompletionTool[]>()
+  expectTypeOf<OpenAI.ChatCompletionMessage>().toExtend<Parameters<typeof readChatMessage>[0]>()
+  expectTypeOf<OpenAI.Responses.Response>().toExtend<Parameters<typeof readResponse>[0]>()
+  const { names: _, changes: __, ...responses } = toResponsesRequest(CONVERSATIONS['parallel']!)
+  const one = { model: 'm', ...responses } satisfies OpenAI.Responses.ResponseCreateParams
+  const { names: ___, changes: ____, ...chat } = toChatRequest(CONVERSATIONS['parallel']!)
+  const two = { model: 'm', ...chat } satisfies OpenAI.ChatCompletionCreateParams
+  expect([one.input.length, two.messages.length].every((length) => length > 20)).toBe(true)
+})
+
+test('Responses: every call has its output and every output its call, with ids of at most 64 characters', () => {
+  const id = `toolu_${'x'.repeat(80)}`
+  const call = { id, name: 'look', arguments: {} }
+  const { input } = toResponsesRequest({
+    messages: [
+      { role: 'assistant', content: [], calls: [call, { ...call, id: 'b' }] },
+      { role: 'tool', results: [{ call, result: { content: [], isError: false } }] },
+    ],
+    tools: [],
+  })
+  expect(input).toMatchObject([
+    { type: 'function_call', call_id: id.slice(0, 64) },
+    { type: 'function_call', call_id: 'b' },
+    { type: 'function_call_output', call_id: id.slice(0, 64) },
+    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('not known') },
+  ])
+})
+
+test('Responses: a failed result with an image says that it failed, as there is no flag', () => {
+  const { input } = toResponsesRequest(CONVERSATIONS['error with image']!)
+  expect(input[1]).toMatchObject({
+    output: [
+      { type: 'input_text', text: expect.stringMatching(/^\[The tool call failed\.\]/) },
+      { type: 'input_image' },
+    ],
+  })
+})
+
+test('Responses: encrypted reasoning and ids of items go back as they came and where they stood', () => {
+  const output = [
+    {
+      type: 'reasoning',
+      id: 'r',
+      summary: [{ type: 'summary_text', text: 'Hm.' }],
+      encrypted_content: 'x',
+    },
+    {
+      type: 'function_call',
+      id: 'fc',
+      call_id: 'a',
+      name: 'look',
+      arguments: '{"at":1}',
+      status: 'completed',
+    },
+    {
+      type: 'message',
+      id: 'm',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Yes.', annotations: [] }],
+    },
+  ]
+  const message = readResponse({ output })
+  expect(message).toMatchObject({
+    reasoning: 'Hm.',
+    content: [{ text: 'Yes.' }],
+    calls: [{ id: 'a', arguments: { at: 1 } }],
+  })
+  expect(toResponsesRequest(said(message)).input.slice(0, 3)).toEqual(output)
+})
+
+test('Chat: tool messages follow the message that called, are text, and media come in a message of the user', () => {
+  const { messages } = toChatRequest(CONVERSATIONS['parallel']!)
+  const roles = messages.map(({ role }) => role)
+  const calls = roles.filter((role) => role === 'tool').length
+  expect(roles).toEqual([
+    'system',
+    'user',
+    'assistant',
+    ...Array<string>(calls).fill('tool'),
+    'user',
+    'user',
+  ])
+  for (const message of messages)
+    expect(message.role === 'tool' ? typeof message.content : 'string').toBe('string')
+})
+
+test('Chat: a message without words has no content, and without tools there is no list of them', () => {
+  const calls = [{ id: 'a', name: 'look', arguments: {} }]
+  const request = toChatRequest(said({ role: 'assistant', content: [], calls }))
+  expect(request.messages[0]).toMatchObject({ content: null, tool_calls: [{ id: 'a' }] })
+  expect(request).not.toHaveProperty('tools')
+})
+
+test('Chat: what compatible servers say of thoughts, and with calls, goes back as it came', () => {
+  const answer = {
+    role: 'assistant',
+    content: null,
+    reasoning_content: 'Hm.',
+    tool_calls: [
+      {
+        id: 'a',
+        type: 'function',
+        function: { name: 'look', arguments: '{}' },
+        extra_content: { google: { thought_signature: 't' } },
+      },
+    ],
+  }
+  const message = readChatMessage(answer)
+  expect(message).toMatchObject({ reasoning: 'Hm.', calls: [{ id: 'a', name: 'look' }] })
+  expect(toChatRequest(said(message)).messages[0]).toEqual(answer)
+})
+
+test('a description of more than 1024 characters is cut, and it is said', () => {
+  const tool = { name: 'look', description: 'x'.repeat(2000), inputSchema: { type: 'object' } }
+  const { tools, changes } = toResponsesRequest({ messages: [], tools: [tool] })
+  expect(tools[0]?.description).toHaveLength(1024)
+  expect(changes).toMatchObject([{ path: '/tools/0/description', code: 'description-cut' }])
+})
