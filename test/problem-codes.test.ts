@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/store-problem.ts'
+import { REQUEST_CHANGE_CODES } from '../packages/formatter/src/turns/request-change.ts'
 import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.ts'
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/local-problem.ts'
 import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/bridge-problem.ts'
@@ -24,6 +25,7 @@ function listedIn(name: string): readonly string[] {
 
 test.for<[string, readonly string[]]>([
   ['conversation-store', STORE_PROBLEM_CODES],
+  ['formatter', REQUEST_CHANGE_CODES],
   ['inquiry', INQUIRY_PROBLEM_CODES],
   ['local-executor', LOCAL_PROBLEM_CODES],
   ['mcp-bridge', BRIDGE_PROBLEM_CODES],
