@@ -161,6 +161,9 @@ for (const [name, connect] of Object.entries(clients)) {
 }
 rmSync(folder, { recursive: true })
 console.log(rows.join('\n'))
+// What scripts/compare-model-requests.mjs wrote stays.
+const page = readFileSync(join(root, 'docs/fidelity.md'), 'utf8')
+const [, models = ''] = page.split('\n## What models receive')
 writeFileSync(
   join(root, 'docs/fidelity.md'),
   `# What is kept of a result
@@ -176,6 +179,6 @@ Written by \`node scripts/compare-fidelity.mjs\`, which installs the other clien
 | client | version | whole | answered |
 | ------ | ------- | ----: | -------: |
 ${rows.join('\n')}
-`,
+${models === '' ? '' : `\n## What models receive${models}`}`,
 )
 process.exit()

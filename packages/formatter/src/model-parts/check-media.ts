@@ -12,6 +12,7 @@ export function checkMedia(
   rules: readonly MediaRule[],
   { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
 ): CheckedMedia {
+  if (rules.length === 0) return no('this model does not take it')
   const isImage = media.mediaType.startsWith('image/')
   const image = isImage ? readImage(media.data) : undefined
   const { mediaType } = image ?? media

@@ -43,6 +43,7 @@ export function isPerceptible({ mediaType }: Media): boolean {
 }
 
 function plainType(mimeType: string): string {
+  if (/^[a-z]+\/[a-z]+$/.test(mimeType)) return ALIASES.get(mimeType) ?? mimeType
   const [type = ''] = mimeType.split(';', 1)
   const plain = type.trim().toLowerCase()
   return ALIASES.get(plain) ?? plain

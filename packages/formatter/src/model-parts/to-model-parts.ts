@@ -43,13 +43,13 @@ export function toModelParts(
   options: ModelPartsOptions = {},
 ): ModelParts {
   const { deliveries = [], call } = options
-  const pointed = new Set(
-    deliveries.filter(({ form }) => form === 'reference').map(({ block }) => block),
-  )
-  const placed = result.content.flatMap((block, index): readonly Placed[] => {
+  const pointed = new Set<number>()
+  for (const { form, block } of deliveries) if (form === 'reference') pointed.add(block)
+  const placed: Placed[] = []
+  for (const [index, block] of result.content.entries()) {
     const media = pointed.has(index) ? undefined : mediaOf(block)
-    return media ? [place(media, { block, index, profile, result, call })] : []
-  })
+    if (media) placed.push(place(media, { block, index, profile, result, call }))
+  }
   const words = placed.flatMap(({ word }) => (word === undefined ? [] : [word]))
   return {
     text: withWords(options.text ?? formatResult(result, options), words),

@@ -33,9 +33,20 @@ export function fitsRule(name: string, rule: NameRule): boolean {
   return name !== '' && fitName(name, rule) === name
 }
 
-function fitName(name: string, { marks, startsWithLetter, maxLength }: NameRule): string {
-  const allowed = marks.replaceAll(/[\]\\^-]/g, String.raw`\$&`)
-  const plain = name.slice(0, maxLength).replaceAll(new RegExp(`[^A-Za-z0-9${allowed}]`, 'g'), '_')
-  if (plain !== '' && (!startsWithLetter || /^[A-Za-z_]/.test(plain))) return plain
-  return `_${plain}`.slice(0, maxLength)
+function fitName(name: string, rule: NameRule): string {
+  const plain = name.slice(0, rule.maxLength).replaceAll(foreignTo(rule), '_')
+  if (plain !== '' && (!rule.startsWithLetter || /^[A-Za-z_]/.test(plain))) return plain
+  return `_${plain}`.slice(0, rule.maxLength)
+}
+
+/** Thousands of parameters are held against the same few rules. */
+const foreign = new Map<string, RegExp>()
+
+/** What a rule does not take. */
+function foreignTo({ marks }: NameRule): RegExp {
+  const known = foreign.get(marks)
+  if (known) return known
+  const made = new RegExp(`[^A-Za-z0-9${marks.replaceAll(/[\]\\^-]/g, String.raw`\$&`)}]`, 'g')
+  foreign.set(marks, made)
+  return made
 }
