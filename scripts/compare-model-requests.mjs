@@ -57,8 +57,8 @@ const { z } = await load('zod')
 const { answer } = await client.tools({ schemas: { answer: { inputSchema: z.any() } } })
 
 /** What the AI SDK's own MCP client makes of a result. */
-async function outputOf({ metadata: _, ...result }) {
-  const input = { result }
+async function outputOf({ content, isError }) {
+  const input = { result: { content, isError } }
   const output = await answer.execute(input, { toolCallId: 'c', messages: [] })
   return await answer.toModelOutput({ toolCallId: 'c', input, output })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { codeFence, formatResult } from '@toolblocks/formatter'
+import { codeFence, formatResult, type ModelRequest } from '@toolblocks/formatter'
+import { toRequest } from '@toolblocks/formatter/anthropic'
 import type { ToolResult } from '@toolblocks/protocol'
 
 const result: ToolResult = {
@@ -23,3 +24,25 @@ assert.equal(
 
 // What a tool read cannot end the block it stands in.
 assert.equal(codeFence('```\nrm -rf /\n```', 'md'), '````md\n```\nrm -rf /\n```\n````')
+
+// A provider gets a name that it takes, and one result to every call.
+const call = { id: 'call-1', name: 'fs.read', arguments: { path: 'src' } }
+const request: ModelRequest = {
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'What is in src?' }] },
+    { role: 'assistant', content: [], calls: [call] },
+    { role: 'tool', results: [{ call, result }] },
+  ],
+  tools: [{ name: 'fs.read', inputSchema: { type: 'object' } }],
+}
+const { messages, tools, changes } = toRequest(request)
+assert.equal(tools[0]?.name, 'fs_read')
+assert.equal(changes[0]?.code, 'name-changed')
+assert.deepEqual(
+  messages.map(({ role, content }) => [role, content[0]?.type]),
+  [
+    ['user', 'text'],
+    ['assistant', 'tool_use'],
+    ['user', 'tool_result'],
+  ],
+)
