@@ -16,6 +16,15 @@ export {
   type SanitizeOptions,
   type TerminalSanitizer,
 } from './sanitize/terminal-sanitizer.ts'
+export type {
+  CodeRole,
+  CodeToken,
+  ContentReaders,
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+} from './show/content-readers.ts'
+export type { CutRows } from './show/cut-rows.ts'
 export type { CutText } from './show/cut-text.ts'
 export {
   createRendererRegistry,
@@ -26,7 +35,17 @@ export {
 export type { ValueContext } from './show/show-context.ts'
 export type { ShowOptions } from './show/show-options.ts'
 export { showResult, type ShownResult } from './show/show-result.ts'
-export type { LeftUnit, ShownChange, ShownColumn, ShownPart } from './show/shown-part.ts'
+export { showOverview, type OverviewLine } from './show/show-overview.ts'
+export type {
+  FieldType,
+  LeftUnit,
+  ShownChange,
+  ShownColumn,
+  ShownNode,
+  ShownPart,
+  ShownTokens,
+} from './show/shown-part.ts'
+export { summarizeResult } from './show/summarize-result.ts'
 export type { RenderOptions } from './terminal/render-options.ts'
 export {
   renderArguments,

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type DisplayHints, PREFERRED_VIEWS } from '../values/display-hints.ts'
+import { type DisplayHints, FIELD_TYPES, PREFERRED_VIEWS } from '../values/display-hints.ts'
 import { KIND_PATTERN, type ToolResultValue } from '../values/tool-result-value.ts'
 import {
   ALIGNMENTS,
@@ -17,6 +17,7 @@ export const DisplayHintsSchema = Type.Unsafe<DisplayHints>(
     collapsed: Type.Optional(Type.Boolean()),
     maxHeight: Type.Optional(Type.Number()),
     priority: Type.Optional(Type.Number()),
+    fieldTypes: Type.Optional(Type.Record(Type.String(), Type.Enum([...FIELD_TYPES]))),
   }),
 )
 

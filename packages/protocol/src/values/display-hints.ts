@@ -1,5 +1,8 @@
 import { isBoolean, isJsonObject, isOneOf, isNumber, isString, mayHave } from '../fields.ts'
 
+/** What a field can be said to hold. */
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'url', 'path'] as const
+
 /** All preferred views. */
 export const PREFERRED_VIEWS = [
   'text',
@@ -27,6 +30,8 @@ export interface DisplayHints {
   maxHeight?: number
   /** Higher is more prominent. */
   priority?: number
+  /** What fields of the data hold, by their names, for example `{"modified": "date"}`. */
+  fieldTypes?: Record<string, (typeof FIELD_TYPES)[number]>
 }
 
 /** What each hint must be. */
@@ -36,6 +41,7 @@ const hints: Readonly<Record<keyof DisplayHints, (value: unknown) => boolean>> =
   collapsed: isBoolean,
   maxHeight: isNumber,
   priority: isNumber,
+  fieldTypes: isFieldTypes,
 }
 
 /** Says whether a value is a `DisplayHints`. */
@@ -53,4 +59,8 @@ export function repairDisplayHints(value: unknown): DisplayHints | undefined {
 
 function isPreferredView(value: unknown): boolean {
   return isOneOf(PREFERRED_VIEWS, value)
+}
+
+function isFieldTypes(value: unknown): boolean {
+  return isJsonObject(value) && Object.values(value).every((type) => isOneOf(FIELD_TYPES, type))
 }

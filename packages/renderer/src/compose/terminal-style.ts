@@ -34,12 +34,18 @@ export function createTerminalStyle(colors: TerminalColors): TerminalStyle {
   }
 }
 
+/** What text is painted with; more than a host needs for its own lines. */
+export type Paint =
+  | keyof TerminalStyle
+  | 'blue'
+  | 'magenta'
+  | 'inverse'
+  | 'italic'
+  | 'underline'
+  | 'strikethrough'
+
 /** Puts text without colours into one. */
-export function paint(
-  text: TerminalText,
-  style: keyof TerminalStyle,
-  colors: TerminalColors,
-): TerminalText {
+export function paint(text: TerminalText, style: Paint, colors: TerminalColors): TerminalText {
   if (colors === 'none' || style === 'plain' || text === '') return text
   return toTerminalText(styleText(style, text, { validateStream: false }))
 }

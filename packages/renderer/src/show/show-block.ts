@@ -13,7 +13,8 @@ import {
 import { collapseBlanks } from '../sanitize/collapse-blanks.ts'
 import { showAddress } from './show-address.ts'
 import type { ShowContext } from './show-context.ts'
-import { knownOf, showCode, showFacts } from './show-facts.ts'
+import { showCode } from './show-code.ts'
+import { knownOf, showFacts } from './show-facts.ts'
 import type { ShownPart } from './shown-part.ts'
 
 /** Blanks in a row that are shown of a question: enough to indent. */
@@ -43,17 +44,41 @@ export function showBlock(block: ContentBlock, context: ShowContext): ShownPart 
 }
 
 /** What the resource is, in one line, and its text; never what is formatted for a model. */
-function showResource(resource: Resource, { root, cut }: ShowContext): ShownPart {
+function showResource(resource: Resource, context: ShowContext): ShownPart {
   const { uri, mimeType, text, blob } = resource
-  const { name, place } = showAddress(resource, root)
+  const { name, place } = showAddress(resource, context.root)
   const bytes = text === undefined ? sizeOfBase64(blob) : Buffer.byteLength(text)
-  const header = showFacts(name, [place, lineRange(uri), mimeType, sizeInWords(bytes)])
-  if (text === undefined) return header
-  return { kind: 'group', parts: [header, showCode(text, cut, mimeType)] }
+  const facts = knownOf([place, lineRange(uri), mimeType, sizeInWords(bytes)])
+  if (text === undefined) return showBytes(blob, { name, facts, mimeType })
+  const path = uri.replace(/[?#].*$/s, '')
+  return {
+    kind: 'group',
+    parts: [{ kind: 'facts', name, facts }, showCode(text, context, { mimeType, path })],
+  }
+}
+
+function showBytes(
+  base64: string,
+  {
+    name,
+    facts,
+    mimeType,
+  }: { name: string; facts: readonly string[]; mimeType?: string | undefined },
+): ShownPart {
+  const media = /^(image|audio)\//i.exec(mimeType ?? '')?.[1]?.toLowerCase()
+  return {
+    kind: 'media',
+    media: media === 'image' || media === 'audio' ? media : 'file',
+    name,
+    facts,
+    ...(mimeType !== undefined && { mimeType }),
+    base64,
+  }
 }
 
 function showMedia({ type, mimeType, data }: ImageContent | AudioContent): ShownPart {
-  return showFacts(type, [mimeType, sizeInWords(sizeOfBase64(data))])
+  const facts = knownOf([mimeType, sizeInWords(sizeOfBase64(data))])
+  return { kind: 'media', media: type, name: type, facts, mimeType, base64: data }
 }
 
 function showLink(link: ResourceLink, { root }: ShowContext): ShownPart {

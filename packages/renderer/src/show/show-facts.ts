@@ -1,4 +1,3 @@
-import type { CutText } from './cut-text.ts'
 import type { ShownPart } from './shown-part.ts'
 
 /** What something is called, and what is known of it: what is not known is left out. */
@@ -9,14 +8,4 @@ export function showFacts(name: string, facts: readonly (string | undefined)[]):
 /** The facts there are. */
 export function knownOf(facts: readonly (string | undefined)[]): string[] {
   return facts.flatMap((fact) => (fact === undefined || fact === '' ? [] : [fact]))
-}
-
-/** The content of a file or resource. */
-export function showCode(
-  text: string,
-  cut: (text: string) => CutText,
-  mimeType?: string,
-): ShownPart {
-  if (text === '') return { kind: 'empty' }
-  return { kind: 'code', ...(mimeType !== undefined && { mimeType }), ...cut(text) }
 }

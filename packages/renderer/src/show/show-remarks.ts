@@ -11,7 +11,8 @@ export function showFailure(result: ToolResult): ShownPart {
   return { kind: 'failure', text: failureWords(result), transient }
 }
 
-function failureWords({ metadata }: ToolResult): string {
+/** How a call ended that failed. */
+export function failureWords({ metadata }: ToolResult): string {
   switch (metadata?.outcome) {
     case 'denied':
       return metadata.skipped === true ? 'skipped' : 'denied'

@@ -42,7 +42,7 @@ describe('what is shown is a value apart from how it is written', () => {
         kind: 'group',
         parts: [
           { kind: 'facts', name: 'a.rs', facts: ['text/rust', '7 bytes'] },
-          { kind: 'code', mimeType: 'text/rust', first: 'a\nb', left: 2, last: '' },
+          { kind: 'code', mimeType: 'text/rust', language: 'rs', first: 'a\nb', left: 2, last: '' },
         ],
       },
       {
@@ -74,7 +74,7 @@ describe('what is shown is a value apart from how it is written', () => {
           parts: [
             {
               kind: 'table',
-              columns: [{ label: 'n', align: 'right' }],
+              columns: [{ label: 'n', align: 'right', type: 'number' }],
               rows: [['1'], ['{"a":1}']],
               left: { rows: 2, columns: 0 },
             },
@@ -96,13 +96,13 @@ describe('what is shown is a value apart from how it is written', () => {
       {
         kind: 'group',
         parts: [
-          { kind: 'facts', name: 'a', facts: ['changed', '+1 -1'] },
+          { kind: 'facts', name: 'a', facts: ['changed', '+1 −1'] },
           {
             kind: 'diff',
             first: [
               { change: 'hunk', text: '@@ -1,1 +1,1 @@' },
-              { change: 'removed', text: 'a' },
-              { change: 'added', text: 'b' },
+              { change: 'removed', text: 'a', before: 1 },
+              { change: 'added', text: 'b', after: 1 },
             ],
             left: 0,
             last: [],

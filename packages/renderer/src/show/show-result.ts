@@ -1,4 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
+import { showApp } from './show-app.ts'
 import { showBlockOfResult } from './show-block.ts'
 import { createShowContext } from './show-context.ts'
 import type { ShowOptions } from './show-options.ts'
@@ -27,6 +28,7 @@ export function showResult(result: ToolResult, options: ShowOptions = {}): Shown
     answer: [
       ...chosen.content.map((block) => showBlockOfResult(block, context)),
       ...structured.parts,
+      ...showApp(result),
     ],
     remarks: [
       ...(result.isError ? showTrace(result, context) : []),

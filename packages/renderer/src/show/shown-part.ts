@@ -1,20 +1,46 @@
-import type { FileEntry, TableColumn } from '@toolblocks/protocol'
+import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
+import type { CodeToken, MarkdownBlock } from './content-readers.ts'
 import type { CutText } from './cut-text.ts'
 
 /** What a count of things that are left out counts. */
 export type LeftUnit = 'line' | 'row' | 'column' | 'entry' | 'cause' | 'warning'
+
+/** What a field holds, as a column or a hint says. */
+export type FieldType = NonNullable<DisplayHints['fieldTypes']>[string]
 
 /** One line of a diff, without the sign before it. */
 export interface ShownChange {
   /** `hunk`: where the next lines stand. `note`: a remark, as on a missing last newline or a cut line. */
   change: 'added' | 'removed' | 'kept' | 'hunk' | 'note'
   text: string
+  /** Number of the line in the original; absent where it was added. */
+  before?: number
+  /** Number of the line in the modified file; absent where it was removed. */
+  after?: number
+  /** The words that differ from the line that this one replaced or was replaced by: start and end in `text`. */
+  marks?: readonly (readonly [number, number])[]
 }
 
 /** A column of a table that is shown. */
 export interface ShownColumn {
   label: string
   align: NonNullable<TableColumn['align']>
+  /** Absent: nothing is said of it. */
+  type?: FieldType
+}
+
+/** A value in a tree. */
+export interface ShownNode {
+  /** Name of the field, or place in the array; none for the value at the top. */
+  key?: string
+  type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'other'
+  /** A plain value as text, a string without quotes; of others how much is in them. */
+  text: string
+  /** What a hint says it holds. */
+  fieldType?: FieldType
+  nodes: readonly ShownNode[]
+  /** How many of what is in it are left out. */
+  left: number
 }
 
 /**
@@ -30,8 +56,10 @@ export type ShownPart =
   | { kind: 'link'; name: string; uri: string; facts: readonly string[] }
   /** Words of a tool, which may have colours of their own. */
   | ({ kind: 'text' } & CutText)
-  /** The content of a file or resource. */
-  | ({ kind: 'code'; mimeType?: string } & CutText)
+  /** The content of a file or resource. `tokens`: the same texts in pieces, where a highlighter knew the language. */
+  | ({ kind: 'code'; mimeType?: string; language?: string; tokens?: ShownTokens } & CutText)
+  /** Markdown as a reader took it apart, and how many lines of it are left out. */
+  | { kind: 'markdown'; blocks: readonly MarkdownBlock[]; left: number }
   /** A file or resource without content. */
   | { kind: 'empty' }
   /** Lines of a diff, the number of lines left out after them, and the last lines. */
@@ -43,8 +71,20 @@ export type ShownPart =
       rows: readonly (readonly string[])[]
       left: { rows: number; columns: number }
     }
+  /** A nested value. */
+  | { kind: 'tree'; top: ShownNode }
   /** Entries of a directory. */
   | { kind: 'entries'; entries: readonly FileEntry[]; left: number }
+  /** Bytes for a person to look at, hear or keep: as base64, or at a uri that nobody vetted and nobody read. */
+  | {
+      kind: 'media'
+      media: 'image' | 'audio' | 'file'
+      name: string
+      facts: readonly string[]
+      mimeType?: string
+      base64?: string
+      uri?: string
+    }
   /** What a tool asks; a person decides on it, so that nothing in it may hide. `isLine`: it was said in one line. */
   | ({ kind: 'question'; id: string; isLine: boolean; url?: string } & CutText)
   /** An argument of a call that a person decides on. */
@@ -61,5 +101,13 @@ export type ShownPart =
   | { kind: 'stderr'; lines: number; text?: CutText }
   /** How many of something are left out. */
   | { kind: 'left'; count: number; unit: LeftUnit }
-  /** Parts that belong together, one below the other. */
-  | { kind: 'group'; parts: readonly ShownPart[] }
+  /** Parts that belong together, one below the other. `maxHeight`: lines after which a page scrolls. */
+  | { kind: 'group'; parts: readonly ShownPart[]; maxHeight?: number }
+  /** Parts that a tool asks to fold at first, behind one line that stands for them. */
+  | { kind: 'fold'; summary: string; parts: readonly ShownPart[] }
+
+/** The pieces of the first and of the last lines of a code. */
+export interface ShownTokens {
+  first: readonly CodeToken[]
+  last: readonly CodeToken[]
+}

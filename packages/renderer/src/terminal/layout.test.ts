@@ -42,10 +42,10 @@ describe('with columns', () => {
       columns: 20,
       colors: 'ansi',
     })
-    const added = shown.split('\n').slice(2)
+    const added = shown.split('\n').slice(1)
     expect(added).toHaveLength(2)
     expect(added.every((line) => line.includes('\u001B[32m'))).toBe(true)
-    expect(added[1]).toContain(' four five')
+    expect(added[1]).toContain('four five')
   })
 
   test('tables shrink by their widest columns, and a column without room is counted', () => {

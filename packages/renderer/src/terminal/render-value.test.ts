@@ -103,7 +103,7 @@ describe('a hidden value', () => {
   test('is named, not shown', () => {
     expect(show(value)).toBe('(git.status: hidden, as the tool asks)')
     expect(show(value, { content: [text('done'), text(JSON.stringify(value))] })).toBe(
-      'done\n(git.status: hidden, as the tool asks)',
+      '(git.status: hidden, as the tool asks)',
     )
   })
 
@@ -170,7 +170,7 @@ describe('a diff', () => {
 
   test('shows what changed, with how much', () => {
     expect(diff({ original: 'a\nb\nc\n', modified: 'a\nB\nc\n', isNew: false })).toBe(
-      ['a.ts  changed · +1 -1', '│ @@ -1,3 +1,3 @@', '│  a', '│ -b', '│ +B', '│  c'].join('\n'),
+      ['a.ts  changed · +1 −1', '│ 1 1  a', '│ 2   -b', '│   2 +B', '│ 3 3  c'].join('\n'),
     )
   })
 
@@ -186,20 +186,17 @@ describe('a diff', () => {
     ]
     expect(diff({ original: 'x', modified: 'y', isNew: false, hunks })).toBe(
       [
-        'a.ts  changed · +1 -1',
-        '│ @@ -7,1 +7,1 @@',
-        '│ -a⏎+forged',
-        '│ +b',
-        '│  c',
-        '│ \\ No newline',
+        'a.ts  changed · +1 −1',
+        '│ 7   -a⏎+forged',
+        '│   7 +b',
+        '│ 8 8  c',
+        '│    \\ No newline',
       ].join('\n'),
     )
   })
 
   test('of a new file shows its lines', () => {
-    expect(diff({ modified: 'a\n', isNew: true })).toBe(
-      'a.ts  new · +1 -0\n│ @@ -0,0 +1,1 @@\n│ +a',
-    )
+    expect(diff({ modified: 'a\n', isNew: true })).toBe('a.ts  new · +1 −0\n│   1 +a')
   })
 
   test('says that nothing changed, or only the end', () => {

@@ -1,4 +1,5 @@
 import {
+  audienceOf,
   blocksOfSameJson,
   type ContentBlock,
   isToolResultValue,
@@ -36,7 +37,8 @@ export function chooseStructured(
   const others = content.filter((block) => !same.has(block))
   const value = normalizeResultValue(structuredContent)
   const isHidden = value?.display?.preferredView === 'hidden' && !isError && hiddenValues === 'name'
-  if (value && isHidden) return { content: others, structured: { kind: 'hidden', value } }
+  if (value && isHidden)
+    return { content: content.filter(isForPerson), structured: { kind: 'hidden', value } }
   // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
   const isValue =
     value &&
@@ -48,4 +50,9 @@ export function chooseStructured(
     content,
     structured: same.size > 0 ? { kind: 'none' } : { kind: 'json', value: structuredContent },
   }
+}
+
+/** What a person must see, whatever the value beside it asks for: a question, and what is said to them. */
+function isForPerson(block: ContentBlock): boolean {
+  return block.type === 'question' || audienceOf(block) === 'user'
 }

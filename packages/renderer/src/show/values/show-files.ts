@@ -8,19 +8,20 @@ import {
 import { countOf } from '../count-of.ts'
 import { showPath } from '../show-address.ts'
 import type { ValueContext } from '../show-context.ts'
-import { showCode, showFacts } from '../show-facts.ts'
+import { knownOf, showFacts } from '../show-facts.ts'
 import type { ShownPart } from '../shown-part.ts'
 import { isToldBy } from './told-by-blocks.ts'
+import { showText } from './views/show-text.ts'
 
 /** A file: its path and size, and below it the text, unless it is bytes or a block shows it already. */
 export function showFileContent(
-  { data, mimeType }: FileContentValue,
-  { root, content, cut }: ValueContext,
+  value: FileContentValue,
+  context: ValueContext,
 ): readonly ShownPart[] {
-  const { path, size, encoding } = data
-  const header = showFacts(showPath(path, root), [sizeInWords(size), encoding])
-  if (encoding === 'base64' || isToldBy(content, data.content)) return [header]
-  return [header, showCode(data.content, cut, mimeType)]
+  const { path, size, encoding, content } = value.data
+  const header = showFacts(showPath(path, context.root), [sizeInWords(size), encoding])
+  if (encoding === 'base64' || isToldBy(context.content, content)) return [header]
+  return [header, showText(content, 'code', value, context)]
 }
 
 /** The entries of a directory. */
@@ -36,8 +37,22 @@ export function showFileList(
   ]
 }
 
-/** A picture in one line; it is not read from its address. */
+/** A picture; it is not read from its address. An address that is the picture itself is read as what it holds. */
 export function showImage({ data, mimeType }: ImageValue): readonly ShownPart[] {
-  const size = data.base64 === undefined ? undefined : sizeInWords(sizeOfBase64(data.base64))
-  return [showFacts('image', [data.alt, mimeType, size, data.url])]
+  const [, inType, inUrl] = /^data:(image\/[\w.+-]+);base64,(.*)$/is.exec(data.url ?? '') ?? []
+  const base64 = data.base64 ?? inUrl
+  const type = mimeType ?? inType
+  const uri = inUrl === undefined ? data.url : undefined
+  const size = base64 === undefined ? undefined : sizeInWords(sizeOfBase64(base64))
+  return [
+    {
+      kind: 'media',
+      media: 'image',
+      name: 'image',
+      facts: knownOf([data.alt, type, size, uri]),
+      ...(type !== undefined && { mimeType: type }),
+      ...(base64 !== undefined && { base64 }),
+      ...(uri !== undefined && { uri }),
+    },
+  ]
 }

@@ -1,17 +1,13 @@
-import {
-  isWellKnownValue,
-  printableJson,
-  type ToolResultValue,
-  type WellKnownValue,
-} from '@toolblocks/protocol'
-import type { ShowContext, ValueContext } from '../show-context.ts'
+import { isWellKnownKind, type ToolResultValue } from '@toolblocks/protocol'
+import { type ShowContext, type ValueContext, withFewerLines } from '../show-context.ts'
 import type { ShownPart } from '../shown-part.ts'
-import { toJson } from './to-json.ts'
 import type { Chosen } from './choose-structured.ts'
-import { showDiff } from './show-diff.ts'
-import { showFileContent, showFileList, showImage } from './show-files.ts'
-import { showTable } from './show-table.ts'
+import { showWellKnown } from './show-well-known.ts'
+import { summarizeValue } from './summarize-value.ts'
 import { isToldBy } from './told-by-blocks.ts'
+import { showJson } from './views/show-json.ts'
+import { showView } from './views/show-view.ts'
+import { viewsOf } from './views/views-of.ts'
 
 /** What is shown of structured content, and what the host should know of how that went. */
 interface ShownStructured {
@@ -38,62 +34,64 @@ export function showStructured(
   }
 }
 
-/**
- * A semantic value: its summary, and its data by the host's renderer of its kind, else by that of a well-known kind, else as
- * JSON. What a block tells already is not told again.
- */
-function showValue(value: ToolResultValue, context: ShowContext & ValueContext): ShownStructured {
-  const { kind, summary } = value
-  const registered = showRegistered(value, context)
-  const isRaw = value.display?.preferredView === 'raw' || !isWellKnownValue(value)
-  const body =
-    registered.parts ?? (isRaw ? [showJson(value.data, context)] : showWellKnown(value, context))
-  const isNamed = isRaw && !registered.parts && kind !== 'structured'
-  const label = summary ?? (isNamed ? kind : '')
+/** A semantic value: its summary, and its data, folded and cut as its hints say. */
+function showValue(value: ToolResultValue, given: ShowContext & ValueContext): ShownStructured {
+  const { maxHeight, collapsed } = value.display ?? {}
+  const isTall = maxHeight !== undefined && maxHeight >= 1
+  const context = isTall && given.tallValues === 'cut' ? withFewerLines(given, maxHeight) : given
+  const { parts, step, remarks } = showData(value, context)
+  const label = value.summary ?? (isNamedByKind(value.kind, step) ? value.kind : '')
+  if (collapsed === true && context.foldsValues) {
+    const summary = label === '' ? summarizeValue(value) : label
+    return { parts: [{ kind: 'fold', summary, parts }], remarks }
+  }
   const heading: ShownPart[] =
     label === '' || isToldBy(context.content, label) ? [] : [{ kind: 'heading', text: label }]
-  return { parts: [{ kind: 'group', parts: [...heading, ...body] }], remarks: registered.remarks }
+  const scroll = isTall && given.tallValues === 'scroll' && { maxHeight }
+  return { parts: [{ kind: 'group', parts: [...heading, ...parts], ...scroll }], remarks }
+}
+
+/** What a kind of its own is stands above it, unless the host's renderer says so; JSON may be of any kind. */
+function isNamedByKind(kind: string, step: ShownData['step']): boolean {
+  if (kind === 'structured') return false
+  return step === 'json' || (step === 'view' && !isWellKnownKind(kind))
+}
+
+interface ShownData {
+  parts: readonly ShownPart[]
+  /** What showed it. `json`: nothing else could. */
+  step: 'registered' | 'well-known' | 'view' | 'json'
+  remarks: readonly ShownPart[]
+}
+
+/**
+ * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind; the view that the tool
+ * prefers, its mime type or the shape of the data suggests; JSON.
+ */
+function showData(value: ToolResultValue, context: ShowContext & ValueContext): ShownData {
+  const { parts: registered, remarks } = showRegistered(value, context)
+  if (registered) return { parts: registered, step: 'registered', remarks }
+  const wellKnown = showWellKnown(value, context)
+  if (wellKnown) return { parts: wellKnown, step: 'well-known', remarks }
+  for (const view of viewsOf(value)) {
+    const parts = showView(view, value, context)
+    if (parts) return { parts, step: view === 'raw' ? 'json' : 'view', remarks }
+  }
+  return { parts: [showJson(value.data, context)], step: 'json', remarks }
 }
 
 function showRegistered(
   value: ToolResultValue,
-  { registry, root, content, mostRows, cut }: ShowContext & ValueContext,
+  { registry, root, content, mostRows, cut, cutRows, readers }: ShowContext & ValueContext,
 ): { parts?: readonly ShownPart[]; remarks: readonly ShownPart[] } {
   const renderer = registry?.find(value.kind)
   if (!renderer) return { remarks: [] }
   try {
-    return { parts: renderer(value, { root, content, mostRows, cut }), remarks: [] }
+    const parts = renderer(value, { root, content, mostRows, cut, cutRows, readers })
+    return { parts, remarks: [] }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `The renderer of "${value.kind}" failed, so the value is shown without it: ${reason}`
     return { remarks: [{ kind: 'warning', path: '', message, facts: [] }] }
   }
-}
-
-function showWellKnown(value: WellKnownValue, context: ValueContext): readonly ShownPart[] {
-  switch (value.kind) {
-    case 'text':
-      return isToldBy(context.content, value.data.content)
-        ? []
-        : [{ kind: 'text', ...context.cut(value.data.content) }]
-    case 'file_content':
-      return showFileContent(value, context)
-    case 'file_list':
-      return showFileList(value, context)
-    case 'table':
-      return showTable(value, context)
-    case 'diff':
-      return showDiff(value, context)
-    case 'image':
-      return showImage(value)
-    case 'structured':
-      return [showJson(value.data, context)]
-  }
-}
-
-/** A value as indented JSON, in which what does not print is escaped; what is no JSON is said. */
-function showJson(value: unknown, { cut }: Pick<ValueContext, 'cut'>): ShownPart {
-  const json = toJson(value, 2)
-  if (json !== undefined) return { kind: 'text', ...cut(printableJson(json)) }
-  return { kind: 'notice', text: '(structured content that is no JSON)' }
 }

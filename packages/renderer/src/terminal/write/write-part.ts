@@ -9,9 +9,12 @@ import { narrow, type WriteContext } from './write-context.ts'
 import { writeDiff } from './write-diff.ts'
 import { writeEntries } from './write-entries.ts'
 import { writeLeft } from './write-left.ts'
+import { writeFold } from './write-fold.ts'
+import { writeMarkdown } from './write-markdown.ts'
 import { writeQuestion } from './write-question.ts'
 import { writeStderr } from './write-stderr.ts'
 import { writeTable } from './write-table.ts'
+import { writeTree } from './write-tree.ts'
 import { writeBesideGutter, writeQuoted, writeText } from './write-text.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
@@ -24,6 +27,7 @@ export function writePart(part: ShownPart, context: WriteContext): TerminalText 
       return wrapTerminal(paint(sanitizeLine(part.text), 'bold', colors), columns)
     case 'facts':
     case 'link':
+    case 'media':
       return writeFacts(part, context)
     case 'text':
       return writeText(part, context)
@@ -33,6 +37,12 @@ export function writePart(part: ShownPart, context: WriteContext): TerminalText 
       return style.dim('  (empty)')
     case 'diff':
       return writeDiff(part, context)
+    case 'markdown':
+      return writeMarkdown(part, context)
+    case 'tree':
+      return writeTree(part, context)
+    case 'fold':
+      return writeFold(part, context)
     case 'table':
       return writeTable(part, context)
     case 'entries':
@@ -69,7 +79,7 @@ function joinLines(parts: readonly TerminalText[]): TerminalText {
 
 /** One line where there is room: what something is called, and what else is known of it. */
 function writeFacts(
-  { name, facts }: PartOf<'facts' | 'link'>,
+  { name, facts }: PartOf<'facts' | 'link' | 'media'>,
   { sanitizeLine, colors, columns }: WriteContext,
 ): TerminalText {
   const details = joinTerminal(facts.map(sanitizeLine), ' · ')

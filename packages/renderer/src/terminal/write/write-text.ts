@@ -15,7 +15,7 @@ export function writeQuoted(text: CutText, context: WriteContext): TerminalText 
   return writeCut(text, context, (part) => writeBesideGutter(context.sanitize(part), context))
 }
 
-const GUTTER = '│ '
+export const GUTTER = '│ '
 
 /** Puts the line at the left of what is safe already, as wide as there is room; further rows of a line stand behind `hang`. */
 export function writeBesideGutter(

@@ -1,0 +1,32 @@
+import {
+  isToolResultValue,
+  isWellKnownValue,
+  normalizeResultValue,
+  textOf,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { countOf } from './count-of.ts'
+import { failureWords } from './show-remarks.ts'
+import { firstLine, summarizeValue } from './values/summarize-value.ts'
+
+/** One line that can stand for a result: what its value says or is, else the first line of its text, else what its blocks are. */
+export function summarizeResult(result: ToolResult): string {
+  const { content, structuredContent, isError } = result
+  const value = normalizeResultValue(structuredContent)
+  const isValue = value && (isWellKnownValue(value) || isToolResultValue(structuredContent))
+  const said = content.map(textOf).find((text) => text !== undefined && text.trim() !== '')
+  if (isError) {
+    const words = failureWords(result)
+    return said === undefined ? words : `${words}: ${firstLine(said)}`
+  }
+  if (isValue)
+    return value.display?.preferredView === 'hidden'
+      ? `${value.kind}: hidden`
+      : summarizeValue(value)
+  if (said !== undefined) return firstLine(said)
+  const [first] = content
+  if (first) return content.length === 1 ? first.type : countOf(content.length, 'block')
+  return structuredContent === undefined
+    ? 'no output'
+    : summarizeValue({ kind: 'structured', data: structuredContent })
+}
