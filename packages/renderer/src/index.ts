@@ -54,3 +54,4 @@ export {
   renderTerminalParts,
   type RenderedResult,
 } from './terminal/render-terminal.ts'
+export { findWantedReaders, type WantedReaders } from './show/wanted-readers.ts'

@@ -1,0 +1,1 @@
+export { loadContentReaders } from './readers/load-content-readers.ts'

@@ -1,0 +1,77 @@
+import { createLowlight, type LanguageFn } from 'lowlight'
+import type { CodeRole, CodeToken, ContentReaders } from '../show/content-readers.ts'
+import { grammarOf } from './grammars.ts'
+
+/** More is shown as it stands: nobody reads it for its colours. */
+const LONGEST = 2_000_000
+
+/** What a class of the highlighter means; the first of several that is known counts. */
+const ROLES: Readonly<Record<string, CodeRole>> = {
+  keyword: 'keyword',
+  operator: 'keyword',
+  literal: 'number',
+  number: 'number',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  link: 'string',
+  quote: 'comment',
+  comment: 'comment',
+  doctag: 'comment',
+  title: 'name',
+  section: 'name',
+  name: 'name',
+  built_in: 'type',
+  type: 'type',
+  class: 'type',
+  attr: 'property',
+  attribute: 'property',
+  property: 'property',
+  variable: 'property',
+  'selector-tag': 'name',
+  'selector-class': 'type',
+  'selector-id': 'type',
+  meta: 'meta',
+  symbol: 'meta',
+  bullet: 'meta',
+  addition: 'added',
+  deletion: 'removed',
+}
+
+/** Makes a highlighter of some languages. */
+export function createHighlighter(
+  grammars: Readonly<Record<string, LanguageFn>>,
+): ContentReaders['highlight'] {
+  const lowlight = createLowlight(grammars)
+  return (code, language) => {
+    const name = grammarOf(language)
+    if (name === undefined || !lowlight.registered(name) || code.length > LONGEST) return undefined
+    const tokens: CodeToken[] = []
+    collect(lowlight.highlight(name, code), 'plain', tokens)
+    return tokens
+  }
+}
+
+type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>
+type Node = Tree | Tree['children'][number]
+
+function collect(node: Node, role: CodeRole, tokens: CodeToken[]): void {
+  if (node.type === 'text') {
+    const last = tokens.at(-1)
+    if (last?.role === role) tokens[tokens.length - 1] = { text: last.text + node.value, role }
+    else tokens.push({ text: node.value, role })
+  } else if (node.type === 'root') for (const child of node.children) collect(child, role, tokens)
+  else if (node.type === 'element') {
+    const own = roleOf(node.properties['className']) ?? role
+    for (const child of node.children) collect(child, own, tokens)
+  }
+}
+
+function roleOf(classes: unknown): CodeRole | undefined {
+  if (!Array.isArray(classes)) return undefined
+  for (const name of classes) {
+    const key = String(name).replace(/^hljs-/, '')
+    if (Object.hasOwn(ROLES, key)) return ROLES[key]
+  }
+  return undefined
+}

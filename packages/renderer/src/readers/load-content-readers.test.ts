@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { findWantedReaders, showResult } from '../index.ts'
+import { loadContentReaders } from './load-content-readers.ts'
+
+const readers = await loadContentReaders()
+
+describe('Markdown', () => {
+  test('is taken apart in blocks', () => {
+    expect(readers.readMarkdown('# Hi *you*\n\n- [x] a\n\n> q\n\n---')).toEqual([
+      {
+        kind: 'heading',
+        level: 1,
+        content: [
+          { kind: 'text', text: 'Hi ' },
+          { kind: 'emphasis', content: [{ kind: 'text', text: 'you' }] },
+        ],
+      },
+      {
+        kind: 'list',
+        items: [
+          { isDone: true, blocks: [{ kind: 'paragraph', content: [{ kind: 'text', text: 'a' }] }] },
+        ],
+      },
+      {
+        kind: 'quote',
+        blocks: [{ kind: 'paragraph', content: [{ kind: 'text', text: 'q' }] }],
+      },
+      { kind: 'rule' },
+    ])
+  })
+
+  test('has its code highlighted, and its tables aligned', () => {
+    expect(readers.readMarkdown('```rs\nfn a() {}\n```')).toMatchObject([
+      { kind: 'code', language: 'rs', tokens: [{ text: 'fn', role: 'keyword' }, {}, {}, {}] },
+    ])
+    expect(readers.readMarkdown('|a|b|\n|-|-:|\n|1|2|')).toMatchObject([
+      { kind: 'table', columns: [{ align: 'left' }, { align: 'right' }], rows: [[[{}], [{}]]] },
+    ])
+  })
+
+  test('has HTML in it as text', () => {
+    expect(JSON.stringify(readers.readMarkdown('a <b onclick=x>b</b>\n\n<script>c</script>'))).toBe(
+      JSON.stringify([
+        {
+          kind: 'paragraph',
+          content: ['a ', '<b onclick=x>', 'b', '</b>'].map((text) => ({ kind: 'text', text })),
+        },
+        { kind: 'paragraph', content: [{ kind: 'text', text: '<script>c</script>' }] },
+      ]),
+    )
+  })
+
+  test('that is too long or too deep is not read', () => {
+    expect(readers.readMarkdown('a'.repeat(50_001))).toBeUndefined()
+    expect(readers.readMarkdown('> '.repeat(20_000))).toBeUndefined()
+    expect(JSON.stringify(readers.readMarkdown(`${'> '.repeat(30)}a`))).toContain('> > >')
+  })
+})
+
+describe('a highlighter', () => {
+  test('gives the code in pieces, by any name of the language', () => {
+    for (const name of ['ts', 'TypeScript', 'mts'])
+      expect(readers.highlight('const a = 1 // b', name)).toEqual([
+        { text: 'const', role: 'keyword' },
+        { text: ' a = ', role: 'plain' },
+        { text: '1', role: 'number' },
+        { text: ' ', role: 'plain' },
+        { text: '// b', role: 'comment' },
+      ])
+  })
+
+  test('loses nothing of a code', () => {
+    const code = 'fn a() {\n\t"\u001B[2J" // x\n}\r\n'
+    for (const name of ['rs', 'py', 'html', 'md', 'diff', 'sh'])
+      expect(readers.highlight(code, name)?.map(({ text }) => text).join('')).toBe(code)
+  })
+
+  test('leaves languages that it does not know', () => {
+    expect(readers.highlight('a', 'cobol')).toBeUndefined()
+    expect(readers.highlight('a', 'constructor')).toBeUndefined()
+  })
+})
+
+describe('what is wanted', () => {
+  const markdown = {
+    content: [],
+    isError: false,
+    structuredContent: { kind: 'text', data: { content: '```rs\n```' }, mimeType: 'text/markdown' },
+  }
+
+  test('is what a result would be shown with', async () => {
+    const wanted = findWantedReaders(markdown)
+    expect(wanted).toEqual({ languages: ['rs'], markdown: 'wanted' })
+    const some = await loadContentReaders(wanted)
+    expect(some.highlight('fn a', 'rs')).toBeDefined()
+    expect(some.highlight('a', 'py')).toBeUndefined()
+    expect(showResult(markdown, { readers: some }).answer).toMatchObject([
+      { parts: [{ kind: 'markdown', left: 0, blocks: [{ kind: 'code', language: 'rs' }] }] },
+    ])
+  })
+
+  test('is nothing for text as it stands', () => {
+    expect(findWantedReaders({ content: [{ type: 'text', text: '# a' }], isError: false })).toBe(
+      undefined,
+    )
+  })
+})

@@ -1,0 +1,29 @@
+import type { ContentReaders } from '../show/content-readers.ts'
+import type { WantedReaders } from '../show/wanted-readers.ts'
+import { GRAMMARS, grammarOf } from './grammars.ts'
+
+/**
+ * Loads what reads Markdown and highlights code: with lowlight, highlight.js and marked, which are optional peers. Loads all
+ * languages it knows, or what a result needs, as `findWantedReaders` says.
+ */
+export async function loadContentReaders(
+  wanted: WantedReaders | 'all' = 'all',
+): Promise<ContentReaders> {
+  const languages = wanted === 'all' ? Object.keys(GRAMMARS) : wanted.languages
+  const names = new Set(languages.map(grammarOf).filter((name) => name !== undefined))
+  const highlight = names.size === 0 ? () => undefined : await loadHighlighter([...names])
+  if (wanted !== 'all' && wanted.markdown === 'none')
+    return { highlight, readMarkdown: () => undefined }
+  const { createMarkdownReader } = await import('./read-markdown.ts')
+  return { highlight, readMarkdown: createMarkdownReader(highlight) }
+}
+
+async function loadHighlighter(
+  names: readonly (keyof typeof GRAMMARS)[],
+): Promise<ContentReaders['highlight']> {
+  const { createHighlighter } = await import('./highlight-code.ts')
+  const grammars = await Promise.all(
+    names.map(async (name) => [name, (await GRAMMARS[name]()).default] as const),
+  )
+  return createHighlighter(Object.fromEntries(grammars))
+}

@@ -1,0 +1,96 @@
+import { Lexer, type Tokens } from 'marked'
+import type { ContentReaders, MarkdownBlock } from '../show/content-readers.ts'
+import { readInline } from './read-inline.ts'
+
+/** More is shown as it stands: some texts take the library a time that grows with the square of their length. */
+const LONGEST = 50_000
+/** What is nested deeper is text. */
+const DEEPEST = 12
+
+type Highlight = ContentReaders['highlight']
+
+/** Makes a reader of Markdown as GitHub has it; HTML in it is text. */
+export function createMarkdownReader(highlight: Highlight): ContentReaders['readMarkdown'] {
+  return (text) => {
+    if (text.length > LONGEST) return undefined
+    const tokens = lex(text)
+    return tokens?.flatMap((token) => readBlock(token, highlight, 0))
+  }
+}
+
+/** Undefined for what is nested so deep that the library gives up. */
+function lex(text: string): readonly Tokens.Generic[] | undefined {
+  try {
+    return new Lexer({ gfm: true }).lex(text)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function readBlock(token: Tokens.Generic, highlight: Highlight, depth: number): MarkdownBlock[] {
+  if (depth > DEEPEST) return asText(token.raw)
+  const blocksOf = (tokens: readonly Tokens.Generic[] = []): MarkdownBlock[] =>
+    tokens.flatMap((inner) => readBlock(inner, highlight, depth + 1))
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return []
+    case 'heading':
+      return [{ kind: 'heading', level: token['depth'], content: readInline(token.tokens) }]
+    case 'paragraph':
+    case 'text':
+      return [{ kind: 'paragraph', content: readInline(token.tokens ?? [token]) }]
+    case 'code':
+      return [readCode(token, highlight)]
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: blocksOf(token.tokens) }]
+    case 'list':
+      return [readList(token, blocksOf)]
+    case 'table':
+      return [readTable(token)]
+    case 'hr':
+      return [{ kind: 'rule' }]
+    default:
+      return asText(token.raw)
+  }
+}
+
+function asText(raw: string): MarkdownBlock[] {
+  const text = raw.trimEnd()
+  return text === '' ? [] : [{ kind: 'paragraph', content: [{ kind: 'text', text }] }]
+}
+
+function readCode(token: Tokens.Generic, highlight: Highlight): MarkdownBlock {
+  const text = String(token['text'] ?? '')
+  const [language = ''] = String(token['lang'] ?? '').split(/\s/)
+  const tokens = language === '' ? undefined : highlight(text, language)
+  return { kind: 'code', text, ...(language !== '' && { language }), ...(tokens && { tokens }) }
+}
+
+function readList(
+  token: Tokens.Generic,
+  blocksOf: (tokens?: readonly Tokens.Generic[]) => MarkdownBlock[],
+): MarkdownBlock {
+  const { start, items } = token as Tokens.List
+  return {
+    kind: 'list',
+    ...(typeof start === 'number' && { start }),
+    items: items.map((item) => ({
+      ...(item.task && { isDone: item.checked === true }),
+      blocks: blocksOf(item.tokens.filter(({ type }) => type !== 'checkbox')),
+    })),
+  }
+}
+
+function readTable(token: Tokens.Generic): MarkdownBlock {
+  const { header, rows } = token as Tokens.Table
+  return {
+    kind: 'table',
+    columns: header.map(({ tokens, align }) => ({
+      align: align ?? 'left',
+      content: readInline(tokens),
+    })),
+    rows: rows.map((row) => row.map(({ tokens }) => readInline(tokens))),
+  }
+}
