@@ -1,1 +1,2 @@
-export {}
+export { createImageWriter, type ImageProtocol } from './images/create-image-writer.ts'
+export { findImageProtocol, knowsLinks } from './images/find-image-protocol.ts'

@@ -1,13 +1,11 @@
 import type { TerminalText } from '@toolblocks/protocol'
+import { END_OF_LINK, openLinkAfter, OWN_SEQUENCE } from './own-sequences.ts'
 import { graphemesOf, widthOf } from './width-of.ts'
 import { toTerminalText } from '../terminal-text.ts'
 
-// oxlint-disable-next-line no-control-regex -- colours begin with it
-const WORDS = / +|(?:\u001B\[[\d;:]*m|[^ \u001B])+/g
-// oxlint-disable-next-line no-control-regex -- colours begin with it
-const PIECES = /\u001B\[[\d;:]*m|[^\u001B]+/g
-// oxlint-disable-next-line no-control-regex -- colours begin with it
-const INDENT = /^((?:\u001B\[[\d;:]*m)*)( *)/
+const WORDS = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
+const PIECES = new RegExp(`${OWN_SEQUENCE}|[^\\u001B]+`, 'g')
+const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
 const TAB = 8
 /** Columns of the widest character. */
 const WIDEST = 2
@@ -31,9 +29,11 @@ function wrapLine(line: string, columns: number, hang: string): string {
   let row = isDeep ? start.trimEnd() : start
   let taken = isDeep ? 0 : indent.length
   let gap = ''
+  /** What opens the link that a row stands in: a link ends with its row, so that no indent is part of it. */
+  let link = openLinkAfter(start, '')
   const breakRow = (): void => {
-    done += `${row}\n`
-    row = deeper
+    done += `${row}${link === '' ? '' : END_OF_LINK}\n`
+    row = deeper + link
     taken = deeper.length
     gap = ''
   }
@@ -52,12 +52,14 @@ function wrapLine(line: string, columns: number, hang: string): string {
     if (!isBroken) {
       row += word
       taken += width
+      link = openLinkAfter(word, link)
       continue
     }
     for (const [character, wide] of charactersOf(word)) {
       if (taken + wide > columns && taken > deeper.length) breakRow()
       row += character
       taken += wide
+      link = openLinkAfter(character, link)
     }
   }
   return done + row

@@ -1,4 +1,5 @@
 import type { TerminalColors } from '../compose/terminal-style.ts'
+import type { ImageWriter } from './image-writer.ts'
 import type { ShowOptions } from '../show/show-options.ts'
 
 /** How results are rendered for a terminal. */
@@ -10,6 +11,10 @@ export interface RenderOptions extends ShowOptions {
    * for files and pipes.
    */
   columns?: number
+  /** `osc8`: addresses are links, for terminals that know them. Default: `none`. */
+  links?: 'none' | 'osc8'
+  /** Shows pictures, as `createImageWriter` of `@toolblocks/renderer/images` makes one. Default: a picture is one line. */
+  images?: ImageWriter
   /** What the person can do to see more, said where something is left out. */
   hints?: {
     /** Behind what was cut, for example `shown with --lines all`. */

@@ -22,13 +22,15 @@ export interface WriteContext {
   /** `Infinity`: nothing is wrapped. */
   columns: number
   hints: NonNullable<RenderOptions['hints']>
+  links: NonNullable<RenderOptions['links']>
+  images: RenderOptions['images']
 }
 
 const FEWEST_COLUMNS = 20
 
 /** Reads the options once, for all parts. */
 export function createWriteContext(options: RenderOptions): WriteContext {
-  const { colors = 'none', maxLines, columns = Infinity, hints = {} } = options
+  const { colors = 'none', maxLines, columns = Infinity, hints = {}, links = 'none' } = options
   return {
     colors,
     style: createTerminalStyle(colors),
@@ -37,6 +39,8 @@ export function createWriteContext(options: RenderOptions): WriteContext {
     extent: maxLines === Infinity ? 'whole' : 'cut',
     columns: Math.max(FEWEST_COLUMNS, columns),
     hints,
+    links,
+    images: options.images,
   }
 }
 

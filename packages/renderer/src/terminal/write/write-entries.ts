@@ -3,6 +3,7 @@ import { indentTerminal, joinTerminal } from '../../compose/compose-terminal.ts'
 import { paint } from '../../compose/terminal-style.ts'
 import { wrapTerminal } from '../../compose/wrap-terminal.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
+import { dateText } from '../../show/values/views/date-text.ts'
 import { padLine, widestOf } from './fit-text.ts'
 import { narrow, type WriteContext } from './write-context.ts'
 import { writeLeft } from './write-left.ts'
@@ -17,12 +18,17 @@ export function writeEntries(
 ): TerminalText {
   const names = entries.map((entry) => writeName(entry, context))
   const width = Math.min(WIDEST, Math.floor(context.columns / 2), widestOf(names))
-  const lines = entries.map(({ size }, index) => {
+  const sizes = entries.map(({ size }) => (size === undefined ? '' : sizeInWords(size)))
+  const widestSize = sizes.reduce((widest, size) => Math.max(widest, size.length), 0)
+  const lines = entries.map(({ modified }, index) => {
     const name = names[index] ?? joinTerminal([])
+    const time = modified === undefined ? '' : (dateText(modified) ?? modified)
+    const size = sizes[index] ?? ''
+    const facts = time === '' ? size : `${size.padEnd(widestSize)}  ${time}`
     const line =
-      size === undefined
+      facts.trim() === ''
         ? name
-        : joinTerminal([padLine(name, width), context.style.dim(sizeInWords(size))], '  ')
+        : joinTerminal([padLine(name, width), context.style.dim(facts)], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))
   })
   const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'entry' }, context)]

@@ -6,16 +6,19 @@ import { revealOdd, revealOddInLine } from '../../sanitize/reveal-odd.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { toTerminalText } from '../../terminal-text.ts'
 import { narrow, type WriteContext } from './write-context.ts'
+import { writeCode } from './write-code.ts'
 import { writeDiff } from './write-diff.ts'
 import { writeEntries } from './write-entries.ts'
 import { writeLeft } from './write-left.ts'
+import { writeFacts } from './write-facts.ts'
 import { writeFold } from './write-fold.ts'
 import { writeMarkdown } from './write-markdown.ts'
+import { writeMedia } from './write-media.ts'
 import { writeQuestion } from './write-question.ts'
 import { writeStderr } from './write-stderr.ts'
 import { writeTable } from './write-table.ts'
 import { writeTree } from './write-tree.ts'
-import { writeBesideGutter, writeQuoted, writeText } from './write-text.ts'
+import { writeBesideGutter, writeText } from './write-text.ts'
 
 type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
@@ -27,12 +30,13 @@ export function writePart(part: ShownPart, context: WriteContext): TerminalText 
       return wrapTerminal(paint(sanitizeLine(part.text), 'bold', colors), columns)
     case 'facts':
     case 'link':
-    case 'media':
       return writeFacts(part, context)
+    case 'media':
+      return writeMedia(part, context)
     case 'text':
       return writeText(part, context)
     case 'code':
-      return writeQuoted(part, context)
+      return writeCode(part, context)
     case 'empty':
       return style.dim('  (empty)')
     case 'diff':
@@ -75,20 +79,6 @@ function joinLines(parts: readonly TerminalText[]): TerminalText {
     parts.filter((part) => part !== ''),
     '\n',
   )
-}
-
-/** One line where there is room: what something is called, and what else is known of it. */
-function writeFacts(
-  { name, facts }: PartOf<'facts' | 'link' | 'media'>,
-  { sanitizeLine, colors, columns }: WriteContext,
-): TerminalText {
-  const details = joinTerminal(facts.map(sanitizeLine), ' · ')
-  const parts = [paint(sanitizeLine(name), 'bold', colors), paint(details, 'dim', colors)]
-  const line = joinTerminal(
-    parts.filter((part) => part !== ''),
-    '  ',
-  )
-  return wrapTerminal(line, columns, '  ')
 }
 
 /** Text of several lines stands behind the gutter, under its name; nothing in it hides. */

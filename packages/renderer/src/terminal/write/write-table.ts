@@ -1,5 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/compose-terminal.ts'
+import { linkTerminal } from '../../compose/link-terminal.ts'
 import { paint } from '../../compose/terminal-style.ts'
 import type { LeftUnit, ShownPart } from '../../show/shown-part.ts'
 import { toTerminalText } from '../../terminal-text.ts'
@@ -28,9 +29,13 @@ export function writeTable(table: Table, context: WriteContext): TerminalText {
   const isCut = fitted.some((width, index) => width < widestOf(laidOut[index] ?? []))
   if (extent === 'whole' && isCut) return writeRecords(laidOut, context)
   const fills = fitted.map((width, index) =>
-    (laidOut[index] ?? []).map((cell) =>
-      padLine(cutLine(cell, width), width, columns[index]?.align),
-    ),
+    (laidOut[index] ?? []).map((cell, line) => {
+      const text = cutLine(cell, width)
+      const address = columns[index]?.type === 'url' ? rows[line - 1]?.[index] : undefined
+      const isLinked = context.links === 'osc8' && address !== undefined
+      const shown = isLinked ? linkTerminal(text, address) : text
+      return padLine(shown, width, columns[index]?.align)
+    }),
   )
   return joinTerminal(
     [

@@ -1,0 +1,89 @@
+import { PNG } from 'pngjs'
+import { describe, expect, test } from 'vitest'
+import { renderTerminal, wrapTerminal } from '../index.ts'
+import { createImageWriter } from './create-image-writer.ts'
+import { findImageProtocol, knowsLinks } from './find-image-protocol.ts'
+
+/** A picture of so many pixels, red above and blue below. */
+function picture(width: number, height: number): string {
+  const png = new PNG({ width, height })
+  for (let at = 0; at < png.data.length; at += 4)
+    png.data.set(at < png.data.length / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255], at)
+  return PNG.sync.write(png).toString('base64')
+}
+
+const mimeType = 'image/png'
+const room = { columns: 10, rows: 4 }
+
+describe('a picture', () => {
+  test('in half blocks has two pixels in a cell', () => {
+    const cell = '\u001B[0;38;2;255;0;0;48;2;0;0;255m▀'
+    const write = createImageWriter('blocks')
+    expect(write({ base64: picture(2, 2), mimeType }, room)).toBe(`${cell}${cell}\u001B[0m`)
+  })
+
+  test('in half blocks fits the room there is', () => {
+    const rows = createImageWriter('blocks')({ base64: picture(400, 100), mimeType }, room)
+    const lines = rows?.split('\n') ?? []
+    expect(lines.map((line) => line.match(/[▀▄]/g)?.length)).toEqual([10])
+  })
+
+  test('for kitty is sent in pieces, and asks for no answer', () => {
+    const base64 = picture(300, 300)
+    const shown = createImageWriter('kitty')({ base64, mimeType }, room) ?? ''
+    const pieces = [...shown.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
+    expect(pieces[0]?.[1]).toMatch(/^a=T,f=100,q=2,c=8,r=4,m=[01]$/)
+    expect(pieces.map(([, , data]) => data).join('')).toBe(base64)
+    expect(pieces.map(([piece]) => piece).join('')).toBe(shown)
+  })
+
+  test('for iTerm2 says how many cells it takes, and is base64 only', () => {
+    const base64 = picture(16, 16)
+    expect(createImageWriter('iterm')({ base64: `${base64}\u0007!`, mimeType }, room)).toBe(
+      `\u001B]1337;File=inline=1;size=${Buffer.from(base64, 'base64').length};width=2;height=1;preserveAspectRatio=1:${base64}\u0007`,
+    )
+  })
+
+  test('in sixels is one sequence', () => {
+    const shown = createImageWriter('sixel')({ base64: picture(8, 12), mimeType }, room)
+    expect(shown).toBe(
+      `\u001BP0;1;q"1;1;8;12#0;2;100;0;0#1;2;0;0;100#0!8~$-#1!8~$\u001B\\`,
+    )
+  })
+
+  test.for(['kitty', 'iterm', 'sixel', 'blocks'] as const)(
+    'for %s is left out if it is none, broken, or too large',
+    (protocol) => {
+      const write = createImageWriter(protocol)
+      const large = Buffer.from(picture(1, 1), 'base64')
+      large.writeUInt32BE(100_000, 16)
+      large.writeUInt32BE(100_000, 20)
+      expect(write({ base64: 'PHN2Zy8+', mimeType: 'image/svg+xml' }, room)).toBeUndefined()
+      expect(write({ base64: '', mimeType }, room)).toBeUndefined()
+      expect(write({ base64: large.toString('base64'), mimeType }, room)).toBeUndefined()
+    },
+  )
+
+  test('stands below the line that names it, and is not wrapped', () => {
+    const data = { base64: picture(300, 300), alt: 'A flag' }
+    const result = { content: [], isError: false, structuredContent: { kind: 'image', data, mimeType } }
+    const images = createImageWriter('kitty')
+    const shown = renderTerminal(result, { columns: 40, images, colors: 'ansi' })
+    expect(shown.split('\n')).toHaveLength(2)
+    expect(wrapTerminal(shown, 40)).toBe(shown)
+  })
+})
+
+test.for([
+  [{ KITTY_WINDOW_ID: '1' }, 'kitty', false],
+  [{ TERM: 'xterm-kitty' }, 'kitty', true],
+  [{ TERM_PROGRAM: 'ghostty' }, 'kitty', true],
+  [{ TERM_PROGRAM: 'iTerm.app' }, 'iterm', true],
+  [{ TERM: 'foot' }, 'sixel', true],
+  [{ TERM: 'xterm-256color', VTE_VERSION: '7600' }, 'blocks', true],
+  [{ TERM: 'xterm-256color' }, 'blocks', false],
+  [{ TERM: 'tmux-256color', TMUX: '/tmp/x', KITTY_WINDOW_ID: '1' }, 'blocks', false],
+] as const)('a terminal of %j shows pictures by %s', ([env, protocol, links]) => {
+  expect(findImageProtocol(env)).toBe(protocol)
+  expect(knowsLinks(env)).toBe(links)
+})

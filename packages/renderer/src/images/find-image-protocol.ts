@@ -1,0 +1,30 @@
+import type { ImageProtocol } from './create-image-writer.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * How a terminal shows pictures, by what its environment says. Nothing is asked of the terminal: an answer that comes late would
+ * be read as typed. Within tmux and screen, which pass no pictures on, it is `blocks`.
+ */
+export function findImageProtocol(env: Environment): ImageProtocol {
+  const { TERM = '', TERM_PROGRAM = '', KITTY_WINDOW_ID, TMUX, STY } = env
+  if (isSet(TMUX) || isSet(STY)) return 'blocks'
+  if (isSet(KITTY_WINDOW_ID) || /kitty|ghostty/i.test(TERM) || /^(ghostty)$/i.test(TERM_PROGRAM))
+    return 'kitty'
+  if (['iTerm.app', 'WezTerm', 'vscode', 'mintty'].includes(TERM_PROGRAM)) return 'iterm'
+  if (/sixel|^foot|^mlterm|^contour|^yaft/i.test(TERM)) return 'sixel'
+  return 'blocks'
+}
+
+/** Whether a terminal is known to open links (OSC 8), by what its environment says. */
+export function knowsLinks(env: Environment): boolean {
+  const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
+  if (isSet(TMUX) || isSet(STY)) return false
+  if (/kitty|ghostty|^foot|^alacritty|^contour/i.test(TERM)) return true
+  if (['iTerm.app', 'WezTerm', 'vscode', 'mintty', 'ghostty', 'Hyper'].includes(TERM_PROGRAM)) return true
+  return isSet(WT_SESSION) || isSet(KONSOLE_VERSION) || Number(VTE_VERSION ?? 0) >= 5000
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== ''
+}
