@@ -1,5 +1,6 @@
 import { joinsNeighbours, JOINING_CONTEXT } from './joining-characters.ts'
 import { REPLACEMENT } from './odd-characters.ts'
+import { beginsWithTag, flagOf } from './tagged-flags.ts'
 
 /** Collects text; a joining character waits until it is known what follows. */
 export interface TextWriter {
@@ -27,9 +28,22 @@ export function createTextWriter(): TextWriter {
   }
 
   function writeWaiting(after: string): void {
-    const shown = joinsNeighbours(waiting, before, after) ? waiting : REPLACEMENT
+    const joins = !beginsWithTag(waiting) && joinsNeighbours(waiting, before, after)
+    const shown = joins ? waiting : REPLACEMENT.repeat([...waiting].length)
     waiting = ''
     write(shown)
+  }
+
+  /** Tags wait until they have made a flag, or cannot any more. */
+  function writeTag(tag: string): void {
+    if (waiting !== '' && !beginsWithTag(waiting)) writeWaiting(tag)
+    waiting += tag
+    const flag = flagOf(before, waiting)
+    if (flag === 'none') writeWaiting('')
+    if (flag !== 'whole') return
+    const tags = waiting
+    waiting = ''
+    write(tags)
   }
 
   function take(): string {
@@ -41,6 +55,7 @@ export function createTextWriter(): TextWriter {
   return {
     write,
     writeJoining: (character) => {
+      if (beginsWithTag(character)) return writeTag(character)
       if (waiting !== '') writeWaiting(character)
       waiting = character
     },
