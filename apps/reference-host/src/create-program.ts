@@ -96,6 +96,13 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
       end(await runDemo(context, given))
     })
   program
+    .command('gallery')
+    .description('show every kind of result as this terminal shows it')
+    .action(async () => {
+      const { showGallery } = await import('./gallery/show-gallery.ts')
+      end(await showGallery(context))
+    })
+  program
     .command('init')
     .description('write a toolblocks.toml and a first tool into this folder')
     .action(async () => {

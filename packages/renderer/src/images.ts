@@ -1,2 +1,1 @@
-export { createImageWriter, type ImageProtocol } from './images/create-image-writer.ts'
-export { findImageProtocol, knowsLinks } from './images/find-image-protocol.ts'
+export { createImageWriter } from './images/create-image-writer.ts'

@@ -46,6 +46,7 @@ export type {
   ShownTokens,
 } from './show/shown-part.ts'
 export { summarizeResult } from './show/summarize-result.ts'
+export { findImageProtocol, type ImageProtocol, knowsLinks } from './terminal/find-abilities.ts'
 export type { ImageRoom, ImageWriter, ShownImage } from './terminal/image-writer.ts'
 export type { RenderOptions } from './terminal/render-options.ts'
 export {

@@ -20,6 +20,7 @@ test('a live call ends with the command, also where showing its result fails', a
     terminal: createTerminal(process),
     shows: 'screen',
     output: 'text',
+    prepare: async () => {},
     show: () => {
       throw new Error('no terminal any more')
     },

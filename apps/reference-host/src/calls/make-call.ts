@@ -24,6 +24,8 @@ export interface CallMaking {
   /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'
   output: 'text' | 'json'
+  /** Loads what the result of a call that does not stay alive is shown with. */
+  prepare(result: ToolResult): Promise<void>
   show(result: ToolResult): void
 }
 
@@ -44,6 +46,7 @@ export async function makeCall(making: CallMaking): Promise<number> {
     return await withExecutor(making, user, async (execute) => {
       if (steps) return await script(liveCall(execute, making), making, steps)
       const result = await execute(making.call.arguments)
+      if (output === 'text') await making.prepare(result)
       progress.end()
       if (output === 'json') terminal.printJson(result)
       else making.show(result)

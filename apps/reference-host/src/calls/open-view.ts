@@ -1,5 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import type { Configuration } from '../configuration/configuration.ts'
+import { type Abilities, loadReaders } from '../terminal/load-readers.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -12,6 +13,13 @@ export interface ViewOptions {
   verbose?: boolean
 }
 
+/** What prints results. */
+export interface View {
+  /** Loads what a result is shown with; without it, Markdown and code are shown as they stand. */
+  prepare(result: ToolResult): Promise<void>
+  show(result: ToolResult): void
+}
+
 /** What prints a result as text: to a person, or as a model receives it. The formatter is loaded for the latter only. */
 export async function openView(
   terminal: Terminal,
@@ -19,14 +27,23 @@ export async function openView(
     configuration: { root, format },
     view: { modelView, lines, verbose },
   }: { configuration: Configuration; view: ViewOptions },
-): Promise<(result: ToolResult) => void> {
+): Promise<View> {
   if (!modelView) {
     const stderr = verbose ? 'show' : 'name'
-    return (result) => showToPerson(result, terminal, { root, lines, stderr })
+    let abilities: Abilities = {}
+    return {
+      prepare: async (result) => {
+        abilities = await loadReaders(result, terminal)
+      },
+      show: (result) => showToPerson(result, terminal, { root, lines, stderr, abilities }),
+    }
   }
   const { formatResult } = await import('@toolblocks/formatter')
-  return (result) => {
-    const text = formatResult(result, { ...format, root, resourceHeader: 'name' })
-    terminal.print(terminal.sanitize(text))
+  return {
+    prepare: async () => {},
+    show: (result) => {
+      const text = formatResult(result, { ...format, root, resourceHeader: 'name' })
+      terminal.print(terminal.sanitize(text))
+    },
   }
 }

@@ -56,7 +56,7 @@ async function callOpened(
   const { root } = configuration
   const output = options.output ?? 'text'
   const warn = (message: string): void => terminal.complain('warning', message)
-  const show = await openView(terminal, { configuration, view: options })
+  const { prepare, show } = await openView(terminal, { configuration, view: options })
   const conversationId = randomUUID()
   const record = await openRecord(configuration, conversationId, warn)
   try {
@@ -77,6 +77,7 @@ async function callOpened(
       terminal,
       shows: configuration.tools[name]?.pty ? 'screen' : 'messages',
       output,
+      prepare,
       show: (result) => {
         // An answer that does not fit is told once, as wrong usage.
         if (answers.misfits.length === 0) show(result)

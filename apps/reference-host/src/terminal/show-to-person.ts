@@ -1,5 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, renderTerminalParts } from '@toolblocks/renderer'
+import type { Abilities } from './load-readers.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How much of a result is shown. */
@@ -9,6 +10,7 @@ export interface Shown {
   lines: number | undefined
   /** `show`: also what a successful tool printed on standard error. */
   stderr: 'name' | 'show'
+  abilities: Abilities
 }
 
 const LINES = 40
@@ -25,6 +27,7 @@ export function showToPerson(result: ToolResult, terminal: Terminal, shown: Show
     maxLines,
     lastLines: Math.floor(maxLines / 4),
     stderr: shown.stderr,
+    ...shown.abilities,
     hints: { cut: 'shown with --lines all', stderr: 'shown with --verbose' },
   })
   if (failure !== '') terminal.note(failure)

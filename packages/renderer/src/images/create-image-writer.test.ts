@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
-import { renderTerminal, wrapTerminal } from '../index.ts'
+import { findImageProtocol, knowsLinks, renderTerminal, wrapTerminal } from '../index.ts'
 import { createImageWriter } from './create-image-writer.ts'
-import { findImageProtocol, knowsLinks } from './find-image-protocol.ts'
 
 /** A picture of so many pixels, red above and blue below. */
 function picture(width: number, height: number): string {

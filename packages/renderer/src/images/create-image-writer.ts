@@ -1,11 +1,9 @@
+import type { ImageProtocol } from '../terminal/find-abilities.ts'
 import type { ImageWriter } from '../terminal/image-writer.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { writeIterm } from './write-iterm.ts'
 import { writeKitty } from './write-kitty.ts'
 import { writeSixel } from './write-sixel.ts'
-
-/** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for one that has no graphics. */
-export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
 /**
  * Makes what shows pictures: PNG, and what iTerm2 reads itself also in JPEG, GIF and WebP. Needs pngjs, and for sixel the

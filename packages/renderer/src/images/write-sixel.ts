@@ -4,7 +4,7 @@ import type { ImageWriter } from '../terminal/image-writer.ts'
 import { readPng } from './read-png.ts'
 import { CELL } from './room-in-cells.ts'
 
-type Color = [number, number, number, number]
+type Color = [number, number, number]
 
 /** Registers of colours that every terminal with sixels has. */
 const MOST_COLORS = 256
@@ -29,7 +29,7 @@ function colorsOf(data: Uint8Array): Color[] | undefined {
   const colors = new Map<number, Color>()
   for (let at = 0; at < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
-    colors.set(red * 0x1_00_00 + green * 0x1_00 + blue, [red, green, blue, 255])
+    colors.set(red * 0x1_00_00 + green * 0x1_00 + blue, [red, green, blue])
     if (colors.size > MOST_COLORS) return undefined
   }
   return [...colors.values()]

@@ -190,7 +190,7 @@ describe('a diff', () => {
         '│ 7   -a⏎+forged',
         '│   7 +b',
         '│ 8 8  c',
-        '│    \\ No newline',
+        '│     \\ No newline',
       ].join('\n'),
     )
   })

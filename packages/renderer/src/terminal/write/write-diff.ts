@@ -48,7 +48,10 @@ function writeChange(change: ShownChange, digits: number, context: WriteContext)
     wrapTerminal(writeLine(change, context), columns, ' '),
     ' '.repeat(numbers.length),
   )
-  return joinTerminal([context.style.dim(numbers), toTerminalText(rows.slice(numbers.length))])
+  return joinTerminal([
+    paint(toTerminalText(numbers), 'dim', context.colors),
+    toTerminalText(rows.slice(numbers.length)),
+  ])
 }
 
 function numberText(number: number | undefined, digits: number): string {

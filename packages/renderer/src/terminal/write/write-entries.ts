@@ -5,7 +5,7 @@ import { wrapTerminal } from '../../compose/wrap-terminal.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { dateText } from '../../show/values/views/date-text.ts'
 import { padLine, widestOf } from './fit-text.ts'
-import { narrow, type WriteContext } from './write-context.ts'
+import { narrow, withoutColors, type WriteContext } from './write-context.ts'
 import { writeLeft } from './write-left.ts'
 
 /** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
@@ -24,11 +24,12 @@ export function writeEntries(
     const name = names[index] ?? joinTerminal([])
     const time = modified === undefined ? '' : (dateText(modified) ?? modified)
     const size = sizes[index] ?? ''
-    const facts = time === '' ? size : `${size.padEnd(widestSize)}  ${time}`
+    const facts = [
+      ...(size === '' && time === '' ? [] : [size.padEnd(time === '' ? 0 : widestSize)]),
+      ...(time === '' ? [] : [time]),
+    ].map((fact) => paint(withoutColors(fact.replaceAll('\n', ' ')), 'dim', context.colors))
     const line =
-      facts.trim() === ''
-        ? name
-        : joinTerminal([padLine(name, width), context.style.dim(facts)], '  ')
+      facts.length === 0 ? name : joinTerminal([padLine(name, width), ...facts], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))
   })
   const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'entry' }, context)]

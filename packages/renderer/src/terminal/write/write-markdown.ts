@@ -65,8 +65,8 @@ function writeItem(
   bullet: string,
   context: WriteContext,
 ): TerminalText {
-  const box = isDone === undefined ? '' : isDone ? '☑ ' : '☐ '
-  const lead = `${bullet} ${box}`
+  const box = isDone === undefined ? '' : isDone ? '☑' : '☐'
+  const lead = `${box === '' ? bullet : box} `
   const inner = writeBlocks(blocks, narrow(context, lead.length))
   const rows = indentTerminal(joinTerminal(inner, '\n'), ' '.repeat(lead.length))
   return joinTerminal([context.style.dim(lead), toTerminalText(rows.slice(lead.length))])

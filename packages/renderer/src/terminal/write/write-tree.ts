@@ -4,6 +4,7 @@ import { paint, type TerminalStyle } from '../../compose/terminal-style.ts'
 import { wrapTerminal } from '../../compose/wrap-terminal.ts'
 import { countOf } from '../../show/count-of.ts'
 import type { ShownNode, ShownPart } from '../../show/shown-part.ts'
+import { toTerminalText } from '../../terminal-text.ts'
 import type { WriteContext } from './write-context.ts'
 
 const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
@@ -42,19 +43,25 @@ function writeNodes(
   const how = context.hints.cut === undefined || nodes.length === 0 ? '' : ` (${context.hints.cut})`
   // Of what shows nothing, its own line has said how much is in it.
   if (nodes.length === 0 && indent !== '') return
-  lines.push(context.style.dim(`${indent}└ … ${countOf(left, 'more')}${how}`))
+  const more = toTerminalText(`${indent}└ `)
+  lines.push(
+    joinTerminal([
+      paint(more, 'dim', context.colors),
+      context.style.dim(`… ${countOf(left, 'more', 'more')}${how}`),
+    ]),
+  )
 }
 
 function writeNode(
   { key, type, text }: ShownNode,
   branch: string,
-  { style, colors, sanitizeLine, columns }: WriteContext,
+  { colors, sanitizeLine, columns }: WriteContext,
   isLast = true,
 ): TerminalText {
   const label = key === undefined ? '' : `${key}: `
   const shown = type === 'object' || type === 'array' ? `(${text})` : text
   const line = joinTerminal([
-    style.dim(branch),
+    paint(toTerminalText(branch), 'dim', colors),
     paint(sanitizeLine(label), 'cyan', colors),
     paint(sanitizeLine(shown), STYLES[type], colors),
   ])

@@ -1,4 +1,5 @@
-import type { ImageProtocol } from './create-image-writer.ts'
+/** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for one that has no graphics. */
+export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
