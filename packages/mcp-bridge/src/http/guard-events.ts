@@ -16,10 +16,22 @@ import { readMessages } from '../connection/read-message.ts'
 /** The same stream of events with stubs for answers, and with an error where it ends before the answer and cannot be taken up again. */
 export function guardEvents(response: Response, sent: Sent | undefined, guard: Guard): Response {
   const { status, headers } = response
-  const events = response.body ? guardedEvents(response.body, sent, guard) : []
-  return new Response(ReadableStream.from(events).pipeThrough(new TextEncoderStream()), {
-    status,
-    headers,
+  const events = response.body ? streamOf(guardedEvents(response.body, sent, guard)) : ''
+  return new Response(events, { status, headers })
+}
+
+/** As `ReadableStream.from`, which the types of browsers do not know. */
+function streamOf(events: AsyncGenerator<string>): ReadableStream {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await events.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => {
+      await events.return(undefined)
+    },
   })
 }
 
