@@ -9,6 +9,7 @@ import {
   type ResourceLink,
   sizeInWords,
   sizeOfBase64,
+  type TextContent,
 } from '@toolblocks/protocol'
 import { collapseBlanks } from '../sanitize/collapse-blanks.ts'
 import { showAddress } from './show-address.ts'
@@ -16,6 +17,8 @@ import type { ShowContext } from './show-context.ts'
 import { showCode } from './show-code.ts'
 import { knownOf, showFacts } from './show-facts.ts'
 import type { ShownPart } from './shown-part.ts'
+import { showText } from './values/views/show-text.ts'
+import { inferView } from './values/views/views-of.ts'
 
 /** Blanks in a row that are shown of a question: enough to indent. */
 const BLANKS = 20
@@ -30,7 +33,7 @@ export function showBlockOfResult(block: ContentBlock, context: ShowContext): Sh
 export function showBlock(block: ContentBlock, context: ShowContext): ShownPart {
   switch (block.type) {
     case 'text':
-      return { kind: 'text', ...context.cut(block.text) }
+      return showTextBlock(block, context)
     case 'resource':
       return showResource(block.resource, context)
     case 'image':
@@ -41,6 +44,14 @@ export function showBlock(block: ContentBlock, context: ShowContext): ShownPart 
     case 'question':
       return showQuestion(block.question, context)
   }
+}
+
+/** As its type says; text without one stays as it is. */
+function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): ShownPart {
+  if (mimeType === undefined) return { kind: 'text', ...context.cut(text) }
+  const view = inferView({ mimeType, data: text })
+  const isCode = view === 'markdown' || view === 'code'
+  return showText(text, isCode ? view : 'text', { data: text, mimeType }, context)
 }
 
 /** What the resource is, in one line, and its text; never what is formatted for a model. */

@@ -9,7 +9,7 @@ export function showText(
   text: string,
   view: 'text' | 'markdown' | 'code',
   { data, mimeType, display }: Pick<ToolResultValue, 'data' | 'mimeType' | 'display'>,
-  context: ValueContext,
+  context: Pick<ValueContext, 'cut' | 'readers'>,
 ): ShownPart {
   switch (view) {
     case 'text':
@@ -29,7 +29,10 @@ export function showText(
 }
 
 /** Where nothing reads Markdown, it is text. */
-function showMarkdown(text: string, { cut, readers }: ValueContext): ShownPart {
+function showMarkdown(
+  text: string,
+  { cut, readers }: Pick<ValueContext, 'cut' | 'readers'>,
+): ShownPart {
   const shown = cut(text)
   const blocks = readers?.readMarkdown(shown.first)
   const end = shown.last === '' ? [] : readers?.readMarkdown(shown.last)
