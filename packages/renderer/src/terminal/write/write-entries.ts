@@ -4,8 +4,9 @@ import { paint } from '../../compose/terminal-style.ts'
 import { wrapTerminal } from '../../compose/wrap-terminal.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { dateText } from '../../show/values/views/date-text.ts'
+import { toTerminalText } from '../../terminal-text.ts'
 import { padLine, widestOf } from './fit-text.ts'
-import { narrow, withoutColors, type WriteContext } from './write-context.ts'
+import { narrow, type WriteContext } from './write-context.ts'
 import { writeLeft } from './write-left.ts'
 
 /** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
@@ -26,8 +27,8 @@ export function writeEntries(
     const size = sizes[index] ?? ''
     const facts = [
       ...(size === '' && time === '' ? [] : [size.padEnd(time === '' ? 0 : widestSize)]),
-      ...(time === '' ? [] : [time]),
-    ].map((fact) => paint(withoutColors(fact.replaceAll('\n', ' ')), 'dim', context.colors))
+      ...(time === '' ? [] : [context.sanitizeLine(time)]),
+    ].map((fact) => paint(toTerminalText(fact), 'dim', context.colors))
     const line =
       facts.length === 0 ? name : joinTerminal([padLine(name, width), ...facts], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))

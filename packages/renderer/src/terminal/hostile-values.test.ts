@@ -1,0 +1,90 @@
+import type { ToolResult } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createImageWriter } from '../images/create-image-writer.ts'
+import { loadContentReaders } from '../readers/load-content-readers.ts'
+import { hostileText } from '../sanitize/attack-fragments.suite.ts'
+import { createTerminalOracle } from '../sanitize/terminal-oracle.suite.ts'
+import { showResult } from '../show/show-result.ts'
+import { renderTerminal } from './render-terminal.ts'
+
+const readers = await loadContentReaders()
+const markdownOf = (hostile: string): string =>
+  `# ${hostile}\n\n${hostile}\n\n- ${hostile}\n\n> ${hostile}\n\n|${hostile}|b|\n|-|-|\n|${hostile}|c|\n\n` +
+  `[${hostile}](https://a.b/${hostile}) ![${hostile}](${hostile}) \`${hostile}\`\n\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n`
+
+/** Values with a tool's text wherever there can be text. */
+const valuesOf = (hostile: string): readonly unknown[] => [
+  { kind: 'text', mimeType: 'text/markdown', data: { content: markdownOf(hostile) } },
+  { kind: 'text', mimeType: 'text/rust', data: { content: `fn "${hostile}" // ${hostile}` } },
+  { kind: 'file_content', data: { path: 'a.html', content: `<b ${hostile}>${hostile}`, size: 1 } },
+  {
+    kind: 'file_list',
+    data: { path: hostile, entries: [{ name: hostile, modified: hostile, size: 1 }] },
+  },
+  {
+    kind: 'diff',
+    data: { path: hostile, original: `a b ${hostile}\n`, modified: `a c ${hostile}\n`, isNew: false },
+  },
+  { kind: 'a.b', data: `@@ -1 +1 @@\n-${hostile}\n+a`, display: { preferredView: 'diff' } },
+  {
+    kind: 'table',
+    data: { columns: [{ key: 'a', label: hostile }], rows: [{ a: hostile }, { a: `https://${hostile}` }] },
+    display: { fieldTypes: { a: 'url' } },
+  },
+  { kind: 'a.b', data: [{ [hostile]: hostile }], summary: hostile },
+  { kind: 'a.b', data: { [hostile]: [hostile] }, display: { preferredView: 'tree' } },
+  { kind: 'a.b', data: hostile, summary: hostile, display: { collapsed: true } },
+  {
+    kind: 'image',
+    mimeType: hostile,
+    data: { base64: `iVBORw0KGgo${hostile}`, alt: hostile, url: `https://${hostile}` },
+  },
+]
+const result: fc.Arbitrary<ToolResult> = hostileText(8).chain((hostile) =>
+  fc.constantFrom(...valuesOf(hostile)).map((structuredContent) => ({
+    content: [{ type: 'text', mimeType: 'text/markdown', text: hostile }],
+    isError: false,
+    structuredContent,
+    _meta: { ui: { resourceUri: hostile } },
+  })),
+)
+const options = fc.record({
+  colors: fc.constantFrom('none' as const, 'ansi' as const),
+  columns: fc.constantFrom(20, 80, Infinity),
+  links: fc.constantFrom('none' as const, 'osc8' as const),
+  images: fc.constantFrom('kitty', 'iterm', 'sixel', 'blocks').map(createImageWriter),
+})
+
+const OUR_LINK = /\u001B\]8;;(?:(?:https?:|mailto:)[!-~]+)?\u001B\\/g
+
+describe('whatever a value holds', () => {
+  test('nothing of it acts on a terminal, and only our links lead elsewhere', { timeout: 30_000 }, async () => {
+    const oracle = createTerminalOracle()
+    await fc.assert(
+      fc.asyncProperty(result, options, async (hostile, given) => {
+        const rendered = renderTerminal(hostile, { ...given, readers, root: '/home/ada' })
+        expect(await oracle.effectsOf(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('what is shown is plain JSON: its copy is equal', () => {
+    fc.assert(
+      fc.property(result, (hostile) => {
+        const shown = showResult(hostile, { readers })
+        expect(JSON.parse(JSON.stringify(shown))).toStrictEqual(shown)
+      }),
+    )
+  })
+
+  test('of megabytes of it little is shown, unless all of it is wanted', () => {
+    const text = `${'a '.repeat(500)}\n`.repeat(1000)
+    for (const structuredContent of valuesOf(text)) {
+      const given = { readers, columns: 80, colors: 'ansi' } as const
+      const shown = renderTerminal({ content: [], isError: false, structuredContent }, given)
+      expect(shown.length).toBeLessThan(200_000)
+    }
+  })
+})
