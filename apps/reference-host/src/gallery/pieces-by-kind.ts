@@ -30,8 +30,20 @@ const COLUMNS = [
   { key: 'page', label: 'Page' },
 ]
 const ROWS = [
-  { name: 'Bell Rock', height: 36, lit: true, since: '1811-02-01', page: 'https://example.com/bell-rock' },
-  { name: '犬吠埼灯台', height: 31.3, lit: true, since: '1874-11-15', page: 'https://example.com/inubosaki' },
+  {
+    name: 'Bell Rock',
+    height: 36,
+    lit: true,
+    since: '1811-02-01',
+    page: 'https://example.com/bell-rock',
+  },
+  {
+    name: '犬吠埼灯台',
+    height: 31.3,
+    lit: true,
+    since: '1874-11-15',
+    page: 'https://example.com/inubosaki',
+  },
   { name: 'Pharos 🏛️', height: 103, lit: false, since: null, page: null },
 ]
 
@@ -72,7 +84,10 @@ export const KIND_PIECES: readonly GalleryPiece[] = [
     kind: 'table',
     data: {
       columns: [{ key: 'night', type: 'number' }, { key: 'keeper' }],
-      rows: Array.from({ length: 60 }, (_, night) => ({ night, keeper: night % 2 ? 'Ada' : 'Grace' })),
+      rows: Array.from({ length: 60 }, (_, night) => ({
+        night,
+        keeper: night % 2 ? 'Ada' : 'Grace',
+      })),
     },
     display: { maxHeight: 5 },
   }),
@@ -89,7 +104,14 @@ export const KIND_PIECES: readonly GalleryPiece[] = [
   pieceOf('git.status, a kind of a tool', {
     kind: 'git.status',
     summary: '1 staged, 2 modified',
-    data: { branch: 'main', ahead: 1, behind: 0, staged: ['src/main.rs'], modified: ['a.md', 'b.md'], untracked: [] },
+    data: {
+      branch: 'main',
+      ahead: 1,
+      behind: 0,
+      staged: ['src/main.rs'],
+      modified: ['a.md', 'b.md'],
+      untracked: [],
+    },
     display: { preferredView: 'tree' },
   }),
 ]

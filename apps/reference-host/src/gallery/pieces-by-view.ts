@@ -38,7 +38,10 @@ const LAMP = {
   modified: '2026-03-01T09:30:00Z',
   page: 'https://example.com/',
   log: '/work/log/tonight.txt',
-  keepers: [{ name: 'Ada', nights: [1, 2, 3] }, { name: 'Grace', nights: [] }],
+  keepers: [
+    { name: 'Ada', nights: [1, 2, 3] },
+    { name: 'Grace', nights: [] },
+  ],
 }
 const view = (preferredView: string, data: unknown, display: object = {}): GalleryPiece =>
   pieceOf(`view ${preferredView}`, {
@@ -92,9 +95,19 @@ export const OTHER_PIECES: readonly GalleryPiece[] = [
       isError: true,
       content: [
         { type: 'text', text: 'The lamp is out.' },
-        { type: 'resource', resource: { uri: 'file:///work/lamp.toml', mimeType: 'application/toml', text: 'blinks = 3\n' } },
+        {
+          type: 'resource',
+          resource: {
+            uri: 'file:///work/lamp.toml',
+            mimeType: 'application/toml',
+            text: 'blinks = 3\n',
+          },
+        },
         { type: 'resource_link', uri: 'https://example.com/log', name: 'log' },
-        { type: 'question', question: { id: 'retry', text: 'Light it again?', schema: { type: 'boolean' } } },
+        {
+          type: 'question',
+          question: { id: 'retry', text: 'Light it again?', schema: { type: 'boolean' } },
+        },
       ],
       _meta: { ui: { resourceUri: 'ui://lamp/panel' } },
     },

@@ -5,12 +5,7 @@ import {
   renderTerminal,
   type RenderOptions,
 } from '@toolblocks/renderer'
-import type { GalleryPiece } from './gallery-pieces.ts'
-import { KIND_PIECES } from './pieces-by-kind.ts'
-import { OTHER_PIECES, VIEW_PIECES } from './pieces-by-view.ts'
-
-/** Every kind, view and hint of a result. */
-export const GALLERY: readonly GalleryPiece[] = [...KIND_PIECES, ...VIEW_PIECES, ...OTHER_PIECES]
+import { GALLERY } from './gallery.ts'
 
 /** The gallery for a terminal: each piece under its title. */
 export function writeGallery(options: RenderOptions): TerminalText {

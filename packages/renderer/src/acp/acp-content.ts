@@ -1,9 +1,4 @@
-import type {
-  AudioContent,
-  ImageContent,
-  ResourceLink,
-  TextContent,
-} from '@toolblocks/protocol'
+import type { AudioContent, ImageContent, ResourceLink, TextContent } from '@toolblocks/protocol'
 
 /** A block as the Agent Client Protocol has it: MCP's, without questions. */
 export type AcpBlock =

@@ -55,7 +55,14 @@ function toAcpValue(value: WellKnownValue, root: string): AcpContent[] | undefin
       // A file that was there, with what is not known, must not pass for a new one.
       const isKnown = isNew || original !== undefined
       if (absolute === undefined || !isKnown) return undefined
-      return [{ type: 'diff', path: absolute, oldText: isNew ? null : (original ?? ''), newText: modified }]
+      return [
+        {
+          type: 'diff',
+          path: absolute,
+          oldText: isNew ? null : (original ?? ''),
+          newText: modified,
+        },
+      ]
     }
     case 'image': {
       const { base64, url, alt = 'image' } = value.data
@@ -101,15 +108,9 @@ function kindOf(value: WellKnownValue | undefined): AcpKind {
 }
 
 function locationsOf(value: WellKnownValue | undefined, root: string): AcpToolCall['locations'] {
-  switch (value?.kind) {
-    case 'diff':
-    case 'file_content': {
-      const path = absolutePath(value.data.path, root)
-      const hunks = value.kind === 'diff' ? (value.data.hunks ?? []) : []
-      const [line] = hunks.map(({ newStart }) => newStart).filter((start) => start > 0)
-      return path === undefined ? [] : [{ path, ...(line !== undefined && { line }) }]
-    }
-    default:
-      return []
-  }
+  if (value?.kind !== 'diff' && value?.kind !== 'file_content') return []
+  const path = absolutePath(value.data.path, root)
+  const hunks = value.kind === 'diff' ? (value.data.hunks ?? []) : []
+  const [line] = hunks.map(({ newStart }) => newStart).filter((start) => start > 0)
+  return path === undefined ? [] : [{ path, ...(line !== undefined && { line }) }]
 }

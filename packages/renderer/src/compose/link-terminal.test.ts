@@ -15,14 +15,17 @@ describe('a link', () => {
     expect(linkTerminal(plain('a'), 'mailto:a@b.c')).toBe(`\u001B]8;;mailto:a@b.c\u001B\\a${END}`)
   })
 
-  test.for(['javascript:alert(1)', 'file:///etc/passwd', 'x', '', `https://a.b/${'c'.repeat(2000)}`])(
-    'is none to %s',
-    (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'),
-  )
+  test.for([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'x',
+    '',
+    `https://a.b/${'c'.repeat(2000)}`,
+  ])('is none to %s', (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'))
 
   test('is not left by what its address holds', () => {
     const linked = linkTerminal(plain('a'), 'https://a.b/\u001B]0;title\u0007\u001B\\')
-    expect(linked.match(/\u001B/g)).toHaveLength(4)
+    expect(linked.split('\u001B')).toHaveLength(5)
     expect(linked).not.toContain('\u0007')
   })
 

@@ -30,6 +30,7 @@ describe('a picture', () => {
   test('for kitty is sent in pieces, and asks for no answer', () => {
     const base64 = picture(300, 300)
     const shown = createImageWriter('kitty')({ base64, mimeType }, room) ?? ''
+    // oxlint-disable-next-line no-control-regex -- sequences begin with it
     const pieces = [...shown.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
     expect(pieces[0]?.[1]).toMatch(/^a=T,f=100,q=2,c=8,r=4,m=[01]$/)
     expect(pieces.map(([, , data]) => data).join('')).toBe(base64)
@@ -45,9 +46,7 @@ describe('a picture', () => {
 
   test('in sixels is one sequence', () => {
     const shown = createImageWriter('sixel')({ base64: picture(8, 12), mimeType }, room)
-    expect(shown).toBe(
-      `\u001BP0;1;q"1;1;8;12#0;2;100;0;0#1;2;0;0;100#0!8~$-#1!8~$\u001B\\`,
-    )
+    expect(shown).toBe(`\u001BP0;1;q"1;1;8;12#0;2;100;0;0#1;2;0;0;100#0!8~$-#1!8~$\u001B\\`)
   })
 
   test.for(['kitty', 'iterm', 'sixel', 'blocks'] as const)(
@@ -65,7 +64,11 @@ describe('a picture', () => {
 
   test('stands below the line that names it, and is not wrapped', () => {
     const data = { base64: picture(300, 300), alt: 'A flag' }
-    const result = { content: [], isError: false, structuredContent: { kind: 'image', data, mimeType } }
+    const result = {
+      content: [],
+      isError: false,
+      structuredContent: { kind: 'image', data, mimeType },
+    }
     const images = createImageWriter('kitty')
     const shown = renderTerminal(result, { columns: 40, images, colors: 'ansi' })
     expect(shown.split('\n')).toHaveLength(2)

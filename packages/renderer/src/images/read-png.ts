@@ -30,7 +30,10 @@ export function readPngSize(base64: string): PngSize | undefined {
 }
 
 /** The pixels of a PNG, as many as fit: smaller ones stay, larger ones are averaged down. */
-export function readPng(base64: string, most: { width: number; height: number }): Pixels | undefined {
+export function readPng(
+  base64: string,
+  most: { width: number; height: number },
+): Pixels | undefined {
   const png = readPngSize(base64)
   const whole = png && decode(png.bytes)
   if (!whole) return undefined
@@ -59,7 +62,8 @@ function shrink({ width, height, data }: Pixels, scale: number): Pixels {
       const sums = [0, 0, 0, 0]
       for (let row = top; row < bottom; row += 1) {
         for (let at = (row * width + left) * 4; at < (row * width + right) * 4; at += 4)
-          for (let part = 0; part < 4; part += 1) sums[part] = (sums[part] ?? 0) + (data[at + part] ?? 0)
+          for (let part = 0; part < 4; part += 1)
+            sums[part] = (sums[part] ?? 0) + (data[at + part] ?? 0)
       }
       const count = (right - left) * (bottom - top)
       small.set(

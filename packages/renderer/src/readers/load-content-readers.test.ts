@@ -72,7 +72,12 @@ describe('a highlighter', () => {
   test('loses nothing of a code', () => {
     const code = 'fn a() {\n\t"\u001B[2J" // x\n}\r\n'
     for (const name of ['rs', 'py', 'html', 'md', 'diff', 'sh'])
-      expect(readers.highlight(code, name)?.map(({ text }) => text).join('')).toBe(code)
+      expect(
+        readers
+          .highlight(code, name)
+          ?.map(({ text }) => text)
+          .join(''),
+      ).toBe(code)
   })
 
   test('leaves languages that it does not know', () => {

@@ -72,6 +72,7 @@ function readList(
   token: Tokens.Generic,
   blocksOf: (tokens?: readonly Tokens.Generic[]) => MarkdownBlock[],
 ): MarkdownBlock {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so
   const { start, items } = token as Tokens.List
   return {
     kind: 'list',
@@ -84,6 +85,7 @@ function readList(
 }
 
 function readTable(token: Tokens.Generic): MarkdownBlock {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so
   const { header, rows } = token as Tokens.Table
   return {
     kind: 'table',

@@ -1,7 +1,7 @@
 const BLACK_FLAG = '\u{1F3F4}'
 /** The only flags that are written so: England, Scotland and Wales. What other tags spell, nobody would see. */
 const TAGGED: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map(
-  (place) => `${[...place].map(tagOf).join('')}\u{E007F}`,
+  (place) => `${place.replaceAll(/./g, tagOf)}\u{E007F}`,
 )
 
 function tagOf(letter: string): string {

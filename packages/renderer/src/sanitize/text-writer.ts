@@ -1,3 +1,4 @@
+import { countCharacters } from '../characters.ts'
 import { joinsNeighbours, JOINING_CONTEXT } from './joining-characters.ts'
 import { REPLACEMENT } from './odd-characters.ts'
 import { beginsWithTag, flagOf } from './tagged-flags.ts'
@@ -29,7 +30,7 @@ export function createTextWriter(): TextWriter {
 
   function writeWaiting(after: string): void {
     const joins = !beginsWithTag(waiting) && joinsNeighbours(waiting, before, after)
-    const shown = joins ? waiting : REPLACEMENT.repeat([...waiting].length)
+    const shown = joins ? waiting : REPLACEMENT.repeat(countCharacters(waiting))
     waiting = ''
     write(shown)
   }

@@ -22,7 +22,8 @@ export function knowsLinks(env: Environment): boolean {
   const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return false
   if (/kitty|ghostty|^foot|^alacritty|^contour/i.test(TERM)) return true
-  if (['iTerm.app', 'WezTerm', 'vscode', 'mintty', 'ghostty', 'Hyper'].includes(TERM_PROGRAM)) return true
+  if (['iTerm.app', 'WezTerm', 'vscode', 'mintty', 'ghostty', 'Hyper'].includes(TERM_PROGRAM))
+    return true
   return isSet(WT_SESSION) || isSet(KONSOLE_VERSION) || Number(VTE_VERSION ?? 0) >= 5000
 }
 

@@ -24,12 +24,20 @@ const valuesOf = (hostile: string): readonly unknown[] => [
   },
   {
     kind: 'diff',
-    data: { path: hostile, original: `a b ${hostile}\n`, modified: `a c ${hostile}\n`, isNew: false },
+    data: {
+      path: hostile,
+      original: `a b ${hostile}\n`,
+      modified: `a c ${hostile}\n`,
+      isNew: false,
+    },
   },
   { kind: 'a.b', data: `@@ -1 +1 @@\n-${hostile}\n+a`, display: { preferredView: 'diff' } },
   {
     kind: 'table',
-    data: { columns: [{ key: 'a', label: hostile }], rows: [{ a: hostile }, { a: `https://${hostile}` }] },
+    data: {
+      columns: [{ key: 'a', label: hostile }],
+      rows: [{ a: hostile }, { a: `https://${hostile}` }],
+    },
     display: { fieldTypes: { a: 'url' } },
   },
   { kind: 'a.b', data: [{ [hostile]: hostile }], summary: hostile },
@@ -56,19 +64,24 @@ const options = fc.record({
   images: fc.constantFrom('kitty', 'iterm', 'sixel', 'blocks').map(createImageWriter),
 })
 
+// oxlint-disable-next-line no-control-regex -- links begin with it
 const OUR_LINK = /\u001B\]8;;(?:(?:https?:|mailto:)[!-~]+)?\u001B\\/g
 
 describe('whatever a value holds', () => {
-  test('nothing of it acts on a terminal, and only our links lead elsewhere', { timeout: 30_000 }, async () => {
-    const oracle = createTerminalOracle()
-    await fc.assert(
-      fc.asyncProperty(result, options, async (hostile, given) => {
-        const rendered = renderTerminal(hostile, { ...given, readers, root: '/home/ada' })
-        expect(await oracle.effectsOf(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
-      }),
-      { numRuns: 400 },
-    )
-  })
+  test(
+    'nothing of it acts on a terminal, and only our links lead elsewhere',
+    { timeout: 30_000 },
+    async () => {
+      const oracle = createTerminalOracle()
+      await fc.assert(
+        fc.asyncProperty(result, options, async (hostile, given) => {
+          const rendered = renderTerminal(hostile, { ...given, readers, root: '/home/ada' })
+          expect(await oracle.effectsOf(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
+        }),
+        { numRuns: 400 },
+      )
+    },
+  )
 
   test('what is shown is plain JSON: its copy is equal', () => {
     fc.assert(

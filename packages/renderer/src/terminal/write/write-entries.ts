@@ -29,8 +29,7 @@ export function writeEntries(
       ...(size === '' && time === '' ? [] : [size.padEnd(time === '' ? 0 : widestSize)]),
       ...(time === '' ? [] : [context.sanitizeLine(time)]),
     ].map((fact) => paint(toTerminalText(fact), 'dim', context.colors))
-    const line =
-      facts.length === 0 ? name : joinTerminal([padLine(name, width), ...facts], '  ')
+    const line = facts.length === 0 ? name : joinTerminal([padLine(name, width), ...facts], '  ')
     return indentTerminal(wrapTerminal(line, narrow(context, 2).columns, '  '))
   })
   const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'entry' }, context)]

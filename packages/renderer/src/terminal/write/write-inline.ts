@@ -36,7 +36,12 @@ function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
     case 'deleted':
       return paint(writeInline(one.content, context), PAINTS[one.kind], colors)
     case 'link':
-      return writeAddressed(writeInline(one.content, context), textOfInline(one.content), one.uri, context)
+      return writeAddressed(
+        writeInline(one.content, context),
+        textOfInline(one.content),
+        one.uri,
+        context,
+      )
     case 'image': {
       const words = one.text === '' ? 'image' : `image: ${one.text}`
       return writeAddressed(withoutColors(`[${flat(words)}]`), '', one.uri, context)

@@ -73,15 +73,8 @@ function typeOf(value: unknown): ShownNode['type'] {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
-  switch (type) {
-    case 'object':
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return type
-    default:
-      return 'other'
-  }
+  const isJson = type === 'object' || type === 'string' || type === 'number' || type === 'boolean'
+  return isJson ? type : 'other'
 }
 
 function textOf(

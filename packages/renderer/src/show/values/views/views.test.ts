@@ -4,7 +4,10 @@ import { showResult, type ShownPart } from '../../../index.ts'
 import { inferView } from './views-of.ts'
 import { isTabular } from './is-tabular.ts'
 
-const show = (value: unknown, options: Parameters<typeof showResult>[1] = {}): readonly ShownPart[] =>
+const show = (
+  value: unknown,
+  options: Parameters<typeof showResult>[1] = {},
+): readonly ShownPart[] =>
   showResult({ content: [], isError: false, structuredContent: value }, options).answer
 const kindsOf = (parts: readonly ShownPart[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'group' ? kindsOf(part.parts) : [part.kind]))
@@ -97,7 +100,9 @@ describe('hints', () => {
   test('types of fields show dates to the minute and paths in the workspace', () => {
     const fieldTypes = { at: 'date', in: 'path', to: 'url' }
     const data = [{ at: '2026-03-01T09:30:12Z', in: '/w/a', to: 'https://a.b', id: 7 }]
-    expect(show({ kind: 'structured', data, display: { fieldTypes } }, { root: '/w' })).toMatchObject([
+    expect(
+      show({ kind: 'structured', data, display: { fieldTypes } }, { root: '/w' }),
+    ).toMatchObject([
       {
         parts: [
           {
@@ -145,7 +150,7 @@ describe('a tree', () => {
       fc.property(fc.object({ maxDepth: 3 }), fc.integer({ min: 2, max: 60 }), (data, lines) => {
         const [few, all] = [tree(data, lines).top, tree(data, Infinity).top]
         expect(count(few)).toBe(Math.min(lines, count(all)))
-        if (count(few) < count(all)) expect(missing(few)).toBeGreaterThan(0)
+        expect(missing(few) > 0).toBe(count(few) < count(all))
         expect(missing(all)).toBe(0)
       }),
     )
