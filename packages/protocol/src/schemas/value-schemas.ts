@@ -17,7 +17,9 @@ export const DisplayHintsSchema = Type.Unsafe<DisplayHints>(
     collapsed: Type.Optional(Type.Boolean()),
     maxHeight: Type.Optional(Type.Number()),
     priority: Type.Optional(Type.Number()),
-    fieldTypes: Type.Optional(Type.Record(Type.String(), Type.Enum([...FIELD_TYPES]))),
+    fieldTypes: Type.Optional(
+      Type.Object({}, { additionalProperties: Type.Enum([...FIELD_TYPES]) }),
+    ),
   }),
 )
 
