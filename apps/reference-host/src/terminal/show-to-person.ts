@@ -10,7 +10,8 @@ export interface Shown {
   lines: number | undefined
   /** `show`: also what a successful tool printed on standard error. */
   stderr: 'name' | 'show'
-  abilities: Abilities
+  /** What the terminal can show beside plain text. Default: nothing. */
+  abilities?: Abilities
 }
 
 const LINES = 40
