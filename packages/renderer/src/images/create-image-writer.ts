@@ -6,8 +6,8 @@ import { writeKitty } from './write-kitty.ts'
 import { writeSixel } from './write-sixel.ts'
 
 /**
- * Makes what shows pictures: PNG, and what iTerm2 reads itself also in JPEG, GIF and WebP. Needs pngjs, and for sixel the
- * library of that name; both are optional peers. What is no picture, or too large, is left to the line that names it.
+ * Makes what shows pictures: PNG, and what iTerm2 reads itself also in JPEG, GIF and WebP. Needs pngjs, an
+ * optional peer. What is no picture, or too large, is left to the line that names it.
  */
 export function createImageWriter(protocol: ImageProtocol): ImageWriter {
   switch (protocol) {

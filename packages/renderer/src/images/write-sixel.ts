@@ -1,6 +1,6 @@
-import sixel from 'sixel/lib/SixelEncoder.js'
 import { toTerminalText } from '../terminal-text.ts'
 import type { ImageWriter } from '../terminal/image-writer.ts'
+import { encodeSixels } from './encode-sixels.ts'
 import { readPng } from './read-png.ts'
 import { CELL } from './room-in-cells.ts'
 
@@ -18,10 +18,7 @@ export const writeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
   const { width, height } = pixels
   const exact = colorsOf(pixels.data)
   const data = exact ? pixels.data : pixels.data.map(toLevel)
-  const sixels = sixel.sixelEncode(data, width, height, exact ?? colorsOf(data) ?? [])
-  // Line feeds mean nothing within, and would break the line that the picture stands in.
-  const picture = `${sixel.introducer(1)}${sixels}${sixel.FINALIZER}`.replaceAll('\n', '')
-  return toTerminalText(picture)
+  return toTerminalText(encodeSixels({ data, width, height }, exact ?? colorsOf(data) ?? []))
 }
 
 /** Every colour once; undefined for more than there are registers. */
