@@ -1,0 +1,63 @@
+import { defineElement, makeButton, makeElement } from './make-element.ts'
+
+/** A diff whose lines stand one below the other can be laid out side by side, and back. */
+export function defineDiff(): void {
+  defineElement('tb-diff', (element) => {
+    const tables = [...element.querySelectorAll<HTMLTableElement>('table.tb-unified')]
+    if (tables.length === 0) return
+    let sides: readonly HTMLTableElement[] | undefined
+    const bar = makeElement('div', { className: 'tb-bar' })
+    const button = makeButton('Side by side', (pressed) => {
+      sides ??= tables.map(layOutSides)
+      const isSplit = element.dataset['view'] !== 'split'
+      for (const [index, table] of tables.entries()) {
+        const other = sides[index]
+        if (other) (isSplit ? table : other).replaceWith(isSplit ? other : table)
+      }
+      element.dataset['view'] = isSplit ? 'split' : 'unified'
+      pressed.setAttribute('aria-pressed', String(isSplit))
+    })
+    button.setAttribute('aria-pressed', 'false')
+    bar.append(button)
+    element.prepend(bar)
+  })
+}
+
+/** Copies the rows of a table into pairs: what was removed beside what came in its place. */
+function layOutSides(table: HTMLTableElement): HTMLTableElement {
+  const sides = makeElement('table', { className: 'tb-diff tb-split' })
+  const body = sides.createTBody()
+  let removed: HTMLTableRowElement[] = []
+  let added: HTMLTableRowElement[] = []
+  const flush = (): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const row = body.insertRow()
+      row.append(...sideOf(removed[index], 0), ...sideOf(added[index], 1))
+    }
+    ;[removed, added] = [[], []]
+  }
+  for (const row of table.rows) {
+    if (row.className === 'tb-removed') {
+      if (added.length > 0) flush()
+      removed.push(row)
+    } else if (row.className === 'tb-added') added.push(row)
+    else {
+      flush()
+      if (row.className === 'tb-kept') body.insertRow().append(...sideOf(row, 0), ...sideOf(row, 1))
+      else body.append(row.cloneNode(true))
+    }
+  }
+  flush()
+  return sides
+}
+
+function sideOf(row: HTMLTableRowElement | undefined, side: 0 | 1): readonly HTMLElement[] {
+  const number = makeElement('td', { className: 'tb-number' })
+  const line = makeElement('td', {
+    className: row ? `tb-line ${row.className}` : 'tb-line tb-none',
+  })
+  number.textContent = row?.cells[side]?.textContent ?? ''
+  const text = row?.cells[3]
+  if (text) line.append(...[...text.childNodes].map((node) => node.cloneNode(true)))
+  return [number, line]
+}

@@ -1,0 +1,89 @@
+import { defineElement, makeButton, makeElement } from './make-element.ts'
+
+/** Fewer rows than this need no filter. */
+const FEW = 6
+
+/** A table that is sorted by its columns and filtered by words. */
+export function defineTable(): void {
+  defineElement('tb-table', (element) => {
+    const table = element.querySelector('table')
+    const body = table?.tBodies[0]
+    if (!table || !body) return
+    const heads = [...table.querySelectorAll('thead th')]
+    for (const [index, head] of heads.entries()) makeSortable(head, index, { body, heads })
+    if (body.rows.length >= FEW) element.prepend(makeFilter(body))
+  })
+}
+
+function makeSortable(
+  head: Element,
+  index: number,
+  { body, heads }: { body: HTMLTableSectionElement; heads: readonly Element[] },
+): void {
+  const button = makeButton(head.textContent, () => {
+    const order = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending'
+    for (const other of heads) other.removeAttribute('aria-sort')
+    head.setAttribute('aria-sort', order)
+    for (const other of heads) mark(other)
+    const rows = [...body.rows].map((row) => ({ row, text: row.cells[index]?.textContent ?? '' }))
+    const isNumeric = rows.every(({ text }) => text === '' || !Number.isNaN(numberOf(text)))
+    const sign = order === 'ascending' ? 1 : -1
+    rows.sort((one, other) => sign * compare(one.text, other.text, isNumeric))
+    body.append(...rows.map(({ row }) => row))
+  })
+  head.replaceChildren(button)
+}
+
+function mark(head: Element): void {
+  const button = head.querySelector('button')
+  if (!button) return
+  const order = head.getAttribute('aria-sort')
+  const sign = order === null ? '' : order === 'ascending' ? ' ▲' : ' ▼'
+  button.textContent = button.textContent.replace(/ [▲▼]$/, '') + sign
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  byte: 1,
+  bytes: 1,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+}
+
+/** A number, also one with separators, a unit of size, or a per cent sign. */
+function numberOf(text: string): number {
+  const [, digits = '', unit = ''] =
+    /^(-?[\d,]*\.?\d+(?:e[+-]?\d+)?) ?([a-z]+|%)?$/i.exec(text) ?? []
+  const number = Number(digits.replaceAll(',', '') || Number.NaN)
+  return unit === '' || unit === '%' ? number : number * (UNITS[unit] ?? Number.NaN)
+}
+
+// One collator: made anew for each pair it would take longer than the sorting.
+const words = new Intl.Collator(undefined, { numeric: true })
+
+function compare(one: string, other: string, isNumeric: boolean): number {
+  if (!isNumeric) return words.compare(one, other)
+  if (one === '' || other === '') return Number(one === '') - Number(other === '')
+  return numberOf(one) - numberOf(other)
+}
+
+function makeFilter(body: HTMLTableSectionElement): HTMLElement {
+  const bar = makeElement('div', { className: 'tb-bar' })
+  const input = makeElement('input')
+  input.type = 'search'
+  input.placeholder = 'Filter rows'
+  input.setAttribute('aria-label', 'Filter rows')
+  const count = makeElement('output')
+  input.addEventListener('input', () => {
+    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    let shown = 0
+    for (const row of body.rows) {
+      const text = row.textContent.toLowerCase()
+      row.hidden = !wanted.every((word) => text.includes(word))
+      if (!row.hidden) shown += 1
+    }
+    count.textContent = wanted.length === 0 ? '' : `${shown} of ${body.rows.length} rows`
+  })
+  bar.append(input, count)
+  return bar
+}

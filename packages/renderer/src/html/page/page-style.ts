@@ -1,0 +1,63 @@
+/** The one stylesheet of what `renderHtml` writes: light and dark as the reader has it, from the width of a phone up. */
+export const PAGE_STYLE = `
+:root{color-scheme:light dark;--tb-back:#fff;--tb-ink:#1c2024;--tb-dim:#5b6470;--tb-line:#d6dbe1;--tb-soft:#f5f7f9;--tb-link:#0b57b0;--tb-red:#b3261e;--tb-green:#14713d;--tb-yellow:#7a5200;--tb-added:#e2f6e8;--tb-removed:#fdeaea;--tb-ins:#b4e8c4;--tb-del:#f8c6c6;--tb-blue:#0b57b0;--tb-violet:#7b3fb0;--tb-orange:#8f4400}
+@media(prefers-color-scheme:dark){:root{--tb-back:#15181c;--tb-ink:#e6e9ec;--tb-dim:#a2acb8;--tb-line:#353c45;--tb-soft:#1d2127;--tb-link:#8bbcff;--tb-red:#ff9c93;--tb-green:#7fdca0;--tb-yellow:#f0c267;--tb-added:#12301d;--tb-removed:#3a1a1c;--tb-ins:#1f5c36;--tb-del:#6d2a2d;--tb-blue:#8bbcff;--tb-violet:#cfa6ff;--tb-orange:#ffb27a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--tb-back);color:var(--tb-ink);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+main{max-width:72rem;margin:0 auto;padding:1rem}
+h1{font-size:1.35rem;margin:.5rem 0}
+h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
+h3{font-size:1rem;margin:1rem 0 .25rem}
+a{color:var(--tb-link)}
+p{margin:.35rem 0}
+pre{margin:0;white-space:pre-wrap;font:13px/1.45 ui-monospace,monospace;tab-size:4}
+code{font:13px/1.45 ui-monospace,monospace}
+:focus-visible{outline:2px solid var(--tb-link);outline-offset:2px}
+button,input{font:inherit;color:inherit;background:var(--tb-back);border:1px solid var(--tb-line);border-radius:5px;padding:.15rem .5rem}
+button{cursor:pointer}
+figure{margin:.5rem 0}
+img{max-width:100%;max-height:32rem;background:var(--tb-soft)}
+audio{display:block;max-width:100%}
+tb-code,tb-diff,tb-table,tb-tree{display:block;position:relative;margin:.35rem 0}
+.tb-scroll{overflow:auto;border:1px solid var(--tb-line);border-radius:6px;max-width:100%}
+.tb-scroll>pre,.tb-scroll>.tb-group{padding:.5rem .75rem}
+.tb-high-5{max-height:7.5rem}.tb-high-10{max-height:15rem}.tb-high-20{max-height:28rem}.tb-high-40{max-height:40rem}.tb-high-80{max-height:70rem}
+.tb-bar{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.25rem 0;font-size:.85rem;color:var(--tb-dim)}
+.tb-bar input{min-width:8rem}
+.tb-code-keyword,.tb-code-meta{color:var(--tb-violet)}.tb-code-string,.tb-code-added{color:var(--tb-green)}.tb-code-number,.tb-code-type{color:var(--tb-orange)}.tb-code-comment{color:var(--tb-dim);font-style:italic}.tb-code-name,.tb-code-property{color:var(--tb-blue)}.tb-code-removed{color:var(--tb-red)}
+tb-code pre{white-space:pre;padding:.5rem .75rem}
+.tb-heading{font-weight:600}.tb-level-1{font-size:1.25rem}.tb-level-2{font-size:1.12rem}
+.tb-facts,.tb-left,.tb-size{color:var(--tb-dim)}
+.tb-left{font-style:italic}
+.tb-failure{color:var(--tb-red);font-weight:600}
+.tb-warning{color:var(--tb-yellow)}
+.tb-key{font-weight:600}
+.tb-question{border-left:3px solid var(--tb-yellow);padding-left:.75rem;margin:.35rem 0}
+.tb-argument{margin:.2rem 0}.tb-argument pre,.tb-cause{border-left:3px solid var(--tb-line);padding-left:.75rem}
+.tb-fold{border:1px solid var(--tb-line);border-radius:6px;padding:.25rem .75rem;margin:.35rem 0}
+summary{cursor:pointer}
+blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-line);color:var(--tb-dim)}
+.tb-table{border-collapse:collapse;width:100%;font-size:.92rem}
+.tb-table th,.tb-table td{padding:.25rem .6rem;border-bottom:1px solid var(--tb-line);vertical-align:top;text-align:left}
+.tb-table th{position:sticky;top:0;background:var(--tb-soft);white-space:nowrap}
+.tb-table th button{border:0;background:none;padding:0;font-weight:600}
+.tb-table .tb-right{text-align:right}.tb-table .tb-center{text-align:center}
+.tb-diff{border-collapse:collapse;width:100%;font:13px/1.45 ui-monospace,monospace}
+.tb-diff td{padding:0 .4rem;vertical-align:top;white-space:pre-wrap}
+.tb-diff .tb-number{width:1%;min-width:2.5rem;text-align:right;color:var(--tb-dim);user-select:none}
+.tb-diff .tb-sign{width:1%;user-select:none}
+.tb-split .tb-line{width:49%}
+.tb-split .tb-none{background:var(--tb-soft)}
+.tb-diff .tb-added,.tb-diff .tb-added .tb-line{background:var(--tb-added)}
+.tb-diff .tb-removed,.tb-diff .tb-removed .tb-line{background:var(--tb-removed)}
+.tb-diff ins{background:var(--tb-ins);text-decoration:none}.tb-diff del{background:var(--tb-del);text-decoration:none}
+.tb-hunk td,.tb-note td{color:var(--tb-dim);background:var(--tb-soft)}
+.tb-added .tb-number,.tb-removed .tb-number{color:inherit}
+.tb-tree,.tb-tree ul{list-style:none;margin:0;padding-left:1.1rem;font:13px/1.5 ui-monospace,monospace}
+.tb-tree{padding-left:0}
+.tb-tree .tb-string{color:var(--tb-green)}.tb-tree .tb-number{color:var(--tb-orange)}.tb-tree .tb-boolean,.tb-tree .tb-null{color:var(--tb-violet)}
+.tb-value{white-space:pre-wrap}
+.tb-copy{position:absolute;top:.3rem;right:.9rem;font-size:.8rem}
+@media(max-width:40rem){main{padding:.6rem}body{font-size:14px}.tb-table th,.tb-table td{padding:.2rem .35rem}}
+@media print{.tb-scroll{max-height:none;overflow:visible}.tb-bar,.tb-copy{display:none}}
+`.replaceAll('\n', '')
