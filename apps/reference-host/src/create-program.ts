@@ -10,7 +10,11 @@ import type { NewToolOptions } from './commands/new-tool.ts'
 import type { OpenOptions } from './commands/tools/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { addConversations } from './conversations/add-conversations.ts'
+<<<<<<< HEAD
 import { addImport } from './import/add-import.ts'
+=======
+import type { ViewOptions } from './view/view-conversations.ts'
+>>>>>>> 83e52f1 (Look at conversations in a browser with toolblocks view)
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
 
@@ -75,7 +79,11 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   addAgent(program, context, end)
   addApprovals(program, context, end)
   addConversations(program, context, end)
+<<<<<<< HEAD
   addImport(program, context, end)
+=======
+  addView(program, context, end)
+>>>>>>> 83e52f1 (Look at conversations in a browser with toolblocks view)
   addMcpCommands(program, {
     context,
     end,
@@ -198,6 +206,20 @@ function addCall(program: Command, context: CommandContext, end: ProgramOptions[
     .action(async (name: string, given: CallOptions, { args }: Command) => {
       const { callTool } = await import('./commands/call-tool.ts')
       end(await callTool(context, [name, ...args.slice(1)], given))
+    })
+}
+
+function addView(program: Command, context: CommandContext, end: ProgramOptions['end']): void {
+  program
+    .command('view')
+    .description('look at conversations in your browser, on a page that only this machine can open')
+    .argument('[id]', 'one conversation (default: a list of all)')
+    .option('--no-open', 'print the address only')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (id: string | undefined, given: ViewOptions) => {
+      const { viewConversations } = await import('./view/view-conversations.ts')
+      end(await viewConversations(context, id, given))
     })
 }
 

@@ -18,15 +18,16 @@ export function isLost(kept: Kept): kept is LostEvent {
 }
 
 /**
- * All of a conversation in its order, page by page; what cannot be read as an event, or not be proven, stands in its place. Throws once the signal
+ * All of a conversation in its order, page by page, or what stands behind event `start`; what cannot be read as an event, or not be proven, stands in its place. Throws once the signal
  * aborts, and where nothing of the conversation can be proven.
  */
 export async function* readAll(
   store: ConversationStore,
   id: string,
   signal: AbortSignal,
+  start = 0,
 ): AsyncGenerator<Kept> {
-  let after = 0
+  let after = start
   for (;;) {
     signal.throwIfAborted()
     const { events, damaged, lost, more } = await readNext(store, id, after)

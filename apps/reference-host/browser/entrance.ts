@@ -1,0 +1,14 @@
+/** Takes the token from the address for a cookie, and goes on to the page that was asked for. */
+export async function connectEntrance(entrance: Element): Promise<void> {
+  const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
+  if (token === undefined) return
+  const answer = await fetch('/enter', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  // The token does not stay in the history.
+  if (answer.ok) location.replace(location.pathname + location.search)
+  const status = entrance.querySelector('[role=status]')
+  if (status && !answer.ok) status.textContent = await answer.text()
+}

@@ -1,0 +1,123 @@
+import { fillChunk } from './fill-chunk.ts'
+
+/** A conversation as one long page, of which only what is near the reader is there. */
+export interface Timeline {
+  /** Shows an event; `Infinity`: the last one. */
+  goTo(seq: number): void
+}
+
+/** About as much as an event takes, until it has been seen. */
+const EVENT_HEIGHT = 90
+/** How far beyond what is seen chunks are filled. */
+const MARGIN = '1200px 0px'
+
+/** Makes a page of one chunk a page of all of them, and lets it grow with the conversation. */
+export function connectTimeline(root: HTMLElement): Timeline {
+  const { query = '', last: lastText = '0', size: sizeText = '100' } = root.dataset
+  const size = Number(sizeText)
+  let last = Number(lastText)
+  const chunks: HTMLElement[] = []
+  const filling = new Map<HTMLElement, AbortController>()
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries)
+        if (target instanceof HTMLElement) void (isIntersecting ? fill(target) : empty(target))
+    },
+    { rootMargin: MARGIN },
+  )
+
+  async function fill(chunk: HTMLElement, isAnew = false): Promise<void> {
+    if (filling.has(chunk) || (chunk.dataset['filled'] !== undefined && !isAnew)) return
+    const controller = new AbortController()
+    filling.set(chunk, controller)
+    try {
+      await fillChunk(chunk, `/events?${query}&from=${chunk.dataset['from']}`, controller.signal)
+    } finally {
+      filling.delete(chunk)
+    }
+  }
+
+  function empty(chunk: HTMLElement): void {
+    filling.get(chunk)?.abort()
+    if (chunk.dataset['filled'] === undefined || chunk.contains(document.activeElement)) return
+    chunk.style.height = `${chunk.offsetHeight}px`
+    delete chunk.dataset['filled']
+    chunk.replaceChildren()
+  }
+
+  function grow(): void {
+    while (chunks.length * size < last) {
+      const from = chunks.length * size + 1
+      const there = root.querySelector<HTMLElement>(`.tb-chunk[data-from="${from}"]`)
+      const chunk = there ?? document.createElement('section')
+      chunk.className = 'tb-chunk'
+      chunk.dataset['from'] = String(from)
+      if (there) chunk.dataset['filled'] = ''
+      else chunk.style.height = `${Math.min(size, last - from + 1) * EVENT_HEIGHT}px`
+      chunks.push(chunk)
+    }
+    const missing = chunks.filter((chunk) => chunk.parentElement !== root)
+    const first = root.querySelector<HTMLElement>('.tb-chunk')
+    const place = Number(first?.dataset['from'] ?? 0)
+    first?.before(...missing.filter((chunk) => Number(chunk.dataset['from']) < place))
+    root.append(...missing.filter((chunk) => Number(chunk.dataset['from']) >= place))
+    for (const chunk of missing) near.observe(chunk)
+    if (first) near.observe(first)
+  }
+
+  async function goTo(seq: number): Promise<void> {
+    const place = Math.min(Math.max(1, seq), last)
+    const chunk = chunks[Math.floor((place - 1) / size)]
+    if (!chunk) return
+    if (chunk.dataset['filled'] === undefined) {
+      chunk.scrollIntoView()
+      await fill(chunk)
+    }
+    const event = document.getElementById(`e${place}`)
+    for (const here of root.querySelectorAll('.tb-here')) here.classList.remove('tb-here')
+    event?.classList.add('tb-here')
+    event?.focus({ preventScroll: true })
+    event?.scrollIntoView()
+  }
+
+  function follow(): void {
+    const source = new EventSource(`/follow?${query}&after=${last}`)
+    const live = document.getElementById('tb-live')
+    const count = document.getElementById('tb-count')
+    source.addEventListener('open', () => live && (live.textContent = 'live'))
+    source.addEventListener('error', () => live && (live.textContent = 'not live'))
+    source.addEventListener('message', ({ data }) => {
+      const before = last
+      last = Math.max(last, Number(data))
+      if (count) count.textContent = last.toLocaleString('en')
+      const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - 80
+      const open = chunks[Math.floor(Math.max(0, before - 1) / size)]
+      grow()
+      void refill(open).then(() => isAtEnd && scrollTo(0, document.body.scrollHeight))
+    })
+  }
+
+  let isStale = false
+  /** Fills the last chunk again; what comes meanwhile is in the next time. */
+  async function refill(chunk: HTMLElement | undefined): Promise<void> {
+    if (!chunk || chunk.dataset['filled'] === undefined) return
+    isStale = true
+    if (filling.has(chunk)) return
+    while (isStale) {
+      isStale = false
+      await fill(chunk, true)
+    }
+  }
+
+  const go = (): void => {
+    const [, seq] = /^#e(\d{1,15})$/.exec(location.hash) ?? []
+    if (seq !== undefined) void goTo(Number(seq))
+  }
+  root.classList.add('tb-ready')
+  document.body.classList.add('tb-ready')
+  grow()
+  follow()
+  addEventListener('hashchange', go)
+  go()
+  return { goTo: (seq) => void goTo(seq) }
+}

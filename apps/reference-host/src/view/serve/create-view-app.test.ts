@@ -1,0 +1,133 @@
+import { openStore } from '@toolblocks/conversation-store'
+import type { Hono } from 'hono'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { TWO_TURNS } from '../../conversations/conversations.suite.ts'
+import { createViewApp } from './create-view-app.ts'
+import { createGuard } from './guard.ts'
+
+const HOST = { host: '127.0.0.1:4711' }
+
+/** The pages over a store with one conversation, and the cookie that lets in. */
+async function open(): Promise<{ app: Hono; own: Record<string, string>; token: string }> {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('../lamps & <b>', 0, TWO_TURNS)
+  const guard = createGuard(
+    () => 4711,
+    () => 0,
+  )
+  const app = createViewApp({ store, name: 'kept.db', guard, options: {} })
+  const entered = await enter(app, guard.token)
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { app, own: { ...HOST, cookie }, token: guard.token }
+}
+
+async function enter(app: Hono, token: string, headers: object = {}): Promise<Response> {
+  return await app.request('/enter', {
+    method: 'POST',
+    headers: {
+      ...HOST,
+      origin: 'http://127.0.0.1:4711',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify({ token }),
+  })
+}
+
+const ID = encodeURIComponent('../lamps & <b>')
+
+describe('the pages', () => {
+  test('list conversations, and lead to each whatever its id is', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request('/', { headers: own })).text()
+    expect(text).toContain('../lamps &amp; &lt;b&gt;')
+    const [, address = ''] = /href="(\/conversation[^"]+)"/.exec(text) ?? []
+    const page = await app.request(address.split('#')[0] ?? '', { headers: own })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Count the lamps, please.')
+  })
+
+  test('show a conversation as it happened, with what was asked and answered', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request(`/events?id=${ID}&from=1`, { headers: own })).text()
+    for (const said of ['count_lamps', 'Also the broken ones?', 'Seven lamps.', 'mend_lamps'])
+      expect(text).toContain(said)
+  })
+
+  test('find events by words', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request('/search?q=seven', { headers: own })).text()
+    expect(text).toContain('2 events')
+    expect(text).toContain('#e7')
+  })
+
+  test('say that there is no such conversation', async () => {
+    const { app, own } = await open()
+    expect((await app.request('/conversation?id=else', { headers: own })).status).toBe(404)
+  })
+
+  test('tell of what is appended', async () => {
+    const { app, own } = await open()
+    const answer = await app.request(`/follow?id=${ID}&after=9`, { headers: own })
+    const reader = answer.body?.getReader()
+    const { value } = (await reader?.read()) ?? {}
+    expect(new TextDecoder().decode(value)).toBe('data: 10\n\n')
+    await reader?.cancel()
+  })
+})
+
+describe('whoever has not the token', () => {
+  test.for(['/', '/conversation?id=x', '/events?id=x', '/follow?id=x', '/search?q=a'])(
+    'gets nothing of %s',
+    async (address) => {
+      const { app } = await open()
+      for (const cookie of ['', 'toolblocks-4711-x=y']) {
+        const answer = await app.request(address, { headers: { ...HOST, cookie } })
+        expect(answer.status).toBe(401)
+        expect(await answer.text()).not.toContain('lamps')
+      }
+    },
+  )
+
+  test('may not try tokens without end', async () => {
+    const { app, token } = await open()
+    for (let time = 0; time < 10; time += 1) expect((await enter(app, 'x')).status).toBe(401)
+    expect((await enter(app, token)).status).toBe(429)
+  })
+})
+
+describe('another page in the same browser', () => {
+  test.for([
+    ['under a name that leads here', { host: 'evil.example:4711' }, 421],
+    ['on another port', { host: '127.0.0.1:80' }, 421],
+    ['of another origin', { origin: 'http://evil.example' }, 403],
+    ['without an origin of its own', { origin: 'null' }, 403],
+    ['as a picture', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ] as const)('%s gets nothing', async ([, headers, status]) => {
+    const { app, own } = await open()
+    const answer = await app.request('/', { headers: { ...own, ...headers } })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).not.toContain('lamps')
+  })
+
+  test('cannot enter, nor change anything', async () => {
+    const { app, token, own } = await open()
+    expect((await enter(app, token, { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await enter(app, token, { 'content-type': 'text/plain' })).status).toBe(415)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+      expect((await app.request('/', { method, headers: own })).status).toBe(405)
+  })
+})
+
+test('every answer says what a page may do, also one that refuses', async () => {
+  const { app, own } = await open()
+  for (const headers of [own, HOST, { host: 'evil.example' }]) {
+    const { headers: said } = await app.request('/', { headers })
+    expect(said.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+    expect(said.get('content-security-policy')).not.toContain('unsafe')
+    expect(said.get('access-control-allow-origin')).toBeNull()
+    expect(said.get('x-content-type-options')).toBe('nosniff')
+    expect(said.get('cache-control')).toBe('no-store')
+  }
+})

@@ -1,0 +1,114 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { SafeHtml } from '@toolblocks/protocol'
+import { PAGE_SCRIPT, PAGE_STYLE } from '@toolblocks/renderer/html'
+import { type Context, Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { writeConversation } from '../pages/write-conversation.ts'
+import { writeEntrance } from '../pages/write-entrance.ts'
+import { writeLayout } from '../pages/write-layout.ts'
+import { addressOf, writeHits, writeList } from '../pages/write-lists.ts'
+import { readEvents, readLast } from '../timeline/read-events.ts'
+import { chunkOf, writeChunk } from '../timeline/write-chunk.ts'
+import type { EventOptions } from '../timeline/write-event.ts'
+import { VIEW_SCRIPT } from '../view-script.js'
+import { VIEW_STYLE } from '../view-style.ts'
+import type { Guard } from './guard.ts'
+
+/** What the pages show, and to whom. */
+export interface ViewOptions {
+  store: ConversationStore
+  /** Where the conversations are, for the list. */
+  name: string
+  guard: Guard
+  options: EventOptions
+}
+
+const HITS = 100
+
+/** Answers for the pages over a store, which is only read. */
+export function createViewApp({ store, name, guard, options }: ViewOptions): Hono {
+  const app = new Hono()
+  app.use(guard.check)
+  app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
+  app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE))
+  app.get('/page.js', (context) => ours(context, 'text/javascript', PAGE_SCRIPT))
+  app.get('/view.js', (context) => ours(context, 'text/javascript', VIEW_SCRIPT))
+  app.post('/enter', async (context) => {
+    const given = guard.enter(context, readToken(await context.req.json().catch(() => null)))
+    if (given === 'in') return context.body(null, 204)
+    return given === 'wrong'
+      ? context.text(
+          'This token is of another server. Open the address that was printed last.',
+          401,
+        )
+      : context.text('Too many wrong tokens. Try again in a minute.', 429)
+  })
+  app.use(async (context, next) => {
+    if (guard.isIn(context)) return await next()
+    return context.html(writeLayout(writeEntrance(), { title: 'Toolblocks' }), 401)
+  })
+  app.get('/', async (context) => {
+    const cursor = context.req.query('cursor')
+    const list = await store.list(cursor === undefined ? {} : { cursor })
+    return context.html(writeLayout(writeList(list, name), { title: 'Conversations' }))
+  })
+  app.get('/search', async (context) => {
+    const query = context.req.query('q') ?? ''
+    const hits = await store.search({ text: query, limit: HITS })
+    return context.html(writeLayout(writeHits(hits, query), { title: 'Search', query }))
+  })
+  app.get('/conversation', async (context) => {
+    const { id, at } = spanOf(context)
+    const last = await readLast(store, id)
+    if (last === 0) return context.text('There is no such conversation.\n', 404)
+    const span = chunkOf(Math.min(at ?? 1, last))
+    const chunk = await write(id, span)
+    const page = writeConversation({ id, last, ...span, chunk })
+    return context.html(writeLayout(page, { title: id }))
+  })
+  app.get('/events', async (context) => {
+    const { id, from } = spanOf(context)
+    return context.html(await write(id, chunkOf(from)))
+  })
+  app.get('/follow', (context) => {
+    const { id, after } = spanOf(context)
+    const tell = async (stream: SSEStreamingApi): Promise<void> => {
+      const leaving = new AbortController()
+      stream.onAbort(() => leaving.abort())
+      for await (const { seq } of store.follow(id, { after, signal: leaving.signal }))
+        await stream.writeSSE({ data: String(seq) })
+    }
+    // A browser asks again where the stream has ended.
+    return streamSSE(context, tell, async () => {})
+  })
+  return app
+
+  async function write(id: string, span: { from: number; to: number }): Promise<SafeHtml> {
+    const events = await readEvents(store, id, span)
+    return writeChunk(events, { ...options, addressOf: (seq) => addressOf(id, seq) })
+  }
+}
+
+function ours(context: Context, type: string, text: string): Response {
+  return context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
+}
+
+function readToken(given: unknown): string {
+  const isToken = typeof given === 'object' && given !== null && 'token' in given
+  return isToken ? String(given.token) : ''
+}
+
+/** What a request asks for; a number that is none counts as not said. */
+function spanOf({ req }: Context): { id: string; at?: number; from: number; after: number } {
+  const number = (name: string): number | undefined => {
+    const text = req.query(name) ?? ''
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  }
+  const at = number('at')
+  return {
+    id: req.query('id') ?? '',
+    ...(at !== undefined && { at: Math.max(1, at) }),
+    from: Math.max(1, number('from') ?? 1),
+    after: number('after') ?? 0,
+  }
+}

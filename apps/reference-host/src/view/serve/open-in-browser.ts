@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { encodeHtml, html } from '@toolblocks/renderer/html'
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/**
+ * Opens an address in the browser of whoever started the command, by a file that only they can read: others see the arguments of a
+ * program, and the address has the token. Answers what removes the file.
+ */
+export async function openInBrowser(url: string): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'toolblocks-view-'))
+  const file = join(folder, 'open.html')
+  const page = html`<!doctype html><meta charset="utf-8" /><meta
+      http-equiv="refresh"
+      content="0;url=${encodeHtml(url)}"
+    /><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
+  await writeFile(file, page, { mode: 0o600 })
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  const opener = spawn(program, [...words, pathToFileURL(file).href], {
+    detached: true,
+    stdio: 'ignore',
+  })
+  // Where there is no browser, the address is on the screen.
+  opener.on('error', () => {})
+  opener.unref()
+  return async () => await rm(folder, { recursive: true, force: true })
+}

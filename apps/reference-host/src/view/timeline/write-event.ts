@@ -1,0 +1,96 @@
+import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
+import {
+  encodeHtml,
+  html,
+  type HtmlOptions,
+  joinHtml,
+  pageLine,
+  renderHtml,
+  renderHtmlArguments,
+  renderHtmlBlocks,
+} from '@toolblocks/renderer/html'
+import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
+import { describeEvent, type EventPart } from '../../conversations/show/describe-event.ts'
+import { writeDelivery } from './write-delivery.ts'
+
+/** An event of a timeline, with what stands elsewhere in it. */
+export interface TimelineEvent {
+  seq: number
+  at: string
+  event: StoredEvent['event']
+  scrubbedAt?: string
+  /** Made here, because a call has no result. */
+  synthetic?: true
+  /** Of a result: the tool that was called. */
+  tool?: string
+  /** Of a result: what the model was given of it. */
+  delivery?: DeliveryEvent
+}
+
+/** How events are written. */
+export interface EventOptions extends HtmlOptions {
+  /** The address of an event; without it, its place in the page. */
+  addressOf?: (seq: number) => string
+}
+
+/** Writes an event: its number, what it is and when, and below it what it says. */
+export function writeEvent(entry: TimelineEvent, options: EventOptions): SafeHtml {
+  const { seq, at, event, scrubbedAt, synthetic, tool, delivery } = entry
+  const { title, name = tool, facts, parts } = describeEvent(event)
+  const isError = event.type === 'tool_result' && event.result.isError
+  const address = options.addressOf?.(seq) ?? `#e${seq}`
+  const place = synthetic
+    ? html`<span class="tb-seq">–</span>`
+    : html`<a class="tb-seq" href="${encodeHtml(address)}">#${seq}</a>`
+  const called = name === undefined ? html`` : html` <strong>${pageLine(name)}</strong>`
+  const known = facts.map((fact) => html` <span class="tb-facts">${pageLine(fact)}</span>`)
+  const scrubbed =
+    scrubbedAt === undefined
+      ? html``
+      : html` <span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span>`
+  const head = html`<header>
+    ${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${scrubbed}
+    <time datetime="${encodeHtml(at)}">${minute(at)}</time>
+  </header>`
+  const body = joinHtml(parts.map((part) => writePart(part, event, options)))
+  const inner =
+    delivery === undefined
+      ? body
+      : html`<div class="tb-both">
+          <div>${body}</div>
+          ${writeDelivery(delivery)}
+        </div>`
+  const own = synthetic ? html`` : html` id="e${seq}"`
+  const failed = isError ? html` tb-error` : html``
+  return html`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${failed}" tabindex="-1">${head}${inner}</article>`
+}
+
+function writePart(
+  part: EventPart,
+  event: TimelineEvent['event'],
+  options: EventOptions,
+): SafeHtml {
+  switch (part.kind) {
+    case 'blocks':
+      return event.type === 'assistant_message'
+        ? joinHtml(part.content.map((block) => writeSaid(block, options)))
+        : renderHtmlBlocks(part.content, options)
+    case 'result':
+      return renderHtml(part.result, { stderr: 'show', ...options })
+    case 'values':
+      return renderHtmlArguments(part.values)
+  }
+}
+
+/** What a model says is Markdown. */
+function writeSaid(block: ToolResult['content'][number], options: EventOptions): SafeHtml {
+  if (block.type !== 'text') return renderHtmlBlocks([block], options)
+  const display = { preferredView: 'markdown' }
+  const structuredContent = { kind: 'text', data: { content: block.text }, display }
+  return renderHtml({ content: [], isError: false, structuredContent }, options)
+}
+
+/** A time in UTC, to the minute. */
+function minute(at: string): SafeHtml {
+  return encodeHtml(at.slice(0, 16).replace('T', ' '))
+}

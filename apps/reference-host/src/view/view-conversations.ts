@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import { withConversation } from '../conversations/open/with-conversation.ts'
+import { withConversations } from '../conversations/open/with-conversations.ts'
+import { EXIT } from '../exit-codes.ts'
+import { addressOf } from './pages/write-lists.ts'
+import { openInBrowser } from './serve/open-in-browser.ts'
+import { serveView } from './serve/serve-view.ts'
+
+/** What was typed after `toolblocks view`. */
+export interface ViewOptions extends SharedOptions {
+  /** `--no-open`: false. */
+  open: boolean
+}
+
+/** `toolblocks view [ID]`: conversations as pages of this machine, until Ctrl-C. */
+export async function viewConversations(
+  context: CommandContext,
+  id: string | undefined,
+  options: ViewOptions,
+): Promise<number> {
+  const { folder } = context
+  if (id === undefined)
+    return await withConversations(
+      context,
+      options,
+      async ({ store, name, configuration }) =>
+        await showPages(
+          context,
+          { store, name, root: configuration.root },
+          { page: '/', ...options },
+        ),
+    )
+  return await withConversation(
+    id,
+    { context, options },
+    async ({ store, name, configuration }) =>
+      await showPages(
+        context,
+        { store, name, root: configuration.root ?? folder },
+        { page: addressOf(id), ...options },
+      ),
+  )
+}
+
+interface Shown {
+  store: ConversationStore
+  name: string
+  root: string
+}
+
+/** Serves the pages until somebody ends the command; the address is the first line. */
+async function showPages(
+  { terminal, signal }: CommandContext,
+  { store, name, root }: Shown,
+  { page, open, output }: ViewOptions & { page: string },
+): Promise<number> {
+  const view = await serveView({ store, name, options: { root } })
+  const url = view.urlOf(page)
+  if (output === 'json') terminal.printJson({ url }, 'line')
+  else terminal.print(terminal.sanitize(url))
+  terminal.note(terminal.style.dim('Only this machine can open it. Ctrl-C ends it.'))
+  const close = open && terminal.isInteractive ? await openInBrowser(url) : undefined
+  if (!signal.aborted) await once(signal, 'abort')
+  await view.close()
+  await close?.()
+  return EXIT.ok
+}
