@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'command',
-          include: ['apps/*/src/**/*.test.ts'],
+          include: ['apps/*/{src,browser}/**/*.test.ts'],
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },

@@ -47,11 +47,11 @@ export function addConversations(
       const { searchConversations } = await import('./search/search-conversations.ts')
       end(await searchConversations(context, text, given))
     })
-  addWord(conversations, 'export', 'write all of a conversation for other programs, or as Markdown')
+  addWord(conversations, 'export', 'write all of a conversation for other programs, or for people')
     .argument('<id>', 'the conversation')
     .addOption(
-      new Option('--format <format>', 'one event a line, or Markdown')
-        .choices(['jsonl', 'markdown'])
+      new Option('--format <format>', 'one event a line, Markdown, or one page for a browser')
+        .choices(['jsonl', 'markdown', 'html'])
         .makeOptionMandatory(),
     )
     .option('--to <file>', 'the file to write (default: standard output)')

@@ -56,7 +56,9 @@ async function showPages(
   { store, name, root }: Shown,
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
-  const view = await serveView({ store, name, options: { root } })
+  const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+  const options = { root, readers: await loadContentReaders() }
+  const view = await serveView({ store, name, options })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))

@@ -11,6 +11,8 @@ tb-timeline{display:block}
 .tb-event time,.tb-seq{color:var(--tb-dim);font-size:.85rem}.tb-event time{margin-left:auto}
 .tb-title{font-weight:600;color:var(--tb-blue)}
 .tb-is-user_message{border-left-color:var(--tb-blue)}.tb-is-assistant_message{border-left-color:var(--tb-violet)}.tb-is-question,.tb-is-answer{border-left-color:var(--tb-yellow)}.tb-is-tool_result{border-left-color:var(--tb-green)}
+.tb-is-user_message pre{font:inherit}
+.tb-event.tb-is-delivery{border:0;margin:0;padding:0 .75rem;font-size:.85rem}
 .tb-event.tb-error{border-left-color:var(--tb-red)}
 .tb-event.tb-is-turn_start{border:0;border-top:2px solid var(--tb-line);border-radius:0;margin-top:1.5rem}
 .tb-event.tb-here{outline:2px solid var(--tb-link)}

@@ -5,7 +5,7 @@ import { createShowContext } from '../show/show-context.ts'
 import type { ShowOptions } from '../show/show-options.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { html, joinHtml } from './safe-html.ts'
+import { markup, joinHtml } from './safe-html.ts'
 import type { HtmlContext } from './write/write-context.ts'
 import { writePart } from './write/write-part.ts'
 
@@ -56,5 +56,5 @@ function write(parts: readonly ShownPart[], options: HtmlOptions): SafeHtml {
     media: options.media ?? 'inline',
   }
   const written = joinHtml(parts.map((part) => writePart(part, context)))
-  return html`<div class="tb-result">${written}</div>`
+  return markup`<div class="tb-result">${written}</div>`
 }

@@ -22,7 +22,7 @@ export function encodeHtml(text: string): SafeHtml {
 }
 
 /** Markup of ours with encoded pieces in it; a plain string in it does not compile. */
-export function html(texts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml {
+export function markup(texts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml {
   return toSafeHtml(
     texts.map((text, index) => `${text}${writePiece(pieces[index] ?? [])}`).join(''),
   )

@@ -10,14 +10,14 @@ import { writeJsonLines } from './write-json-lines.ts'
 
 /** What was typed after `toolblocks conversations export ID`. */
 export interface ExportOptions extends SharedOptions {
-  format: 'jsonl' | 'markdown'
+  format: 'jsonl' | 'markdown' | 'html'
   /** A file; absent: standard output. */
   to?: string
   /** Also over a file that exists. */
   force?: boolean
 }
 
-/** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown for people. */
+/** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
 export async function exportConversation(
   context: CommandContext,
   id: string,
@@ -48,8 +48,32 @@ export async function exportConversation(
       const { writeMarkdown } = await import('./write-markdown.ts')
       return writeMarkdown(id, entries, { ...how, root, resourceHeader: 'name' })
     }
+    async function piecesOf(
+      how: ExportOptions['format'],
+    ): Promise<AsyncIterable<string> | Iterable<string>> {
+      switch (how) {
+        case 'jsonl':
+          return writeJsonLines(readTold())
+        case 'markdown':
+          return await toMarkdown()
+        case 'html':
+          return await toPage()
+      }
+    }
+    async function toPage(): Promise<Iterable<string>> {
+      const { entries, damaged } = await loadConversation(store, id, { signal })
+      for (const kept of damaged) tell(kept)
+      const { writePage } = await import('./write-page.ts')
+      const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+      const readers = await loadContentReaders()
+      return writePage(id, entries, { root: opened.configuration.root, readers })
+    }
     if (to === undefined) {
-      if (format === 'jsonl')
+      if (format === 'html') {
+        const page = [...(await toPage())].join('')
+        if (output === 'json') terminal.printJson({ id, html: page })
+        else terminal.print(terminal.sanitize(page.trimEnd()))
+      } else if (format === 'jsonl')
         for await (const kept of readTold()) {
           terminal.printJson(keptToJson(kept), 'line')
           await terminal.printed()
@@ -61,7 +85,7 @@ export async function exportConversation(
       }
       return code
     }
-    const pieces = format === 'jsonl' ? writeJsonLines(readTold()) : await toMarkdown()
+    const pieces = await piecesOf(format)
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, html, pageLine } from '@toolblocks/renderer/html'
+import { encodeHtml, markup, pageLine } from '@toolblocks/renderer/html'
 import { CHUNK } from '../timeline/write-chunk.ts'
 import { addressOf } from './write-lists.ts'
 
@@ -19,25 +19,11 @@ export function writeConversation({ id, last, from, to, chunk }: ConversationPag
   const query = encodeHtml(new URLSearchParams({ id }).toString())
   const earlier =
     from > 1
-      ? html`<a rel="prev" href="${encodeHtml(addressOf(id, from - 1))}">Earlier events</a> `
-      : html``
+      ? markup`<a rel="prev" href="${encodeHtml(addressOf(id, from - 1))}">Earlier events</a> `
+      : markup``
   const later =
     to < last
-      ? html`<a rel="next" href="${encodeHtml(addressOf(id, to + 1))}">Later events</a>`
-      : html``
-  return html`<h1>${pageLine(id)}</h1>
-    <p class="tb-facts">
-      <span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events ·
-      <a href="${encodeHtml(addressOf(id, 1))}">first</a> ·
-      <a href="${encodeHtml(addressOf(id, Math.max(1, last)))}">last</a> ·
-      <span id="tb-live" role="status"></span>
-    </p>
-    <p class="tb-facts tb-keys">
-      Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>g</kbd> first, <kbd>G</kbd> last,
-      <kbd>/</kbd> search
-    </p>
-    <tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}"
-      ><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline
-    >
-    <p class="tb-pages">${earlier}${later}</p>`
+      ? markup`<a rel="next" href="${encodeHtml(addressOf(id, to + 1))}">Later events</a>`
+      : markup``
+  return markup`<h1>${pageLine(id)}</h1><p class="tb-facts"><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events · <a href="${encodeHtml(addressOf(id, 1))}">first</a> · <a href="${encodeHtml(addressOf(id, Math.max(1, last)))}">last</a> · <span id="tb-live" role="status"></span></p><p class="tb-facts tb-keys"> Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>g</kbd> first, <kbd>G</kbd> last, <kbd>/</kbd> search </p><tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}"><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline><p class="tb-pages">${earlier}${later}</p>`
 }

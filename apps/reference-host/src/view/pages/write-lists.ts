@@ -4,7 +4,7 @@ import type {
   SearchHit,
 } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, html, pageLine } from '@toolblocks/renderer/html'
+import { encodeHtml, markup, pageLine } from '@toolblocks/renderer/html'
 
 /** The address of a conversation, or of one event in it. Ids may be anything, also what means something in a path. */
 export function addressOf(id: string, seq?: number): string {
@@ -17,52 +17,29 @@ export function writeList({ conversations, next }: ConversationList, name: strin
   const rows = conversations.map(writeSummary)
   const more =
     next === undefined
-      ? html``
-      : html`<p>
-          <a rel="next" href="/?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}"
-            >Earlier conversations</a
-          >
-        </p>`
+      ? markup``
+      : markup`<p><a rel="next" href="/?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
   const none =
-    rows.length === 0 ? html`<p class="tb-left">There are no conversations yet.</p>` : html``
-  return html`<h1>Conversations</h1>
-    <p class="tb-facts">${pageLine(name)}</p>
-    ${none}
-    <ul class="tb-list">
-      ${rows}
-    </ul>
-    ${more}`
+    rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
+  return markup`<h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}`
 }
 
 function writeSummary({ id, events, createdAt, updatedAt }: ConversationSummary): SafeHtml {
   const count =
-    events === 1 ? html`1 event` : html`${encodeHtml(events.toLocaleString('en'))} events`
-  return html`<li>
-    <a href="${encodeHtml(addressOf(id))}">${pageLine(id)}</a>
-    <span class="tb-facts">${count} · ${time(createdAt)} – ${time(updatedAt)} UTC</span>
-  </li>`
+    events === 1 ? markup`1 event` : markup`${encodeHtml(events.toLocaleString('en'))} events`
+  return markup`<li><a href="${encodeHtml(addressOf(id))}">${pageLine(id)}</a> <span class="tb-facts">${count} · ${time(createdAt)} – ${time(updatedAt)} UTC</span></li>`
 }
 
 /** What was found, each with its words in their surroundings. */
 export function writeHits(hits: readonly SearchHit[], query: string): SafeHtml {
   const rows = hits.map(
     ({ conversation, seq, type, at, excerpt }) =>
-      html`<li>
-        <a href="${encodeHtml(addressOf(conversation, seq))}">${pageLine(conversation)} #${seq}</a>
-        <span class="tb-facts">${pageLine(type.replaceAll('_', ' '))} · ${time(at)} UTC</span>
-        <p>${pageLine(excerpt)}</p>
-      </li>`,
+      markup`<li><a href="${encodeHtml(addressOf(conversation, seq))}">${pageLine(conversation)} #${seq}</a> <span class="tb-facts">${pageLine(type.replaceAll('_', ' '))} · ${time(at)} UTC</span><p>${pageLine(excerpt)}</p></li>`,
   )
-  const count = hits.length === 1 ? html`1 event` : html`${hits.length} events`
-  return html`<h1>Search</h1>
-    <p role="status">${count} with ${pageLine(query)}</p>
-    <ul class="tb-list">
-      ${rows}
-    </ul>`
+  const count = hits.length === 1 ? markup`1 event` : markup`${hits.length} events`
+  return markup`<h1>Search</h1><p role="status">${count} with ${pageLine(query)}</p><ul class="tb-list">${rows}</ul>`
 }
 
 function time(at: string): SafeHtml {
-  return html`<time datetime="${encodeHtml(at)}"
-    >${encodeHtml(at.slice(0, 16).replace('T', ' '))}</time
-  >`
+  return markup`<time datetime="${encodeHtml(at)}">${encodeHtml(at.slice(0, 16).replace('T', ' '))}</time>`
 }

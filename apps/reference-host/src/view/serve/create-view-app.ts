@@ -45,7 +45,8 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
   })
   app.use(async (context, next) => {
     if (guard.isIn(context)) return await next()
-    return context.html(writeLayout(writeEntrance(), { title: 'Toolblocks' }), 401)
+    const isPage = context.req.header('sec-fetch-mode') === 'navigate'
+    return context.html(writeLayout(writeEntrance(), { title: 'Toolblocks' }), isPage ? 200 : 401)
   })
   app.get('/', async (context) => {
     const cursor = context.req.query('cursor')

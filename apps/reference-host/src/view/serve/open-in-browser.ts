@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { encodeHtml, html } from '@toolblocks/renderer/html'
+import { encodeHtml, markup } from '@toolblocks/renderer/html'
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -17,10 +17,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 export async function openInBrowser(url: string): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-view-'))
   const file = join(folder, 'open.html')
-  const page = html`<!doctype html><meta charset="utf-8" /><meta
-      http-equiv="refresh"
-      content="0;url=${encodeHtml(url)}"
-    /><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
+  const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
   await writeFile(file, page, { mode: 0o600 })
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   const opener = spawn(program, [...words, pathToFileURL(file).href], {

@@ -1,30 +1,17 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
 import type { Delivery, SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, html, joinHtml, pageLine, pageText } from '@toolblocks/renderer/html'
+import { encodeHtml, markup, joinHtml, pageLine, pageText } from '@toolblocks/renderer/html'
 import { tokensOf } from '../../model/tokens.ts'
 
 /** What a model was given of a result: its size, what of it was left out because it had it already or there was no room, and the text. */
 export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
   const marks = deliveries.filter(({ form }) => form !== 'full').map(writeMark)
-  const list =
-    marks.length === 0
-      ? html``
-      : html`<ul class="tb-marks">
-          ${joinHtml(marks)}
-        </ul>`
-  if (text === undefined) return html`<aside class="tb-model">${list}</aside>`
+  const list = marks.length === 0 ? markup`` : markup`<ul class="tb-marks">${joinHtml(marks)}</ul>`
+  if (text === undefined) return markup`<aside class="tb-model">${list}</aside>`
   const tokens = tokensOf(text.length)
   const saved = tokensOf(wholeLength ?? text.length) - tokens
-  const less = saved > 0 ? html`, ${count(saved)} saved` : html``
-  return html`<aside class="tb-model" aria-label="What the model received">
-    <p class="tb-heading">
-      What the model received <span class="tb-facts">about ${count(tokens)} tokens${less}</span>
-    </p>
-    ${list}
-    <div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0">
-      <pre>${pageText(text)}</pre>
-    </div>
-  </aside>`
+  const less = saved > 0 ? markup`, ${count(saved)} saved` : markup``
+  return markup`<aside class="tb-model" aria-label="What the model received"><p class="tb-heading">What the model received <span class="tb-facts">about ${count(tokens)} tokens${less}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${pageText(text)}</pre></div></aside>`
 }
 
 const FORMS: Readonly<Record<Delivery['form'], string>> = {
@@ -34,10 +21,7 @@ const FORMS: Readonly<Record<Delivery['form'], string>> = {
 }
 
 function writeMark({ form, uri, block }: Delivery): SafeHtml {
-  return html`<li>
-    <span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block
-    ${block}: ${pageLine(uri)}
-  </li>`
+  return markup`<li><span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block ${block}: ${pageLine(uri)}</li>`
 }
 
 function count(tokens: number): SafeHtml {

@@ -1,7 +1,7 @@
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import {
   encodeHtml,
-  html,
+  markup,
   type HtmlOptions,
   joinHtml,
   pageLine,
@@ -40,29 +40,23 @@ export function writeEvent(entry: TimelineEvent, options: EventOptions): SafeHtm
   const isError = event.type === 'tool_result' && event.result.isError
   const address = options.addressOf?.(seq) ?? `#e${seq}`
   const place = synthetic
-    ? html`<span class="tb-seq">–</span>`
-    : html`<a class="tb-seq" href="${encodeHtml(address)}">#${seq}</a>`
-  const called = name === undefined ? html`` : html` <strong>${pageLine(name)}</strong>`
-  const known = facts.map((fact) => html` <span class="tb-facts">${pageLine(fact)}</span>`)
+    ? markup`<span class="tb-seq">–</span>`
+    : markup`<a class="tb-seq" href="${encodeHtml(address)}">#${seq}</a>`
+  const called = name === undefined ? markup`` : markup` <strong>${pageLine(name)}</strong>`
+  const known = facts.map((fact) => markup` <span class="tb-facts">${pageLine(fact)}</span>`)
   const scrubbed =
     scrubbedAt === undefined
-      ? html``
-      : html` <span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span>`
-  const head = html`<header>
-    ${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${scrubbed}
-    <time datetime="${encodeHtml(at)}">${minute(at)}</time>
-  </header>`
+      ? markup``
+      : markup` <span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span>`
+  const head = markup`<header>${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${scrubbed}<time datetime="${encodeHtml(at)}">${minute(at)}</time></header>`
   const body = joinHtml(parts.map((part) => writePart(part, event, options)))
   const inner =
     delivery === undefined
       ? body
-      : html`<div class="tb-both">
-          <div>${body}</div>
-          ${writeDelivery(delivery)}
-        </div>`
-  const own = synthetic ? html`` : html` id="e${seq}"`
-  const failed = isError ? html` tb-error` : html``
-  return html`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${failed}" tabindex="-1">${head}${inner}</article>`
+      : markup`<div class="tb-both"><div>${body}</div>${writeDelivery(delivery)}</div>`
+  const own = synthetic ? markup`` : markup` id="e${seq}"`
+  const failed = isError ? markup` tb-error` : markup``
+  return markup`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${failed}" tabindex="-1">${head}${inner}</article>`
 }
 
 function writePart(

@@ -36,12 +36,13 @@ tb-code pre{white-space:pre;padding:.5rem .75rem}
 .tb-argument{margin:.2rem 0}.tb-argument pre,.tb-cause{border-left:3px solid var(--tb-line);padding-left:.75rem}
 .tb-fold{border:1px solid var(--tb-line);border-radius:6px;padding:.25rem .75rem;margin:.35rem 0}
 summary{cursor:pointer}
+.tb-task{list-style:none;margin-left:-1.2rem}.tb-task>p{display:inline}
 blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-line);color:var(--tb-dim)}
 .tb-table{border-collapse:collapse;width:100%;font-size:.92rem}
 .tb-table th,.tb-table td{padding:.25rem .6rem;border-bottom:1px solid var(--tb-line);vertical-align:top;text-align:left}
 .tb-table th{position:sticky;top:0;background:var(--tb-soft);white-space:nowrap}
 .tb-table th button{border:0;background:none;padding:0;font-weight:600}
-.tb-table .tb-right{text-align:right}.tb-table .tb-center{text-align:center}
+.tb-table .tb-to-right{text-align:right}.tb-table .tb-to-center{text-align:center}
 .tb-diff{border-collapse:collapse;width:100%;font:13px/1.45 ui-monospace,monospace}
 .tb-diff td{padding:0 .4rem;vertical-align:top;white-space:pre-wrap}
 .tb-diff .tb-number{width:1%;min-width:2.5rem;text-align:right;color:var(--tb-dim);user-select:none}

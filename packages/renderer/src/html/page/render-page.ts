@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, html } from '../safe-html.ts'
+import { encodeHtml, markup } from '../safe-html.ts'
 import { PAGE_SCRIPT } from './page-script.js'
 import { PAGE_STYLE } from './page-style.ts'
 
@@ -8,25 +8,15 @@ import { PAGE_STYLE } from './page-style.ts'
 export interface PageOptions {
   /** From outside, as it came. */
   title: string
+  /** More style, behind that of results. Of the host: nothing in it may come from outside. */
+  style?: string
 }
 
 /** What comes before and after the content of a page, so that a long page can be written piece by piece. */
-export function pageFrame({ title }: PageOptions): { head: SafeHtml; foot: SafeHtml } {
-  const head = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${encodeHtml(POLICY)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${encodeHtml(title)}</title>
-        <style>
-          ${OURS.style}
-        </style>
-      </head>
-      <body></body>
-    </html>`
-  return { head, foot: html`<script>${OURS.script}</script></body></html>\n` }
+export function pageFrame({ title, style = '' }: PageOptions): { head: SafeHtml; foot: SafeHtml } {
+  const whole = PAGE_STYLE + style
+  const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(policyOf(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodeHtml(title)}</title><style>${ofOurs(whole)}</style></head><body>`
+  return { head, foot: markup`<script>${ofOurs(PAGE_SCRIPT)}</script></body></html>\n` }
 }
 
 /**
@@ -35,24 +25,27 @@ export function pageFrame({ title }: PageOptions): { head: SafeHtml; foot: SafeH
  */
 export function renderPage(content: SafeHtml, options: PageOptions): SafeHtml {
   const { head, foot } = pageFrame(options)
-  return html`${head}
-    <main>${content}</main>
-    ${foot}`
+  return markup`${head}<main>${content}</main>${foot}`
 }
 
-// Neither holds anything from outside.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours, as it is
-const OURS = { style: PAGE_STYLE, script: PAGE_SCRIPT } as Record<'style' | 'script', SafeHtml>
+/** What we wrote as it is: neither a style nor a script reads entities. */
+function ofOurs(text: string): SafeHtml {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing in it comes from outside
+  return text as SafeHtml
+}
 
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
 
-const POLICY = [
-  "default-src 'none'",
-  `script-src ${hashOf(PAGE_SCRIPT)}`,
-  `style-src ${hashOf(PAGE_STYLE)}`,
-  'img-src data:',
-  'media-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+function policyOf(style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf(PAGE_SCRIPT)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    'media-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}

@@ -1,7 +1,7 @@
 import type { SafeHtml } from '@toolblocks/protocol'
 import type { ShownChange, ShownPart } from '../../show/shown-part.ts'
 import { pageText } from '../page-text.ts'
-import { encodeHtml, html } from '../safe-html.ts'
+import { encodeHtml, markup } from '../safe-html.ts'
 import { type HtmlContext, writeLeft, writeScrolled } from './write-context.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
@@ -18,41 +18,25 @@ export function writeDiff(
   { diffs }: HtmlContext,
 ): SafeHtml {
   const write = diffs === 'split' ? writeSides : writeLines
-  const end = last.length === 0 ? html`` : write(last)
-  const body = html`${write(first)}${writeLeft(left, 'line')}${end}`
-  return html`<tb-diff data-view="${encodeHtml(diffs)}"
-    >${writeScrolled(html`Changes`, body, html`tb-high-40`)}</tb-diff
-  >`
+  const end = last.length === 0 ? markup`` : write(last)
+  const body = markup`${write(first)}${writeLeft(left, 'line')}${end}`
+  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${writeScrolled(markup`Changes`, body, markup`tb-high-40`)}</tb-diff>`
 }
 
 function writeLines(changes: readonly ShownChange[]): SafeHtml {
   const rows = changes.map((line) => {
     if (isRemark(line)) return writeRemark(line, 4)
-    return html`<tr class="tb-${encodeHtml(line.change)}">
-      ${numberCell(line.before)}${numberCell(line.after)}
-      <td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td>
-      <td class="tb-line">${writeMarked(line)}</td>
-    </tr>`
+    return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${writeMarked(line)}</td></tr>`
   })
-  return html`<table class="tb-diff tb-unified">
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+  return markup`<table class="tb-diff tb-unified"><tbody>${rows}</tbody></table>`
 }
 
 function writeSides(changes: readonly ShownChange[]): SafeHtml {
   const rows = pairSides(changes).map((row) => {
     if ('remark' in row) return writeRemark(row.remark, 4)
-    return html`<tr>
-      ${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}
-    </tr>`
+    return markup`<tr>${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}</tr>`
   })
-  return html`<table class="tb-diff tb-split">
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+  return markup`<table class="tb-diff tb-split"><tbody>${rows}</tbody></table>`
 }
 
 type SideRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
@@ -88,21 +72,16 @@ function isRemark({ change }: ShownChange): boolean {
 }
 
 function writeRemark({ change, text }: ShownChange, columns: number): SafeHtml {
-  return html`<tr class="tb-${encodeHtml(change)}">
-    <td colspan="${columns}">${pageText(text)}</td>
-  </tr>`
+  return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${pageText(text)}</td></tr>`
 }
 
 function sideCells(line: ShownChange | undefined, side: 'before' | 'after'): SafeHtml {
-  if (!line)
-    return html`<td class="tb-number"></td>
-      <td class="tb-line tb-none"></td>`
-  return html`${numberCell(line[side])}
-    <td class="tb-line tb-${encodeHtml(line.change)}">${writeMarked(line)}</td>`
+  if (!line) return markup`<td class="tb-number"></td><td class="tb-line tb-none"></td>`
+  return markup`${numberCell(line[side])}<td class="tb-line tb-${encodeHtml(line.change)}">${writeMarked(line)}</td>`
 }
 
 function numberCell(number: number | undefined): SafeHtml {
-  return html`<td class="tb-number">${number ?? html``}</td>`
+  return markup`<td class="tb-number">${number ?? markup``}</td>`
 }
 
 /** A line with the words that differ marked. */
@@ -112,8 +91,8 @@ function writeMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
   for (const [start, end] of marks) {
     pieces.push(pageText(text.slice(at, start)))
     const marked = pageText(text.slice(start, end))
-    pieces.push(change === 'removed' ? html`<del>${marked}</del>` : html`<ins>${marked}</ins>`)
+    pieces.push(change === 'removed' ? markup`<del>${marked}</del>` : markup`<ins>${marked}</ins>`)
     at = end
   }
-  return html`${pieces}${pageText(text.slice(at))}`
+  return markup`${pieces}${pageText(text.slice(at))}`
 }

@@ -1,6 +1,6 @@
 import type { SafeHtml } from '@toolblocks/protocol'
 import { pageLine } from '../page-text.ts'
-import { html, joinHtml } from '../safe-html.ts'
+import { markup, joinHtml } from '../safe-html.ts'
 
 /** What something is called, and what else is known of it. */
 export function writeFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
@@ -9,7 +9,7 @@ export function writeFacts({ name, facts }: { name: string; facts: readonly stri
 
 /** The same, where the name leads somewhere. */
 export function writeNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
-  const known = joinHtml(facts.map(pageLine), html` · `)
-  const rest = facts.length === 0 ? html`` : html` <span class="tb-facts">${known}</span>`
-  return html`<p class="tb-named"><strong>${name}</strong>${rest}</p>`
+  const known = joinHtml(facts.map(pageLine), markup` · `)
+  const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`
+  return markup`<p class="tb-named"><strong>${name}</strong>${rest}</p>`
 }

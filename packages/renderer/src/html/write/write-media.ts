@@ -2,7 +2,7 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { fileName, fileSource, mediaSource } from '../media-source.ts'
 import { pageLine } from '../page-text.ts'
-import { encodeHtml, html } from '../safe-html.ts'
+import { encodeHtml, markup } from '../safe-html.ts'
 import type { HtmlContext } from './write-context.ts'
 import { writeFacts } from './write-facts.ts'
 import { writeLink } from './write-table.ts'
@@ -14,32 +14,20 @@ export function writeMedia(
 ): SafeHtml {
   const { media, name, facts, base64, uri } = part
   const line = writeFacts({ name, facts })
-  const place = uri === undefined ? html`` : html`<p>${writeLink(uri, pageLine(uri))}</p>`
-  if (base64 === undefined || how === 'name') return html`${line}${place}`
+  const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, pageLine(uri))}</p>`
+  if (base64 === undefined || how === 'name') return markup`${line}${place}`
   const source = media === 'file' ? undefined : mediaSource(media, base64)
   const label = pageLine(name)
   if (media === 'image' && source !== undefined)
-    return html`<figure>
-      <img src="${encodeHtml(source)}" alt="${label}" loading="lazy" />
-      <figcaption>${line}</figcaption>
-    </figure>`
+    return markup`<figure><img src="${encodeHtml(source)}" alt="${label}" loading="lazy"><figcaption>${line}</figcaption></figure>`
   const file = fileSource(base64)
   const keep =
     file === undefined
-      ? html``
-      : html`<p>
-          <a download="${encodeHtml(fileName(name))}" href="${encodeHtml(file)}"
-            >Download ${label}</a
-          >
-        </p>`
+      ? markup``
+      : markup`<p><a download="${encodeHtml(fileName(name))}" href="${encodeHtml(file)}">Download ${label}</a></p>`
   const sound =
     media === 'audio' && source !== undefined
-      ? html`<audio
-          controls
-          preload="none"
-          src="${encodeHtml(source)}"
-          aria-label="${label}"
-        ></audio>`
-      : html``
-  return html`${line}${sound}${keep}${place}`
+      ? markup`<audio controls preload="none" src="${encodeHtml(source)}" aria-label="${label}"></audio>`
+      : markup``
+  return markup`${line}${sound}${keep}${place}`
 }

@@ -2,7 +2,7 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import type { FieldType, ShownColumn, ShownPart } from '../../show/shown-part.ts'
 import { pageAddress } from '../page-address.ts'
 import { pageLine, pageText } from '../page-text.ts'
-import { encodeHtml, html } from '../safe-html.ts'
+import { encodeHtml, markup } from '../safe-html.ts'
 import { writeLeft, writeScrolled } from './write-context.ts'
 
 /** Rows under their columns; a script adds sorting and a filter. */
@@ -13,45 +13,26 @@ export function writeTable({
 }: Extract<ShownPart, { kind: 'table' }>): SafeHtml {
   const labels = columns.map(
     (column) =>
-      html`<th
-        scope="col"
-        class="tb-${encodeHtml(column.align)}"
-        data-type="${encodeHtml(column.type ?? 'string')}"
-      >
-        ${pageLine(column.label)}
-      </th>`,
+      markup`<th scope="col" class="tb-to-${encodeHtml(column.align)}" data-type="${encodeHtml(column.type ?? 'string')}">${pageLine(column.label)}</th>`,
   )
   const body = rows.map(
     (row) =>
-      html`<tr>
-        ${columns.map((column, index) => writeCell(row[index] ?? '', column))}
-      </tr>`,
+      markup`<tr>${columns.map((column, index) => writeCell(row[index] ?? '', column))}</tr>`,
   )
-  const none = columns.length === 0 ? html`<p class="tb-left">(no columns)</p>` : html``
-  const table = html`<table class="tb-table">
-    <thead>
-      <tr>
-        ${labels}
-      </tr>
-    </thead>
-    <tbody>
-      ${body}
-    </tbody>
-  </table>`
+  const none = columns.length === 0 ? markup`<p class="tb-left">(no columns)</p>` : markup``
+  const table = markup`<table class="tb-table"><thead><tr>${labels}</tr></thead><tbody>${body}</tbody></table>`
   const isEmpty = rows.length + left.rows === 0
-  const empty = isEmpty ? html`<p class="tb-left">(no rows)</p>` : html``
-  return html`<tb-table
-    >${writeScrolled(html`Table`, table, html`tb-high-40`)}${none}${empty}${writeLeft(left.rows, 'row')}${writeLeft(left.columns, 'column')}</tb-table
-  >`
+  const empty = isEmpty ? markup`<p class="tb-left">(no rows)</p>` : markup``
+  return markup`<tb-table>${writeScrolled(markup`Table`, table, markup`tb-high-40`)}${none}${empty}${writeLeft(left.rows, 'row')}${writeLeft(left.columns, 'column')}</tb-table>`
 }
 
 function writeCell(text: string, { align, type }: ShownColumn): SafeHtml {
-  return html`<td class="tb-${encodeHtml(align)}">${writeField(text, type)}</td>`
+  return markup`<td class="tb-to-${encodeHtml(align)}">${writeField(text, type)}</td>`
 }
 
 /** Text that a hint says what it is: an address leads somewhere, a path stands in the letters of code. */
 export function writeField(text: string, type: FieldType | undefined): SafeHtml {
-  if (type === 'path') return html`<code>${pageText(text)}</code>`
+  if (type === 'path') return markup`<code>${pageText(text)}</code>`
   return type === 'url' ? writeLink(text, pageLine(text)) : pageText(text)
 }
 
@@ -59,7 +40,5 @@ export function writeField(text: string, type: FieldType | undefined): SafeHtml 
 export function writeLink(uri: string, name: SafeHtml): SafeHtml {
   const address = pageAddress(uri)
   if (address === undefined) return name
-  return html`<a href="${encodeHtml(address)}" rel="noopener noreferrer nofollow" target="_blank"
-    >${name}</a
-  >`
+  return markup`<a href="${encodeHtml(address)}" rel="noopener noreferrer nofollow" target="_blank">${name}</a>`
 }
