@@ -111,7 +111,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
 
   const go = (): void => {
     const [, seq] = /^#e(\d{1,15})$/.exec(location.hash) ?? []
-    if (seq !== undefined) void goTo(Number(seq))
+    const at = seq ?? new URLSearchParams(location.search).get('at')
+    if (at !== null) void goTo(Number(at))
   }
   root.classList.add('tb-ready')
   document.body.classList.add('tb-ready')

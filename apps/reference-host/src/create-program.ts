@@ -10,11 +10,9 @@ import type { NewToolOptions } from './commands/new-tool.ts'
 import type { OpenOptions } from './commands/tools/open-tools.ts'
 import type { DemoOptions } from './commands/run-demo.ts'
 import { addConversations } from './conversations/add-conversations.ts'
-<<<<<<< HEAD
 import { addImport } from './import/add-import.ts'
-=======
+import type { GalleryOptions } from './gallery/show-gallery.ts'
 import type { ViewOptions } from './view/view-conversations.ts'
->>>>>>> 83e52f1 (Look at conversations in a browser with toolblocks view)
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import { LANGUAGES } from './new-tool/languages.ts'
 
@@ -79,11 +77,8 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   addAgent(program, context, end)
   addApprovals(program, context, end)
   addConversations(program, context, end)
-<<<<<<< HEAD
   addImport(program, context, end)
-=======
   addView(program, context, end)
->>>>>>> 83e52f1 (Look at conversations in a browser with toolblocks view)
   addMcpCommands(program, {
     context,
     end,
@@ -106,9 +101,11 @@ function describeCommands(context: CommandContext, { version, end }: ProgramOpti
   program
     .command('gallery')
     .description('show every kind of result as this terminal shows it')
-    .action(async () => {
+    .option('--html <file>', 'write it as a page for a browser instead')
+    .option('--force', 'replace a file that exists')
+    .action(async (given: GalleryOptions) => {
       const { showGallery } = await import('./gallery/show-gallery.ts')
-      end(await showGallery(context))
+      end(await showGallery(context, given))
     })
   program
     .command('init')
@@ -213,7 +210,7 @@ function addView(program: Command, context: CommandContext, end: ProgramOptions[
   program
     .command('view')
     .description('look at conversations in your browser, on a page that only this machine can open')
-    .argument('[id]', 'one conversation (default: a list of all)')
+    .argument('[id]', 'a conversation, or a file or folder of any program’s (default: a list of all)')
     .option('--no-open', 'print the address only')
     .addOption(configOption())
     .addOption(outputOption())

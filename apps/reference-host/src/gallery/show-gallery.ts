@@ -1,15 +1,37 @@
+import { resolve } from 'node:path'
 import { findImageProtocol, knowsLinks } from '@toolblocks/renderer'
 import { createImageWriter } from '@toolblocks/renderer/images'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from '../commands/command-context.ts'
-import { writeGallery } from './write-gallery.ts'
+import { saveText } from '../conversations/export/save-text.ts'
+import { GALLERY, writeGallery } from './write-gallery.ts'
 
-/** `toolblocks gallery`: every kind of result as this terminal shows it. */
-export async function showGallery({ terminal }: CommandContext): Promise<number> {
+/** What was typed after `toolblocks gallery`. */
+export interface GalleryOptions {
+  /** A file: a page for a browser. */
+  html?: string
+  /** Also over a file that exists. */
+  force?: boolean
+}
+
+/** `toolblocks gallery`: every kind of result as this terminal shows it, or a browser. */
+export async function showGallery(
+  { terminal, folder }: CommandContext,
+  { html, force }: GalleryOptions,
+): Promise<number> {
   const { colors, columns } = terminal
   const isPlain = colors === 'none'
   const readers = await loadContentReaders()
+  if (html !== undefined) {
+    const { renderGallery } = await import('@toolblocks/renderer/html')
+    const page = renderGallery(GALLERY, { root: '/work', readers })
+    const path = resolve(folder, html)
+    const saved = await saveText(path, [page], force ? 'replace' : 'keep')
+    if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))
+    else terminal.complain('error', saved.message)
+    return saved.ok ? EXIT.ok : EXIT.usage
+  }
   terminal.print(
     writeGallery({
       colors,

@@ -24,7 +24,7 @@ interface PlannedConversation {
 }
 
 /** A file that was named, or looked like one, and cannot be imported. */
-interface UnreadFile {
+export interface UnreadFile {
   source: string
   message: string
 }

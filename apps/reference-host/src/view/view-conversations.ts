@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
+import { isPath, openPath } from './open-path.ts'
 import { addressOf } from './pages/write-lists.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
 import { serveView } from './serve/serve-view.ts'
@@ -14,14 +16,15 @@ export interface ViewOptions extends SharedOptions {
   open: boolean
 }
 
-/** `toolblocks view [ID]`: conversations as pages of this machine, until Ctrl-C. */
+/** `toolblocks view [ID|PATH]`: conversations of the store, or of a file or folder, as pages of this machine, until Ctrl-C. */
 export async function viewConversations(
   context: CommandContext,
-  id: string | undefined,
+  named: string | undefined,
   options: ViewOptions,
 ): Promise<number> {
   const { folder } = context
-  if (id === undefined)
+  if (named !== undefined && isPath(folder, named)) return await viewPath(context, named, options)
+  if (named === undefined)
     return await withConversations(
       context,
       options,
@@ -33,15 +36,38 @@ export async function viewConversations(
         ),
     )
   return await withConversation(
-    id,
+    named,
     { context, options },
     async ({ store, name, configuration }) =>
       await showPages(
         context,
-        { store, name, root: configuration.root ?? folder },
-        { page: addressOf(id), ...options },
+        { store, name, root: configuration.root },
+        { page: addressOf(named), ...options },
       ),
   )
+}
+
+/** Conversations that are not imported: as they would be, in memory. */
+async function viewPath(
+  context: CommandContext,
+  path: string,
+  options: ViewOptions,
+): Promise<number> {
+  const { terminal, folder, signal } = context
+  const { store, unread } = await openPath(resolve(folder, path), signal)
+  try {
+    for (const { source, message } of unread) terminal.complain('warning', `${source}: ${message}`)
+    const { conversations } = await store.list({ limit: 2 })
+    const [one, other] = conversations
+    if (one === undefined) {
+      terminal.complain('error', `${path} holds no conversations that can be read`)
+      return EXIT.usage
+    }
+    const page = other === undefined ? addressOf(one.id) : '/'
+    return await showPages(context, { store, name: path, root: folder }, { page, ...options })
+  } finally {
+    await store.close()
+  }
 }
 
 interface Shown {

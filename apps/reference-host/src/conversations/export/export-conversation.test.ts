@@ -156,3 +156,17 @@ describe('toolblocks conversations export --to', () => {
     expect(stderr).toContain(`there is no folder ${join(workspace.folder, 'no')}`)
   })
 })
+
+test('--format html writes one page, in which all that was said is text and nothing else can act', async () => {
+  await workspace.keep('lamps <b>', ...TWO_TURNS)
+  const { code } = await toolblocks(
+    workspace.folder,
+    ...['conversations', 'export', 'lamps <b>', '--format', 'html', '--to', 'lamps.html'],
+  )
+  expect(code).toBe(0)
+  const page = await readFile(join(workspace.folder, 'lamps.html'), 'utf8')
+  expect(page).toContain('<h1>lamps &lt;b&gt;</h1>')
+  expect(page).toContain('<strong>seven</strong>')
+  expect(page).toContain('The call was interrupted')
+  expect(page.match(/default-src &#39;none&#39;/g)).toHaveLength(1)
+})

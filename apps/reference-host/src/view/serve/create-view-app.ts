@@ -7,6 +7,7 @@ import { writeConversation } from '../pages/write-conversation.ts'
 import { writeEntrance } from '../pages/write-entrance.ts'
 import { writeLayout } from '../pages/write-layout.ts'
 import { addressOf, writeHits, writeList } from '../pages/write-lists.ts'
+import { writePieces } from '../pages/write-pieces.ts'
 import { readEvents, readLast } from '../timeline/read-events.ts'
 import { chunkOf, writeChunk } from '../timeline/write-chunk.ts'
 import type { EventOptions } from '../timeline/write-event.ts'
@@ -57,6 +58,11 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
     return context.html(writeLayout(writeHits(hits, query), { title: 'Search', query }))
+  })
+  app.get('/gallery', async (context) => {
+    const { GALLERY } = await import('../../gallery/write-gallery.ts')
+    const page = writePieces(GALLERY, { ...options, root: '/work' })
+    return context.html(writeLayout(page, { title: 'Gallery' }))
   })
   app.get('/conversation', async (context) => {
     const { id, at } = spanOf(context)
