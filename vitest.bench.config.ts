@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [],
-    benchmark: { include: ['{packages,apps}/*/src/**/*.bench.ts'] },
+    benchmark: { include: ['{packages,apps}/*/{src,browser}/**/*.bench.ts'] },
     fileParallelism: false,
   },
 })

@@ -66,6 +66,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   afterEach(() => {
+    // oxlint-disable-next-line vitest/no-standalone-expect -- of every test of a page
     expect(complaints.splice(0)).toEqual([])
   })
 

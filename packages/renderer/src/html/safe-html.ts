@@ -40,7 +40,7 @@ function writePiece(piece: Piece): string {
   return typeof piece === 'object' ? piece.join('') : String(piece)
 }
 
-function toSafeHtml(markup: string): SafeHtml {
+function toSafeHtml(written: string): SafeHtml {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
-  return markup as SafeHtml
+  return written as SafeHtml
 }

@@ -159,10 +159,8 @@ describe('toolblocks conversations export --to', () => {
 
 test('--format html writes one page, in which all that was said is text and nothing else can act', async () => {
   await workspace.keep('lamps <b>', ...TWO_TURNS)
-  const { code } = await toolblocks(
-    workspace.folder,
-    ...['conversations', 'export', 'lamps <b>', '--format', 'html', '--to', 'lamps.html'],
-  )
+  const words = ['conversations', 'export', 'lamps <b>', '--format', 'html', '--to', 'lamps.html']
+  const { code } = await toolblocks(workspace.folder, ...words)
   expect(code).toBe(0)
   const page = await readFile(join(workspace.folder, 'lamps.html'), 'utf8')
   expect(page).toContain('<h1>lamps &lt;b&gt;</h1>')
