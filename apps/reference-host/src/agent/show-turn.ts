@@ -35,7 +35,7 @@ export function showTurn(
   }
 
   function showResult(result: ToolResult, milliseconds: number, text: string): void {
-    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name' })
+    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', abilities: {} })
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))

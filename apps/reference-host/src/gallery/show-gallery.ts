@@ -5,7 +5,8 @@ import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import { saveText } from '../conversations/export/save-text.ts'
-import { GALLERY, writeGallery } from './write-gallery.ts'
+import { GALLERY } from './gallery.ts'
+import { writeGallery } from './write-gallery.ts'
 
 /** What was typed after `toolblocks gallery`. */
 export interface GalleryOptions {

@@ -60,7 +60,7 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     return context.html(writeLayout(writeHits(hits, query), { title: 'Search', query }))
   })
   app.get('/gallery', async (context) => {
-    const { GALLERY } = await import('../../gallery/write-gallery.ts')
+    const { GALLERY } = await import('../../gallery/gallery.ts')
     const page = writePieces(GALLERY, { ...options, root: '/work' })
     return context.html(writeLayout(page, { title: 'Gallery' }))
   })
