@@ -210,7 +210,10 @@ function addView(program: Command, context: CommandContext, end: ProgramOptions[
   program
     .command('view')
     .description('look at conversations in your browser, on a page that only this machine can open')
-    .argument('[id]', 'a conversation, or a file or folder of any program’s (default: a list of all)')
+    .argument(
+      '[id]',
+      'a conversation, or a file or folder of any program’s (default: a list of all)',
+    )
     .option('--no-open', 'print the address only')
     .addOption(configOption())
     .addOption(outputOption())
