@@ -21,7 +21,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
     messages.push({ role: 'assistant', ...message, calls })
   }
 
-  for (const { event, text } of entries) {
+  for (const { event, text, deliveries } of entries) {
     switch (event.type) {
       case 'user_message':
         close()
@@ -46,6 +46,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
             result: event.result,
             // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a formatter, and kept
             ...(text !== undefined && { text: text as ModelText }),
+            ...(deliveries && { deliveries }),
           })
         break
       }

@@ -9,6 +9,8 @@ import { isOfCall, standInsForCalls, standInsForTurns } from './stand-ins.ts'
 export interface ProjectedEntry extends HistoryEntry {
   /** Of a result: the text that the model was given. Absent where none is recorded or it holds no longer: then the result is written anew. */
   text?: string
+  /** With `text`: in which form it has the resources of the result. */
+  deliveries?: readonly Delivery[]
   /** Stands for what was compacted. */
   compacted?: true
 }
@@ -28,7 +30,7 @@ export interface Projection {
  */
 export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
   const plans = planCompaction(entries)
-  const { texts, standing } = readDeliveries(entries, plans)
+  const { given, standing } = readDeliveries(entries, plans)
   const summaries = standInsForTurns(entries, plans)
   const omitted = standInsForCalls(entries, plans)
   const names = new Map<string, string>()
@@ -40,8 +42,8 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
     if (event.type === 'configuration') return [entry]
     if (plan.summary) return summaries.get(entry) ?? []
     if (plan.toolCalls === 'omit' && isOfCall(entry)) return omitted.get(entry) ?? []
-    const text = texts.get(entry)
-    return [text === undefined ? compactEntry(entry, plan, names) : { ...entry, text }]
+    const as = given.get(entry)
+    return [as ? { ...entry, ...as } : compactEntry(entry, plan, names)]
   })
   return { entries: projected, deliveries: standing }
 }

@@ -5,7 +5,7 @@ import type { TurnPlan } from './plan-compaction.ts'
 /** What a model was given, as far as it still holds. */
 export interface ReadDeliveries {
   /** By the entry of the result. */
-  texts: ReadonlyMap<HistoryEntry, string>
+  given: ReadonlyMap<HistoryEntry, { text: string; deliveries: readonly Delivery[] }>
   /** What the model has in full. */
   standing: readonly Delivery[]
 }
@@ -23,7 +23,7 @@ export function readDeliveries(
     if (event.type === 'delivery' && isGone(plans.get(turn)))
       for (const delivery of event.deliveries)
         if (delivery.form === 'full') lost.add(keyOf(delivery))
-  const texts = new Map<HistoryEntry, string>()
+  const given = new Map<HistoryEntry, { text: string; deliveries: readonly Delivery[] }>()
   const standing: Delivery[] = []
   const open = new Map<string, HistoryEntry[]>()
   for (const entry of entries) {
@@ -42,9 +42,10 @@ export function readDeliveries(
     )
     if (isLost) continue
     standing.push(...event.deliveries.filter(({ form }) => form === 'full'))
-    if (result && event.text !== undefined) texts.set(result, event.text)
+    if (result && event.text !== undefined)
+      given.set(result, { text: event.text, deliveries: event.deliveries })
   }
-  return { texts, standing }
+  return { given, standing }
 }
 
 /** Whether the content of results is not given any more. */
