@@ -30,8 +30,8 @@ export default defineConfig({
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Most tests wait for a program they started: the one worker that is taken for two cores would leave them idle.
-    maxWorkers: 2,
+    // Many tests wait for a program they started: as many workers as cores would leave these idle.
+    maxWorkers: 3,
     // Programs that tests start are read from TypeScript once, not at every start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/programs', import.meta.url)),

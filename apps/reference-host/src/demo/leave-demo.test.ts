@@ -15,12 +15,15 @@ afterEach(async () => rm(folder, { recursive: true }))
 
 const ASKS = /Run delete_file\?[^]*No/
 
-test.for<[string, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
-  ['Ctrl-C at a prompt', '\u0003', 130],
-  ['SIGTERM', { signal: 'SIGTERM' }, 143],
-  ['SIGHUP', { signal: 'SIGHUP' }, 129],
-])('%s ends the demo, and its temporary workspace is gone', async ([, how, expected]) => {
-  const { code, written } = await visit(folder, ['demo'], [[ASKS, how]], {
+/** A tool is about to run, or runs. */
+const BEGINS = /I look at the files/
+
+test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
+  ['Ctrl-C at a prompt', ASKS, '\u0003', 130],
+  ['SIGTERM', BEGINS, { signal: 'SIGTERM' }, 143],
+  ['SIGHUP', BEGINS, { signal: 'SIGHUP' }, 129],
+])('%s ends the demo, and its temporary workspace is gone', async ([, when, how, expected]) => {
+  const { code, written } = await visit(folder, ['demo'], [[when, how]], {
     environment: { TMPDIR: folder },
   })
   expect(code).toBe(expected)

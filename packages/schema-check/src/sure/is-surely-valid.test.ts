@@ -99,10 +99,10 @@ test('what is surely a schema is one that can be used, and what is surely valid 
       sure.values += 1
       return compiled.check(probe).verdict === 'valid'
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   )
-  expect(sure.schemas).toBeGreaterThan(200)
-  expect(sure.values).toBeGreaterThan(100)
+  expect(sure.schemas).toBeGreaterThan(100)
+  expect(sure.values).toBeGreaterThan(50)
 })
 
 test.for<[unknown, JsonSchema]>([
