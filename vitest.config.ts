@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Packages that only compute: their tests may share a process, which saves starting one for each file. */
 const PURE =
-  'packages/{formatter,inquiry,media-type,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts'
+  'packages/{formatter,inquiry,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts'
 
 // Workspace packages export src/*.ts, so tests need no build.
 export default defineConfig({
