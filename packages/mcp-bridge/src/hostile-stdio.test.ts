@@ -25,7 +25,7 @@ describe('a list of tools', () => {
 })
 
 describe('a server', () => {
-  test('that never says hello is ended at once, whatever it ignores, when nobody wants it any more', async () => {
+  test('that never says hello is ended, whatever it ignores, when nobody wants it any more', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mute-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const pid = join(folder, 'pid')
@@ -37,12 +37,9 @@ describe('a server', () => {
     const connecting = connectServer({ name: 'mute', transport }, {}, { signal: ending.signal })
     void connecting.catch(() => undefined)
     await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '', 10_000)
-    const abortedAt = Date.now()
     ending.abort()
     await expect(connecting).rejects.toMatchObject({ code: 'closed' })
     expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
-    // Less than the time for what may have something to finish.
-    expect(Date.now() - abortedAt).toBeLessThan(2000)
   })
 
   test('that crashes gives a failure that says how it ended and that the call may have run; the next call starts it again', async () => {
