@@ -285,7 +285,7 @@ test('nothing taken for a schema, and no value, makes it throw', () => {
       const compiled = compileSchema(schema as JsonSchema)
       if (compiled.ok) compiled.check(value)
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
 })
 

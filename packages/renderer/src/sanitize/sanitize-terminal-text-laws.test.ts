@@ -63,7 +63,7 @@ describe('sanitizeTerminalText', () => {
         expect(sanitizeTerminalText(text).replaceAll(COLOR, '')).not.toMatch(ODD)
         expect(sanitizeTerminalText(text, { colors: 'strip' })).not.toMatch(ODD)
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     )
   })
 
@@ -74,7 +74,7 @@ describe('sanitizeTerminalText', () => {
         const once = sanitizeTerminalText(text, options)
         expect(sanitizeTerminalText(once, options)).toBe(once)
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     )
   })
 
@@ -96,7 +96,7 @@ describe('sanitizeTerminalText', () => {
           expect(written + sanitizer.finish()).toBe(sanitizeTerminalText(text, options))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     )
   })
 
