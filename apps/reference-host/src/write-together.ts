@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { explainWrite } from './explain-write.ts'
 
 /** A file that is to be. */
 export interface NewFile {
@@ -44,17 +45,7 @@ export async function writeTogether(
 function explain(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) throw error
   const path = String(error.path).replace(/\.\d+\.new$/, '')
-  switch (error.code) {
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return `${path} is in the way: expected a folder`
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `${path} may not be written`
-    case 'ENOSPC':
-      return `there is no space left for ${path}`
-    default:
-      return `${path} cannot be written: ${error.message}`
-  }
+  return error.code === 'EEXIST' || error.code === 'ENOTDIR'
+    ? `${path} is in the way: expected a folder`
+    : explainWrite(path, error.code, error.message)
 }

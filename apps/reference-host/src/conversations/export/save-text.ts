@@ -3,6 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { explainWrite } from '../../explain-write.ts'
 
 /** Whether a text became a file, or what stood in the way. */
 export type Saved = { ok: true } | { ok: false; message: string }
@@ -38,17 +39,7 @@ function thereIs(path: string): Saved {
 }
 
 function explain(path: string, code: unknown, reason: string): string {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `${path} cannot be written: there is no folder ${dirname(path)}`
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `${path} may not be written`
-    case 'ENOSPC':
-      return `there is no space left for ${path}`
-    default:
-      return `${path} cannot be written: ${reason}`
-  }
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? `${path} cannot be written: there is no folder ${dirname(path)}`
+    : explainWrite(path, code, reason)
 }
