@@ -52,20 +52,20 @@ export const KIND_PIECES: readonly GalleryPiece[] = [
   pieceOf('text', { kind: 'text', data: { content: 'The lamp is lit.\nThe log has 3 lines.' } }),
   pieceOf('diff', {
     kind: 'diff',
-    data: { path: '/work/src/main.rs', original: BEFORE, modified: AFTER, isNew: false },
+    data: { path: '/lighthouse/src/main.rs', original: BEFORE, modified: AFTER, isNew: false },
   }),
   pieceOf('diff of a new file', {
     kind: 'diff',
-    data: { path: '/work/NOTES.md', modified: '# Notes\n\nNothing yet.\n', isNew: true },
+    data: { path: '/lighthouse/NOTES.md', modified: '# Notes\n\nNothing yet.\n', isNew: true },
   }),
   pieceOf('file_content', {
     kind: 'file_content',
-    data: { path: '/work/src/main.rs', content: BEFORE, size: BEFORE.length },
+    data: { path: '/lighthouse/src/main.rs', content: BEFORE, size: BEFORE.length },
   }),
   pieceOf('file_list', {
     kind: 'file_list',
     data: {
-      path: '/work',
+      path: '/lighthouse',
       entries: [
         { name: 'src', type: 'directory', modified: '2026-03-01T09:30:00Z' },
         { name: 'README.md', type: 'file', size: 1834, modified: '2026-03-02T18:05:00Z' },

@@ -37,7 +37,7 @@ const LAMP = {
   lit: true,
   modified: '2026-03-01T09:30:00Z',
   page: 'https://example.com/',
-  log: '/work/log/tonight.txt',
+  log: '/lighthouse/log/tonight.txt',
   keepers: [
     { name: 'Ada', nights: [1, 2, 3] },
     { name: 'Grace', nights: [] },
@@ -85,7 +85,7 @@ export const OTHER_PIECES: readonly GalleryPiece[] = [
   pieceOf('an older form', {
     kind: 'file_list',
     success: true,
-    path: '/work',
+    path: '/lighthouse',
     files: ['src/', 'README.md'],
     count: 2,
   }),
@@ -98,7 +98,7 @@ export const OTHER_PIECES: readonly GalleryPiece[] = [
         {
           type: 'resource',
           resource: {
-            uri: 'file:///work/lamp.toml',
+            uri: 'file:///lighthouse/lamp.toml',
             mimeType: 'application/toml',
             text: 'blinks = 3\n',
           },

@@ -26,7 +26,7 @@ export async function showGallery(
   const readers = await loadContentReaders()
   if (html !== undefined) {
     const { renderGallery } = await import('@toolblocks/renderer/html')
-    const page = renderGallery(GALLERY, { root: '/work', readers })
+    const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
     const path = resolve(folder, html)
     const saved = await saveText(path, [page], force ? 'replace' : 'keep')
     if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))

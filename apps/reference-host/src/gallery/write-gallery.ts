@@ -11,7 +11,7 @@ import { GALLERY } from './gallery.ts'
 export function writeGallery(options: RenderOptions): TerminalText {
   const style = createTerminalStyle(options.colors ?? 'none')
   const pieces = GALLERY.map(({ title, result }) => {
-    const shown = renderTerminal(result, { root: '/work', ...options })
+    const shown = renderTerminal(result, { root: '/lighthouse', ...options })
     return joinTerminal([style.yellow(`── ${title}`), shown], '\n')
   })
   return joinTerminal(pieces, '\n\n')

@@ -61,7 +61,7 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
   })
   app.get('/gallery', async (context) => {
     const { GALLERY } = await import('../../gallery/gallery.ts')
-    const page = writePieces(GALLERY, { ...options, root: '/work' })
+    const page = writePieces(GALLERY, { ...options, root: '/lighthouse' })
     return context.html(writeLayout(page, { title: 'Gallery' }))
   })
   app.get('/conversation', async (context) => {
