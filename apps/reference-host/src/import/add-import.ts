@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { configOption, outputOption } from '../command-options.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { ImportOptions } from '../commands/import.ts'
-import { FORMATS } from './formats.ts'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 
 /** Adds `toolblocks import`. */
 export function addImport(
@@ -18,7 +18,7 @@ export function addImport(
     .argument('[paths...]', 'files, or folders that are searched for them')
     .addOption(
       new Option('--from <format>', 'read them in this format (default: what they say)').choices(
-        FORMATS,
+        FORMAT_NAMES,
       ),
     )
     .option('--dry-run', 'show what would be imported')
