@@ -75,7 +75,7 @@ export const configurationSchema = {
         url: {
           type: 'string',
           description:
-            'A SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: nothing is recorded.',
+            'A SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: calls are not recorded, and chats are kept in `.toolblocks/conversations.db` beside the configuration.',
           pattern: '^(sqlite:.|postgres(ql)?://.)',
           examples: ['sqlite:.toolblocks/conversations.db', 'postgres://localhost/conversations'],
         },

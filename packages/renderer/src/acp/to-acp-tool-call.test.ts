@@ -6,7 +6,7 @@ import { type AcpContent, toAcpToolCall } from '../acp.ts'
 /** What the SDK of the protocol takes, our types give: checked where types are. */
 const asUpdate = (result: ToolResult): ToolCallUpdate => ({
   toolCallId: 'call-1',
-  ...toAcpToolCall(result, { root: '/work' }),
+  ...toAcpToolCall(result, { root: '/lighthouse' }),
 })
 const asContent = (content: AcpContent): ToolCallContent => content
 
@@ -26,8 +26,8 @@ describe('a result for an agent client', () => {
       toolCallId: 'call-1',
       status: 'completed',
       kind: 'edit',
-      content: [{ type: 'diff', path: '/work/src/a.rs', oldText: 'a\n', newText: 'b\n' }],
-      locations: [{ path: '/work/src/a.rs' }],
+      content: [{ type: 'diff', path: '/lighthouse/src/a.rs', oldText: 'a\n', newText: 'b\n' }],
+      locations: [{ path: '/lighthouse/src/a.rs' }],
       rawOutput: value,
     })
   })
@@ -66,7 +66,7 @@ describe('a result for an agent client', () => {
       { type: 'resource', resource: { uri: 'file:///work/a', text: 'b', mimeType: 'text/plain' } },
       { type: 'question', question: { id: 'q', text: 'Sure?', schema: {} } },
     ]
-    const call = toAcpToolCall({ content, isError: true }, { root: '/work', terminalId: 't' })
+    const call = toAcpToolCall({ content, isError: true }, { root: '/lighthouse', terminalId: 't' })
     expect(call.status).toBe('failed')
     expect(call.content.map(asContent)).toEqual([
       { type: 'terminal', terminalId: 't' },
