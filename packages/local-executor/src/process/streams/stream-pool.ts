@@ -20,10 +20,16 @@ interface Fifo {
   readonly writeEnd: number
 }
 
+/** How many are made at a time, and of how few the next are made while tools run. */
+interface Supply {
+  readonly size: number
+  readonly low: number
+}
+
+/** A process that makes one call, as a command does, should not wait for more. */
+const AT_FIRST: Supply = { size: 2, low: 1 }
 /** Node.js cannot make a FIFO, and a process for each would cost a call as much as the call itself. */
-const BATCH = 16
-/** When fewer are left, the next batch is made while tools run. */
-const LOW = 4
+const LATER: Supply = { size: 16, low: 4 }
 
 /**
  * Makes the files in a folder of their own, and removes it once it is told that they are open, or this process is gone: its
@@ -43,6 +49,7 @@ rm -rf -- "$folder"
 `
 
 const ready: Streams[] = []
+let supply = AT_FIRST
 let making: Promise<boolean> | undefined
 /** macOS opens `/dev/fd` in ways of its own, and Windows has neither. */
 let isPossible = process.platform === 'linux'
@@ -54,7 +61,10 @@ export async function takeStreams(): Promise<Streams | undefined> {
     if (!isPossible || !(await refill())) return undefined
   }
   const taken = ready.pop()
-  if (isPossible && ready.length < LOW) void refill()
+  if (isPossible && ready.length < supply.low) {
+    supply = LATER
+    void refill()
+  }
   return taken
 }
 
@@ -68,21 +78,22 @@ function refill(): Promise<boolean> {
 
 async function makeStreams(): Promise<boolean> {
   const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
-  const names = Array.from({ length: BATCH }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
+  const { size } = supply
+  const names = Array.from({ length: size }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
   const { stdin, stdout } = spawnScript(SCRIPT, [folder, ...names], 'pipe')
   isPossible = await new Promise<boolean>((resolve) => {
     if (!stdin || !stdout) return resolve(false)
     stdout.once('data', () => resolve(true)).once('close', () => resolve(false))
   })
-  const count = isPossible ? openAll(folder) : 0
+  const count = isPossible ? openAll(folder, size) : 0
   stdin?.end()
   return count > 0
 }
 
 /** How many could be opened: a process has only so many descriptors. */
-function openAll(folder: string): number {
+function openAll(folder: string, size: number): number {
   const before = ready.length
-  for (let at = 0; at < BATCH; at++) {
+  for (let at = 0; at < size; at++) {
     const opened: number[] = []
     try {
       ready.push(openStreams(folder, at, opened))
