@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
-import { createProgram } from './create-program.ts'
+import { createProgram } from './words/create-program.ts'
 import { listenForEnd } from './end-signals.ts'
 import { EXIT } from './exit-codes.ts'
 import { ownCommand } from './own-command.ts'
@@ -27,7 +27,7 @@ export async function runCommand(words: readonly string[], version: string): Pro
     const context = { terminal, command, folder, signal, interrupt, readText }
     const end = (code: number): void =>
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
-    await createProgram(context, { version, end }).parseAsync(words, { from: 'user' })
+    await createProgram(context, words, { version, end }).parseAsync(words, { from: 'user' })
   } catch (error) {
     setExitCode(tellFailure(error, terminal))
   }

@@ -1,15 +1,12 @@
 import { Argument, type Command, Option } from 'commander'
-import { configOption } from './command-options.ts'
-import type { ChatOptions } from './commands/chat.ts'
-import type { CommandContext } from './commands/command-context.ts'
-import type { RunOptions } from './commands/run-prompt.ts'
+import { collect, configOption } from './command-options.ts'
+import type { ChatOptions } from '../commands/chat.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { RunOptions } from '../commands/run-prompt.ts'
+import type { End } from './end.ts'
 
 /** Adds the words `toolblocks run` and `toolblocks chat`. */
-export function addAgent(
-  program: Command,
-  context: CommandContext,
-  end: (code: number) => void,
-): void {
+export function addAgent(program: Command, context: CommandContext, end: End): void {
   addShared(
     program
       .command('run')
@@ -25,7 +22,7 @@ export function addAgent(
         ).choices(['text', 'jsonl']),
       ),
   ).action(async (prompt: string, given: RunOptions) => {
-    const { runPrompt } = await import('./commands/run-prompt.ts')
+    const { runPrompt } = await import('../commands/run-prompt.ts')
     end(await runPrompt(context, prompt, given))
   })
   addShared(
@@ -33,7 +30,7 @@ export function addAgent(
       .command('chat')
       .description('talk with the model of the configuration, which may use the tools'),
   ).action(async (given: ChatOptions) => {
-    const { chat } = await import('./commands/chat.ts')
+    const { chat } = await import('../commands/chat.ts')
     end(await chat(context, given))
   })
 }
@@ -48,8 +45,4 @@ function addShared(command: Command): Command {
     )
     .option('--trust', 'let the folder start what it names, this once')
     .addOption(configOption())
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value]
 }

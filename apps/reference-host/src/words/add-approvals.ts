@@ -1,19 +1,16 @@
 import type { Command } from 'commander'
 import { configOption, outputOption } from './command-options.ts'
-import type { CommandContext, SharedOptions } from './commands/command-context.ts'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import type { End } from './end.ts'
 
 /** Adds the words `toolblocks approvals …`. */
-export function addApprovals(
-  program: Command,
-  context: CommandContext,
-  end: (code: number) => void,
-): void {
+export function addApprovals(program: Command, context: CommandContext, end: End): void {
   const approvals = program
     .command('approvals')
     .description('list the calls that run unasked because somebody agreed to them')
     .addOption(outputOption())
     .action(async (given: SharedOptions) => {
-      const { listApprovals } = await import('./commands/approvals.ts')
+      const { listApprovals } = await import('../commands/approvals.ts')
       end(listApprovals(context, given))
     })
   approvals
@@ -22,7 +19,7 @@ export function addApprovals(
     .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
     .addOption(configOption())
     .action(async (rule: string, given: SharedOptions) => {
-      const { allowCalls } = await import('./commands/approvals.ts')
+      const { allowCalls } = await import('../commands/approvals.ts')
       end(await allowCalls(context, rule, given))
     })
   approvals
@@ -30,7 +27,7 @@ export function addApprovals(
     .description('ask about their calls again')
     .argument('<ids...>', 'the first word of each line of the list')
     .action(async (ids: readonly string[]) => {
-      const { revokeApprovals } = await import('./commands/approvals.ts')
+      const { revokeApprovals } = await import('../commands/approvals.ts')
       end(revokeApprovals(context, ids))
     })
 }

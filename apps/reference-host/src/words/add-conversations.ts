@@ -1,28 +1,25 @@
 import { type Command, Option } from 'commander'
-import { configOption, outputOption, readCount } from '../command-options.ts'
+import { configOption, outputOption, readCount } from './command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
-import type { CompactOptions } from './compact-conversation.ts'
-import type { DeleteOptions } from './delete-conversation.ts'
-import type { ExportOptions } from './export/export-conversation.ts'
-import type { ListOptions } from './list-conversations.ts'
-import { readTurns } from './show/read-turns.ts'
-import type { ScrubOptions } from './scrub-conversations.ts'
-import type { SearchOptions } from './search/search-conversations.ts'
-import type { ShowOptions } from './show/show-conversation.ts'
+import type { CompactOptions } from '../conversations/compact-conversation.ts'
+import type { DeleteOptions } from '../conversations/delete-conversation.ts'
+import type { ExportOptions } from '../conversations/export/export-conversation.ts'
+import type { ListOptions } from '../conversations/list-conversations.ts'
+import { readTurns } from '../conversations/show/read-turns.ts'
+import type { ScrubOptions } from '../conversations/scrub-conversations.ts'
+import type { SearchOptions } from '../conversations/search/search-conversations.ts'
+import type { ShowOptions } from '../conversations/show/show-conversation.ts'
+import type { End } from './end.ts'
 
 /** Adds the words `toolblocks conversations …`. */
-export function addConversations(
-  program: Command,
-  context: CommandContext,
-  end: (code: number) => void,
-): void {
+export function addConversations(program: Command, context: CommandContext, end: End): void {
   const conversations = program
     .command('conversations')
     .description('what was recorded in the store of the configuration')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'how many, or "all" (default: 50)', readCount)
     .action(async (given: ListOptions) => {
-      const { listConversations } = await import('./list-conversations.ts')
+      const { listConversations } = await import('../conversations/list-conversations.ts')
       end(await listConversations(context, given))
     })
   addWord(conversations, 'show', 'show what happened in a conversation, turn by turn')
@@ -36,7 +33,7 @@ export function addConversations(
     .option('--model-view', 'show what a model is given of it: without what was compacted')
     .option('--tokens', 'say what references and cuts have saved in what the model was given')
     .action(async (id: string, given: ShowOptions) => {
-      const { showConversation } = await import('./show/show-conversation.ts')
+      const { showConversation } = await import('../conversations/show/show-conversation.ts')
       end(await showConversation(context, id, given))
     })
   addWord(conversations, 'search', 'find what was said, called and answered by its words')
@@ -44,7 +41,8 @@ export function addConversations(
     .option('--in <id>', 'only in this conversation')
     .option('--limit <count>', 'how many, or "all" (default: 20)', readCount)
     .action(async (text: string, given: SearchOptions) => {
-      const { searchConversations } = await import('./search/search-conversations.ts')
+      const { searchConversations } =
+        await import('../conversations/search/search-conversations.ts')
       end(await searchConversations(context, text, given))
     })
   addWord(conversations, 'export', 'write all of a conversation for other programs, or for people')
@@ -57,7 +55,7 @@ export function addConversations(
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace a file that exists')
     .action(async (id: string, given: ExportOptions) => {
-      const { exportConversation } = await import('./export/export-conversation.ts')
+      const { exportConversation } = await import('../conversations/export/export-conversation.ts')
       end(await exportConversation(context, id, given))
     })
   addWord(conversations, 'compact', 'leave out of what a model is given; the store keeps all of it')
@@ -76,13 +74,13 @@ export function addConversations(
     )
     .addOption(new Option('--reasoning <what>', 'what the model thought').choices(['strip']))
     .action(async (id: string, given: CompactOptions) => {
-      const { compactConversation } = await import('./compact-conversation.ts')
+      const { compactConversation } = await import('../conversations/compact-conversation.ts')
       end(await compactConversation(context, id, given))
     })
   addWord(conversations, 'verify', 'prove that everything is as it was written')
     .argument('[id]', 'one conversation (default: all)')
     .action(async (id: string | undefined, given: SharedOptions) => {
-      const { verifyConversations } = await import('./verify-conversations.ts')
+      const { verifyConversations } = await import('../conversations/verify-conversations.ts')
       end(await verifyConversations(context, id, given))
     })
   addWord(conversations, 'scrub', 'take one leaked value out of a conversation, or of all of them')
@@ -90,14 +88,14 @@ export function addConversations(
     .option('--all', 'all conversations')
     .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
     .action(async (id: string | undefined, given: ScrubOptions) => {
-      const { scrubConversations } = await import('./scrub-conversations.ts')
+      const { scrubConversations } = await import('../conversations/scrub-conversations.ts')
       end(await scrubConversations(context, id, given))
     })
   addWord(conversations, 'delete', 'delete a conversation')
     .argument('<id>', 'the conversation')
     .option('--yes', 'ask nothing')
     .action(async (id: string, given: DeleteOptions) => {
-      const { deleteConversation } = await import('./delete-conversation.ts')
+      const { deleteConversation } = await import('../conversations/delete-conversation.ts')
       end(await deleteConversation(context, id, given))
     })
 }

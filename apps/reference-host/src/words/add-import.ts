@@ -1,15 +1,12 @@
 import { type Command, Option } from 'commander'
-import { configOption, outputOption } from '../command-options.ts'
+import { configOption, outputOption } from './command-options.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { ImportOptions } from '../commands/import.ts'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+import type { End } from './end.ts'
 
 /** Adds `toolblocks import`. */
-export function addImport(
-  program: Command,
-  context: CommandContext,
-  end: (code: number) => void,
-): void {
+export function addImport(program: Command, context: CommandContext, end: End): void {
   program
     .command('import')
     .description(

@@ -1,20 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { CommandContext } from './commands/command-context.ts'
-import type { AddServerOptions } from './commands/mcp/add-server.ts'
-import type { InspectOptions } from './commands/mcp/inspect-server.ts'
-import type { ListServersOptions } from './commands/mcp/list-servers.ts'
-import type { ServeOptions } from './commands/serve.ts'
-
-/** What they are added with. */
-interface Adding {
-  context: CommandContext
-  end: (code: number) => void
-  configOption: () => Option
-  outputOption: () => Option
-  /** Takes what an option was given each time. */
-  collect: (value: string, before?: readonly string[]) => readonly string[]
-  trustOption: () => Option
-}
+import type { CommandContext } from '../commands/command-context.ts'
+import type { AddServerOptions } from '../commands/mcp/add-server.ts'
+import type { InspectOptions } from '../commands/mcp/inspect-server.ts'
+import type { ListServersOptions } from '../commands/mcp/list-servers.ts'
+import type { ServeOptions } from '../commands/serve.ts'
+import { collect, configOption, outputOption, trustOption } from './command-options.ts'
+import type { End } from './end.ts'
 
 const SERVE_HELP = `
 Without programs: every tool of the workspace that may run. A client that asks
@@ -28,24 +19,19 @@ started once, to ask it. For an MCP host:
                               "args": ["serve", "/path/to/program"] } } }
 `
 
-/** The words about MCP, each command loaded when it runs. */
-export function addMcpCommands(program: Command, adding: Adding): void {
-  addServe(program, adding)
-  // Options of a server's command line are not ours.
-  program.enablePositionalOptions()
+/** Adds the words about MCP: `toolblocks serve` and `toolblocks mcp …`. */
+export function addMcp(program: Command, context: CommandContext, end: End): void {
+  addServe(program, context, end)
   const mcp = program
     .command('mcp')
     .description('the MCP servers of the workspace')
     .enablePositionalOptions()
-  addList(mcp, adding)
-  addAdd(mcp, adding)
-  addInspect(mcp, adding)
+  addList(mcp, context, end)
+  addAdd(mcp, context, end)
+  addInspect(mcp, context, end)
 }
 
-function addList(
-  mcp: Command,
-  { context, end, configOption, outputOption, trustOption }: Adding,
-): void {
+function addList(mcp: Command, context: CommandContext, end: End): void {
   mcp
     .command('list')
     .description('list the servers, what they offer, and what is wrong with them')
@@ -53,12 +39,12 @@ function addList(
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: ListServersOptions) => {
-      const { listServers } = await import('./commands/mcp/list-servers.ts')
+      const { listServers } = await import('../commands/mcp/list-servers.ts')
       end(await listServers(context, given))
     })
 }
 
-function addAdd(mcp: Command, { context, end, configOption }: Adding): void {
+function addAdd(mcp: Command, context: CommandContext, end: End): void {
   mcp
     .command('add')
     .description(
@@ -73,15 +59,12 @@ function addAdd(mcp: Command, { context, end, configOption }: Adding): void {
     .addOption(configOption())
     .passThroughOptions()
     .action(async (name: string, words: readonly string[], given: AddServerOptions) => {
-      const { addServer } = await import('./commands/mcp/add-server.ts')
+      const { addServer } = await import('../commands/mcp/add-server.ts')
       end(await addServer(context, [name, ...words], given))
     })
 }
 
-function addInspect(
-  mcp: Command,
-  { context, end, configOption, outputOption, collect }: Adding,
-): void {
+function addInspect(mcp: Command, context: CommandContext, end: End): void {
   mcp
     .command('inspect')
     .description('show the messages of a server as they came, and what was made of them')
@@ -92,15 +75,12 @@ function addInspect(
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (name: string, tool: string | undefined, given: InspectOptions) => {
-      const { inspectServer } = await import('./commands/mcp/inspect-server.ts')
+      const { inspectServer } = await import('../commands/mcp/inspect-server.ts')
       end(await inspectServer(context, { name, tool }, given))
     })
 }
 
-function addServe(
-  program: Command,
-  { context, end, configOption, collect, trustOption }: Adding,
-): void {
+function addServe(program: Command, context: CommandContext, end: End): void {
   program
     .command('serve')
     .description('serve the tools of the workspace, or of programs, to any MCP host')
@@ -122,7 +102,7 @@ function addServe(
     .addOption(configOption())
     .addHelpText('after', SERVE_HELP)
     .action(async (programs: readonly string[], given: ServeOptions) => {
-      const { serveTools } = await import('./commands/serve.ts')
+      const { serveTools } = await import('../commands/serve.ts')
       end(await serveTools(context, programs, given))
     })
 }

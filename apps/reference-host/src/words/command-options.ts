@@ -16,3 +16,13 @@ export function readCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
+
+/** `--trust`, of every command that may start what a folder names. */
+export function trustOption(): Option {
+  return new Option('--trust', 'let the folder start what it names, this once')
+}
+
+/** Takes what an option was given each time. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { CallOptions } from '../commands/call-tool.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { collect, configOption, outputOption, readCount } from './command-options.ts'
+import type { End } from './end.ts'
+
+/** Adds the word `toolblocks call`. */
+export function addCall(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('call')
+    .description('call one tool and show its answer; typing this is the yes to run it')
+    .argument('<name>', 'the tool')
+    // The command says itself how arguments are written.
+    .allowExcessArguments()
+    .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
+    .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .option(
+      '--answer <id=value>',
+      'the answer to a question of the tool; repeat it for more',
+      collect,
+    )
+    .option(
+      '--action <action>',
+      'for a tool that stays alive: apply=TEXT, fetch or abort; repeat it, they are done in order',
+      collect,
+    )
+    .option('--no-input', 'ask nothing; a question without --answer ends the call')
+    .option('--model-view', 'show the answer as a model receives it')
+    .option(
+      '--lines <count>',
+      'lines of one block that are shown, or "all" (default: 40 on a terminal, else all)',
+      readCount,
+    )
+    .option('--verbose', 'show what a tool that succeeds printed on standard error, too')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, given: CallOptions, { args }: Command) => {
+      const { callTool } = await import('../commands/call-tool.ts')
+      end(await callTool(context, [name, ...args.slice(1)], given))
+    })
+}

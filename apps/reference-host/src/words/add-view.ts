@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { ViewOptions } from '../view/view-conversations.ts'
+import { configOption, outputOption } from './command-options.ts'
+import type { End } from './end.ts'
+
+/** Adds the word `toolblocks view`. */
+export function addView(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('view')
+    .description('look at conversations in your browser, on a page that only this machine can open')
+    .argument(
+      '[id]',
+      'a conversation, or a file or folder of any program’s (default: a list of all)',
+    )
+    .option('--no-open', 'print the address only')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (id: string | undefined, given: ViewOptions) => {
+      const { viewConversations } = await import('../view/view-conversations.ts')
+      end(await viewConversations(context, id, given))
+    })
+}
