@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'command',
-          include: ['apps/*/{src,browser}/**/*.test.ts'],
+          include: ['apps/*/{src,browser,bundle}/**/*.test.ts'],
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },

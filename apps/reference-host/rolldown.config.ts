@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown'
 import license from 'rollup-plugin-license'
-import { bundled, written } from './bundle.ts'
+import { bundled, written } from './bundle/bundle.ts'
 
 export default defineConfig({
   ...bundled,

@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import type { TestProject } from 'vitest/node'
-import { bundled, written } from './bundle.ts'
+import { bundled, written } from './bundle/bundle.ts'
 
 /** What the command reads beside its code. */
 const BESIDE = ['package.json', 'demo-workspace', 'new-tool']

@@ -1,4 +1,5 @@
 import type { InputOptions, OutputOptions } from 'rolldown'
+import { takeBuiltins } from './take-builtins.ts'
 
 /** Loaded by name while the command runs: native code, its terminal, and a table that few calls need. */
 const INSTALLED = ['@lydell/node-pty', '@xterm/headless', 'mime-db']
@@ -29,6 +30,7 @@ export const bundled = {
 /** The files that it is written into. */
 export const written = {
   cleanDir: true,
+  plugins: [takeBuiltins()],
   chunkFileNames: '[name]-[hash].js',
   comments: false,
   codeSplitting: {
