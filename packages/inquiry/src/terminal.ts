@@ -2,8 +2,11 @@ import { explainMissingPeer } from '@toolblocks/protocol'
 import type * as answers from './terminal/create-terminal-answers.ts'
 import type * as host from './terminal/ask-for-host.ts'
 
+const entry = '@toolblocks/inquiry/terminal'
+
 function explain(cause: unknown): never {
-  throw explainMissingPeer(cause, { entry: '@toolblocks/inquiry/terminal', peer: '@clack/prompts' })
+  const withoutPrompts = explainMissingPeer(cause, { entry, peer: '@clack/prompts' })
+  throw explainMissingPeer(withoutPrompts, { entry, peer: '@clack/core' })
 }
 
 /** Loaded here, so that who lacks the optional peer learns what to add. */

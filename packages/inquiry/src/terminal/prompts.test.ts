@@ -251,3 +251,28 @@ test.concurrent('a secret of a form is shown nowhere, also not where all is show
   expect(answers).toEqual([accepted({ user: 'ada', password: 'hunter2' })])
   expect(written).not.toContain('hunter2')
 })
+
+test.concurrent('a line longer than the terminal is wide keeps its bar while it is typed, and after', async () => {
+  const person = seat([
+    { request: textQuestion({ id: 'a', text: 'Why?' }) },
+    {
+      request: {
+        id: 'b',
+        text: 'Which token?',
+        schema: { type: 'string', format: 'password' },
+      },
+    },
+  ])
+  await person.sees('◆  Why?')
+  const long = 'word '.repeat(20).trim()
+  person.types(long)
+  await person.sees(/│ {2}(?:word ){15}wo\n│ {2}rd(?: word){4}█\n└/)
+  person.types(keys.enter)
+  await person.sees(/│ {2}(?:word ){15}wo\n│ {2}rd(?: word){4}\n/)
+  await person.sees('◆  Which token?')
+  person.types('x'.repeat(80))
+  await person.sees(/│ {2}▪{77}\n│ {2}▪{3}/)
+  person.types(keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted(long), accepted('x'.repeat(80))])
+})

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import * as clack from '@clack/prompts'
 import type { TerminalText } from '@toolblocks/protocol'
+import { promptLine, promptMasked } from './line-prompts.ts'
 import type { PromptIo } from './open-prompt.ts'
 import { joinWords, words } from './words.ts'
 import { BAR, wrapWords } from './wrap-words.ts'
@@ -91,12 +92,13 @@ export async function promptTyped(
   io: PromptIo,
   { initial, validate, ...text }: Typing,
 ): Promise<string | Cancelled> {
-  return await clack.text({
+  const typed = await promptLine({
     ...io,
     message: underBar(text, io.output),
-    validate: (typed) => beside(validate(typed ?? ''), io.output),
-    initialValue: initial ?? '',
+    validate: (line) => beside(validate(line), io.output),
+    initial: initial ?? '',
   })
+  return lineOf(typed)
 }
 
 /** Several lines of text; Tab goes to the place to send them, and back. */
@@ -118,11 +120,17 @@ export async function promptSecret(
   io: PromptIo,
   { validate, ...text }: Typing,
 ): Promise<string | Cancelled> {
-  return await clack.password({
+  const typed = await promptMasked({
     ...io,
     message: underBar(text, io.output),
-    validate: (typed) => beside(validate(typed ?? ''), io.output),
+    validate: (line) => beside(validate(line), io.output),
   })
+  return lineOf(typed)
+}
+
+/** The library gives nothing for an empty line. */
+function lineOf(typed: string | symbol | undefined): string | Cancelled {
+  return typeof typed === 'symbol' ? CANCELLED : (typed ?? '')
 }
 
 /** Lines between prompts. */

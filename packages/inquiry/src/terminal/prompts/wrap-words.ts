@@ -5,6 +5,15 @@ import type { TerminalText } from '@toolblocks/protocol'
 export const BAR = 3
 const FEWEST = 20
 
+/** Puts what is typed into rows that fit beside the bar, each as full as it can be. */
+export function wrapTyped(
+  typed: string,
+  { columns }: Pick<NodeJS.WriteStream, 'columns'>,
+): readonly string[] {
+  const width = Math.max(FEWEST, columns - BAR)
+  return wrapAnsi(typed, width, { hard: true, trim: false, wordWrap: false }).split('\n')
+}
+
 /** Puts lines into rows that fit beside the bar, between words; a longer word is broken. */
 export function wrapWords(
   lines: readonly TerminalText[],
