@@ -43,6 +43,17 @@ test('a tool has the fields that describe it, and none of those that say how it 
   expect(tool).toEqual(described)
 })
 
+test('a definition that was found good before can be read at the first call, which rejects where it cannot work', async () => {
+  const wrong = { name: 'probe', inputSchema: {}, command: '{{x}}' }
+  const { name, execute } = createLocalTool(wrong, { read: 'at-first-call' })
+  expect(name).toBe('probe')
+  const context = { root: '/', answers: {}, signal: new AbortController().signal }
+  const call = { id: 'c1', name: 'probe', arguments: {} }
+  await expect(execute(call, context)).rejects.toThrow(LocalToolError)
+  const good = createLocalTool({ ...wrong, command: 'echo done' }, { read: 'at-first-call' })
+  expect(await good.execute(call, context)).toMatchObject({ content: [{ text: 'done\n' }] })
+})
+
 test('a definition that cannot work is refused with everything that is wrong with it', () => {
   const error = refusal({
     command: { program: 'run', args: ['{{a}}', '{{tool.name}}', '{{b}}'] },

@@ -1,7 +1,7 @@
 import type { Tool, ToolCall, ToolContext, ToolDefinition, ToolResult } from '@toolblocks/protocol'
 import { spawnTool } from './live/spawn-tool.ts'
 import type { LocalToolDefinition } from './local-tool-definition.ts'
-import { type LocalToolOptions, readLocalTool } from './read-local-tool.ts'
+import { type LocalToolOptions, openLocalTool } from './read-local-tool.ts'
 import { type LocalCall, runTool } from './run-tool.ts'
 
 /**
@@ -14,16 +14,16 @@ export function createLocalTool(
   options: LocalToolOptions = {},
 ): Tool {
   const { formatsArguments = false, stateful = false } = definition
-  const tool = readLocalTool(definition, options)
+  const tool = openLocalTool(definition, options)
   const start =
     (action: LocalCall['action']) =>
-    (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
-      runTool(tool, { action, call, context })
+    async (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
+      await runTool(tool(), { action, call, context })
   return {
     ...describe(definition),
     execute: start('run'),
     ...(formatsArguments && { formatArguments: start('format_arguments') }),
-    ...(stateful && { spawn: async (call, context) => spawnTool(tool, { call, context }) }),
+    ...(stateful && { spawn: async (call, context) => spawnTool(tool(), { call, context }) }),
   }
 }
 

@@ -4,7 +4,12 @@ export {
   type DescribedExecutable,
   type DescribeOptions,
 } from './describe/describe-executable.ts'
-export { createFingerprints, type FingerprintedCommand } from './describe/create-fingerprints.ts'
+export {
+  createFingerprints,
+  type FingerprintedCommand,
+  seeCommand,
+  type SeenCommand,
+} from './describe/create-fingerprints.ts'
 export { writeCommand } from './describe/write-command.ts'
 export {
   DEFAULT_TIMEOUT_MS,

@@ -8,7 +8,8 @@ import {
   defineFromDescription,
   needsDescription,
 } from './define-tool.ts'
-import type { Describe, Description } from './descriptions/describe.ts'
+import { askedOf, type Describe, type Description } from './descriptions/describe.ts'
+import type { MadeTool } from './descriptions/known-tool.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** A tool that can be called. */
@@ -27,9 +28,16 @@ export interface Resolution {
   problems?: readonly PlacedMessage[]
 }
 
+/** What earlier starts have made. */
+export interface KnownTools {
+  find(name: string, tool: ToolConfiguration): Promise<MadeTool | undefined>
+  keep(name: string, tool: ToolConfiguration, made: MadeTool): void
+}
+
 /** What tools are made with. */
 export interface ResolveOptions {
   describe: Describe
+  known: KnownTools
   /** The variables of this process, which are slow to read. */
   environment: NonNullable<LocalToolOptions['environment']>
 }
@@ -43,8 +51,10 @@ export async function resolveTool(
   if (!needsDescription(tool)) return resolveConfigured(name, tool, options)
   const misplaced = checkSource(name, tool)
   if (misplaced) return { problems: [misplaced] }
+  const known = await options.known.find(name, tool)
+  if (known) return resolveKnown(name, tool, { ...options, known })
   try {
-    const described = await options.describe({ command: tool.command, env: tool.env ?? [] })
+    const described = await options.describe(askedOf(tool))
     return resolveDescribed(name, tool, { ...options, described })
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
@@ -72,11 +82,31 @@ function resolveConfigured(
 const NOTHING_TO_PIN =
   'this tool has "parameters", so it is not asked what it is and there is nothing to pin; remove one of the two'
 
+/** It was found good when it was made, so nothing of it is read again before it is called. */
+function resolveKnown(
+  name: string,
+  tool: ToolConfiguration,
+  { known, environment }: Omit<ResolveOptions, 'known'> & { known: MadeTool },
+): Resolution {
+  const { defined, warnings } = known
+  const created = createEntry(name, tool, defined, { environment, read: 'at-first-call' })
+  if (!created.ok) return { problems: created.problems }
+  return { tool: toResolved(tool, defined, created.entry), warnings }
+}
+
+function toResolved(
+  { pin = false }: ToolConfiguration,
+  { origins, described }: DefinedTool,
+  entry: ToolEntry,
+): ResolvedTool {
+  return { entry, origins, isPinned: pin, ...(described && { described }) }
+}
+
 /** What a program says can change at any time, so what does not fit it takes away one tool only. */
 function resolveDescribed(
   name: string,
   tool: ToolConfiguration,
-  { described, environment }: ResolveOptions & { described: Description },
+  { described, environment, known }: ResolveOptions & { described: Description },
 ): Resolution {
   const path = ['tools', name]
   const warnings = warningsOf(name, tool, described)
@@ -92,16 +122,9 @@ function resolveDescribed(
     const [problem = { path, message: 'it cannot be made' }] = created.problems
     return { warnings, left: { tool: name, reason: 'undescribed', ...problem } }
   }
-  const { origins, described: own } = read.defined
-  return {
-    tool: {
-      entry: created.entry,
-      origins,
-      isPinned: tool.pin ?? false,
-      ...(own && { described: own }),
-    },
-    warnings: [...warnings, ...misfits],
-  }
+  const made = { defined: read.defined, warnings: [...warnings, ...misfits] }
+  known.keep(name, tool, made)
+  return { tool: toResolved(tool, made.defined, created.entry), warnings: made.warnings }
 }
 
 function warningsOf(

@@ -5,7 +5,7 @@ import type {
 } from '../configuration/configuration.ts'
 import type { Asked, Describe } from './descriptions/describe.ts'
 import type { LeftOut } from './left-out.ts'
-import { resolveTool, type ResolvedTool } from './resolve-tool.ts'
+import { type KnownTools, resolveTool, type ResolvedTool } from './resolve-tool.ts'
 
 /** The tools of a configuration. */
 export interface ResolvedTools {
@@ -21,10 +21,14 @@ export interface ResolvedTools {
 /** Makes the tools of a configuration; those without parameters are described, each program once, side by side. */
 export async function resolveTools(
   { tools, locate }: Configuration,
-  { describe, only }: { describe: Describe; only?: readonly string[] },
+  {
+    describe,
+    known = NOTHING_KNOWN,
+    only,
+  }: { describe: Describe; known?: KnownTools; only?: readonly string[] },
 ): Promise<ResolvedTools> {
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
-  const options = { describe: once(describe), environment: { ...process.env } }
+  const options = { describe: once(describe), known, environment: { ...process.env } }
   const resolved = await Promise.all(wanted.map(([name, tool]) => resolveTool(name, tool, options)))
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)
   return {
@@ -34,6 +38,8 @@ export async function resolveTools(
     problems,
   }
 }
+
+const NOTHING_KNOWN: KnownTools = { find: async () => undefined, keep: () => {} }
 
 /** Asks each program once, however many of its tools are wanted. */
 function once(describe: Describe): Describe {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import { makeWorkspace, type Workspace } from '../workspace.suite.ts'
-import { createFingerprints } from './create-fingerprints.ts'
+import { createFingerprints, seeCommand } from './create-fingerprints.ts'
 
 const take = ({ root }: Workspace, command: LocalCommand, env: readonly string[] = []) =>
   createFingerprints({ root })({ command, env })
@@ -50,6 +50,16 @@ test('another one for other arguments, and for other variables', () => {
     take(workspace, './tool', ['X']),
   ]
   expect(new Set(all).size).toBe(3)
+})
+
+test('what was seen of a command, kept as JSON, gives the fingerprint that a look at the command gives', () => {
+  const workspace = makeWorkspace()
+  workspace.script('tool', 'true')
+  const command = 'sh tool {{tool.name}} --with "a b"'
+  const seen = seeCommand(command)
+  expect(seen).toEqual({ program: 'sh', words: ['tool', '--with', 'a b'] })
+  const fingerprint = createFingerprints(workspace)
+  expect(fingerprint({ command }, JSON.parse(JSON.stringify(seen)))).toBe(fingerprint({ command }))
 })
 
 test.for<LocalCommand>([

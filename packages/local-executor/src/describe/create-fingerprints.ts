@@ -32,25 +32,40 @@ export interface FingerprintedCommand {
   setEnv?: Readonly<Record<string, string>>
 }
 
+/** What a command starts, as far as its words show it. Plain data: it can be kept beside what was learned of the command. */
+export interface SeenCommand {
+  readonly program: string
+  /** Words that are known before a call, which may name files. */
+  readonly words: readonly string[]
+}
+
+/** Looks at a command; `undefined` where what runs cannot be seen: a shell script, `npx`, `just`, `python -m`. */
+export function seeCommand(command: LocalCommand): SeenCommand | undefined {
+  const read = readCommand(command)
+  if (!read.ok || isShell(command)) return undefined
+  const { program } = read.command
+  const words = fixedWords(read.command)
+  return WRAPPERS.has(nameOf(program)) || words.includes(MODULE) ? undefined : { program, words }
+}
+
 /**
  * Makes a function that says what the description of an executable depends on, as far as files show it: the command, and
  * the path, size and modification time of the program and of every argument that is a file. It gives a SHA-256 in hexadecimal
- * digits, and `undefined` where what runs cannot be seen (a shell script, `npx`, `just`, `python -m`) or found. What a program
- * imports is not seen. Variables and where programs are, are looked up once: make one for every start.
+ * digits, and `undefined` where what runs cannot be seen or found. What a program imports is not seen. Who has kept what
+ * `seeCommand` gives for the same command may give it, too, and saves the look. Variables and where programs are, are looked up
+ * once: make one for every start.
  */
 export function createFingerprints({
   root,
   environment = hostEnvironment(),
 }: Pick<DescribeOptions, 'root' | 'environment'>): (
   asked: FingerprintedCommand,
+  seen?: SeenCommand,
 ) => string | undefined {
   const locate = createLocate(root, { ...environment })
-  return ({ command, env = [], setEnv = {} }) => {
-    const read = readCommand(command)
-    if (!read.ok || isShell(command)) return undefined
-    const { program } = read.command
-    const words = fixedWords(read.command)
-    if (WRAPPERS.has(nameOf(program)) || words.includes(MODULE)) return undefined
+  return ({ command, env = [], setEnv = {} }, seen = seeCommand(command)) => {
+    if (!seen) return undefined
+    const { program, words } = seen
     const path = locate(program, { env, setEnv })
     if (path === undefined) return undefined
     const files = [path, ...words.map((word) => resolve(root, word))]

@@ -3,7 +3,7 @@ import { renderArguments } from '../command/render-arguments.ts'
 import { createLocalTool } from '../create-local-tool.ts'
 import { notStarted } from '../live/not-started.ts'
 import type { LocalToolDefinition } from '../local-tool-definition.ts'
-import { type LocalToolOptions, readLocalTool } from '../read-local-tool.ts'
+import { type LocalToolOptions, openLocalTool } from '../read-local-tool.ts'
 import { toolRequest } from '../tool-request.ts'
 import { loadLibraries } from './load-libraries.ts'
 import { openPseudoTerminal } from './pseudo-terminal.ts'
@@ -25,10 +25,11 @@ const CANCELLED = 'The call was cancelled before.'
  * a `LocalToolError` for a definition that cannot work.
  */
 export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
-  const tool = readLocalTool(definition, options)
+  const read = openLocalTool(definition, options)
 
   async function spawn(call: ToolCall, context: ToolContext): Promise<LiveCall> {
     if (context.signal.aborted) return notStarted(definition.name, CANCELLED)
+    const tool = read()
     const loaded = await loadLibraries()
     if (!loaded.ok) return notStarted(definition.name, loaded.message)
     const rendered = renderArguments(

@@ -78,7 +78,11 @@ export async function openTools(
   }
   const { configuration } = parsed
   for (const warning of parsed.warnings) tell(warning, 'warning')
-  const { describe, settled } = openDescriptions(context, configuration, options)
+  const { describe, findTool, keepTool, settled } = openDescriptions(
+    context,
+    configuration,
+    options,
+  )
   const { named } = options
   const mayStart = once(() => mayStartUnasked(context, configuration, options))
   const written = readWrittenServers(configuration)
@@ -86,6 +90,10 @@ export async function openTools(
   const [resolved, opened] = await Promise.all([
     resolveTools(configuration, {
       describe: permitted(describe, mayStart),
+      known: {
+        find: async (name, tool) => ((await mayStart()) ? findTool(name, tool) : undefined),
+        keep: keepTool,
+      },
       ...(named && { only: named }),
     }),
     openWanted(written.servers, { context, configuration, options, mayStart }),

@@ -3,12 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Asked, Description } from './describe.ts'
+import type { ToolConfiguration } from '../../configuration/configuration.ts'
 import { createCachedDescribe, type Sources } from './describe-from-cache.ts'
 import { openDescriptionCache } from './description-cache.ts'
+import type { MadeTool } from './known-tool.ts'
 
 const asked: Asked = { command: './tool', env: [] }
 const known = (summary: string): Description => {
   return { ok: true, tools: [{ name: 'a', summary }], warnings: [], unusable: {} }
+}
+
+const table: ToolConfiguration = { source: 'local', command: './tool' }
+const made: MadeTool = {
+  defined: { definition: { name: 'a', inputSchema: {} }, entry: 'a', origins: {} },
+  warnings: [],
+}
+
+/** What stands under the hash. */
+function keptIn(file: string): { descriptions: object; tools: object } {
+  return JSON.parse(readFileSync(file, 'utf8').split('\n')[1] ?? '')
 }
 
 function makeFile(): string {
@@ -103,10 +116,7 @@ test('the file is the owner’s, keeps what another run had asked, and is writte
   const two = start(file, [known('c')], apart)
   await two.describe(asked)
   await two.settled()
-  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)).toEqual([
-    '"./other"',
-    '"./tool"',
-  ])
+  expect(Object.keys(keptIn(file).descriptions)).toEqual(['"./other"', '"./tool"'])
   expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
 })
 
@@ -117,7 +127,7 @@ test('of more than 200 the oldest go', async () => {
     await describe(asked)
     await settled()
   }
-  const names = Object.keys(JSON.parse(readFileSync(file, 'utf8')).entries)
+  const names = Object.keys(keptIn(file).descriptions)
   expect([names.length, names[0], names.at(-1)]).toEqual([200, 'f1', 'f200'])
 })
 
@@ -134,18 +144,76 @@ test('what is known is served before any program is started', async () => {
 })
 
 test.for([
-  '',
-  '{',
-  '[]',
-  '{"version":9,"entries":{"f1":1}}',
-  '{"version":1,"entries":{"f1":{"tools":[1]}}}',
-  '{"version":1,"entries":{"f1":{"tools":[{"name":"a"}],"warnings":[],"unusable":null}}}',
-  '{"version":1,"entries":{"f1":{"tools":[{"name":"a"}],"warnings":[1],"unusable":{}}}}',
-])('a file that says %j is an empty cache', async (text) => {
+  ['is empty', () => ''],
+  ['is no JSON', () => '{'],
+  ['has no hash', (text: string) => text.slice(text.indexOf('\n') + 1)],
+  ['was changed in one place', (text: string) => text.replace('old', 'odd')],
+  ['ends early', (text: string) => text.slice(0, -2)],
+] as const)('a file that %s is an empty cache', async ([, change]) => {
   const file = makeFile()
   const one = start(file, [known('old')])
   await one.describe(asked)
+  one.keepTool('a', table, made)
   await one.settled()
-  writeFileSync(file, text)
-  expect(await start(file, [known('new')]).describe(asked)).toEqual(known('new'))
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  const two = start(file, [known('new')])
+  expect(two.findTool('a', table)).toBeUndefined()
+  expect(await two.describe(asked)).toEqual(known('new'))
+})
+
+/** A start in which the tool of the table is made. */
+async function makeTool(file: string): Promise<void> {
+  const { describe, keepTool, settled } = start(file, [known('old')])
+  await describe(asked)
+  keepTool('a', table, made)
+  await settled()
+}
+
+test('a tool that was made before is served at once, and its program is asked in the background, once', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const { findTool, settled, asks, first } = start(file, [known('old')])
+  expect([findTool('a', table), findTool('a', table)]).toMatchObject([made, made])
+  expect(asks).toEqual([])
+  expect(await settled()).toEqual([])
+  expect([asks, first]).toEqual([[asked], []])
+})
+
+test.for<[string, ToolConfiguration, Partial<Sources>]>([
+  ['its table is another', { ...table, summary: 'Other.' }, {}],
+  ['its program is another', table, { fingerprint: () => 'f2' }],
+  ['its program cannot be seen any more', table, { fingerprint: () => undefined }],
+  ['every program is to be asked', table, { refresh: true }],
+])('a tool is made anew where %s', async ([, now, more]) => {
+  const file = makeFile()
+  await makeTool(file)
+  expect(start(file, [], more).findTool('a', now)).toBeUndefined()
+})
+
+test('a tool is made anew after its program has said something else', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const two = start(file, [known('new')])
+  expect(two.findTool('a', table)).toMatchObject(made)
+  expect(await two.settled()).toEqual([asked])
+  expect(start(file, []).findTool('a', table)).toBeUndefined()
+})
+
+test('a tool that was made of what is out of date by the end of the start is not kept', async () => {
+  const file = makeFile()
+  await makeTool(file)
+  const two = start(file, [known('new')])
+  await two.describe(asked)
+  two.keepTool('b', table, made)
+  await two.settled()
+  expect(start(file, []).findTool('b', table)).toBeUndefined()
+})
+
+test('a tool is not kept where nobody can see what its program is', async () => {
+  const file = makeFile()
+  const { describe, keepTool, settled } = start(file, [known('old')])
+  await describe(asked)
+  keepTool('a', { ...table, command: 'npx tool' }, made)
+  await settled()
+  expect(keptIn(file).tools).toEqual({})
 })

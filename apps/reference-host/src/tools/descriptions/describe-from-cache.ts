@@ -1,7 +1,10 @@
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Asked, Describe, Description } from './describe.ts'
+import { seeCommand, type SeenCommand } from '@toolblocks/local-executor'
+import type { ToolConfiguration } from '../../configuration/configuration.ts'
+import { type Asked, askedOf, type Describe, type Description } from './describe.ts'
 import type { DescriptionCache } from './description-cache.ts'
+import { type MadeTool, tableOf } from './known-tool.ts'
 
 /** Where descriptions come from. */
 export interface Sources {
@@ -9,7 +12,7 @@ export interface Sources {
   describe: Describe
   cache: DescriptionCache
   /** Of what the description depends on; `undefined`: only the program knows. */
-  fingerprint: (asked: Asked) => string | undefined
+  fingerprint: (asked: Asked, seen?: SeenCommand) => string | undefined
   /** Called before a program is asked that nothing is known of. */
   onFirst?: (asked: Asked) => void
   /** Ask every program now. */
@@ -19,6 +22,10 @@ export interface Sources {
 /** Descriptions from a cache, and what turned out to be out of date. */
 export interface CachedDescribe {
   describe: Describe
+  /** What an earlier start has made of the same table and the same program, which is asked all the same. */
+  findTool(name: string, tool: ToolConfiguration): MadeTool | undefined
+  /** Keeps it for later starts, where its program can be seen. */
+  keepTool(name: string, tool: ToolConfiguration, made: MadeTool): void
   /**
    * Settles when every program whose description came from the cache has been asked in the background: those whose answer is
    * another by now. What a program imports is in no fingerprint.
@@ -29,7 +36,7 @@ export interface CachedDescribe {
 /** Serves known descriptions at once and asks their programs all the same, once. */
 export function createCachedDescribe(sources: Sources): CachedDescribe {
   const { describe, cache, fingerprint, onFirst, refresh = false } = sources
-  const checks: Promise<readonly Asked[]>[] = []
+  const checks = new Map<string, Promise<readonly Asked[]>>()
 
   async function ask(asked: Asked, key: string | undefined): Promise<Description> {
     const description = await describe(asked)
@@ -38,12 +45,17 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
   }
 
   /** Later, because starting a program takes longer than all tools that are known. */
-  async function check(asked: Asked, key: string, known: Description): Promise<readonly Asked[]> {
+  async function check(asked: Asked, key: string): Promise<readonly Asked[]> {
     await afterNow()
+    const known = cache.read(key)
     const description = await describe(asked)
     if (!description.ok || isDeepStrictEqual(description, known)) return []
     cache.keep(key, description)
     return [asked]
+  }
+
+  function checkOnce(asked: Asked, key: string): void {
+    if (!checks.has(key)) checks.set(key, check(asked, key))
   }
 
   return {
@@ -51,14 +63,29 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
       const key = fingerprint(asked)
       const known = key === undefined ? undefined : cache.read(key)
       if (key !== undefined && known && !refresh) {
-        checks.push(check(asked, key, known))
+        checkOnce(asked, key)
         return known
       }
       if (!known) onFirst?.(asked)
       return ask(asked, key)
     },
+    findTool(name, tool) {
+      const known = refresh ? undefined : cache.readTool(name)
+      if (!known || known.table !== tableOf(tool)) return undefined
+      const asked = askedOf(tool)
+      const key = fingerprint(asked, known.seen)
+      if (key === undefined || key !== known.fingerprint || !cache.read(key)) return undefined
+      checkOnce(asked, key)
+      return known
+    },
+    keepTool(name, tool, { defined, warnings }) {
+      const seen = seeCommand(tool.command)
+      const key = seen && fingerprint(askedOf(tool), seen)
+      if (!seen || key === undefined) return
+      cache.keepTool(name, { table: tableOf(tool), seen, fingerprint: key, defined, warnings })
+    },
     async settled() {
-      const changed = (await Promise.all(checks)).flat()
+      const changed = (await Promise.all(checks.values())).flat()
       cache.save()
       return changed
     },

@@ -7,12 +7,18 @@ import {
 import { descriptionToDefinition, type ToolDescription } from '@toolblocks/protocol'
 import { isSurelySchema } from '@toolblocks/schema-check/sure'
 import pLimit from 'p-limit'
+import type { ToolConfiguration } from '../../configuration/configuration.ts'
 
 /** One program that is asked what tools it has. */
 export interface Asked {
   command: LocalCommand
   /** Names of variables it may see, as its tools may. */
   env: readonly string[]
+}
+
+/** What is asked to learn what a tool is. */
+export function askedOf({ command, env = [] }: ToolConfiguration): Asked {
+  return { command, env }
 }
 
 /** What a program says of itself, and which of its tools cannot be used. */

@@ -12,6 +12,9 @@ export interface LinePrompt extends PromptIo {
   validate: (typed: string) => string | undefined
 }
 
+/** The cursor where nothing is typed, as the library draws it. */
+const EMPTY = styleText(['inverse', 'hidden'], '_')
+
 /** Asks for a line of text; the library's symbol stands for leaving it. */
 export function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
   const { input, output, signal, initial = '', validate } = options
@@ -22,7 +25,8 @@ export function promptLine(options: LinePrompt): Promise<string | symbol | undef
     initialValue: initial,
     validate: (typed) => validate(typed ?? ''),
     render() {
-      const typed = isOver(this.state) ? (this.value ?? '') : this.userInputWithCursor
+      const current = this.userInput === '' ? EMPTY : this.userInputWithCursor
+      const typed = isOver(this.state) ? (this.value ?? '') : current
       return drawLine({ state: this.state, problem: this.error, typed }, options)
     },
   }).prompt()
