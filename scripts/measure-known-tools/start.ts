@@ -5,8 +5,11 @@ import { parseConfiguration } from '../../apps/reference-host/src/configuration/
 import { readFileSync } from 'node:fs'
 import { openDescriptions } from '../../apps/reference-host/src/tools/descriptions/open-descriptions.ts'
 import { resolveTools } from '../../apps/reference-host/src/tools/resolve-tools.ts'
+import { keepCompiledCode } from '../../apps/reference-host/src/keep-compiled-code.ts'
 import { createTerminal } from '../../apps/reference-host/src/terminal/terminal.ts'
 
+// As the command does before anything else.
+keepCompiledCode()
 const file = join(process.argv[2] ?? '', 'toolblocks.toml')
 const parsed = await parseConfiguration(readFileSync(file, 'utf8'), file)
 if (!parsed.ok) throw new Error('the configuration is wrong')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { type Command, readCommand } from '../command/command.ts'
 import { fixedText } from '../command/template.ts'
@@ -63,16 +63,16 @@ export function createFingerprints({
   seen?: SeenCommand,
 ) => string | undefined {
   const locate = createLocate(root, { ...environment })
+  const markProgram = createMarkProgram()
   return ({ command, env = [], setEnv = {} }, seen = seeCommand(command)) => {
     if (!seen) return undefined
     const { program, words } = seen
     const path = locate(program, { env, setEnv })
     if (path === undefined) return undefined
-    const files = [path, ...words.map((word) => resolve(root, word))]
-      .map(markOf)
-      .filter((mark): mark is FileMark => mark !== undefined)
+    const marks = [markProgram(path), ...words.map((word) => markOf(resolve(root, word)))]
+    const files = marks.filter((mark): mark is FileMark => mark !== undefined)
     const parts = { command, root, env, setEnv, files }
-    return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+    return hash('sha256', JSON.stringify(parts))
   }
 }
 
@@ -90,6 +90,15 @@ function createLocate(
     const path = found.ok ? found.path : undefined
     known.set(key, path)
     return path
+  }
+}
+
+/** Marks of programs, each taken once. */
+function createMarkProgram(): (path: string) => FileMark | undefined {
+  const known = new Map<string, FileMark | undefined>()
+  return (path) => {
+    if (!known.has(path)) known.set(path, markOf(path))
+    return known.get(path)
   }
 }
 

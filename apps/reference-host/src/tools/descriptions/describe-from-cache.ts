@@ -44,9 +44,11 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     return description
   }
 
+  let later: Promise<void> | undefined
+
   /** Later, because starting a program takes longer than all tools that are known. */
   async function check(asked: Asked, key: string): Promise<readonly Asked[]> {
-    await afterNow()
+    await (later ??= afterNow())
     const known = cache.read(key)
     const description = await describe(asked)
     if (!description.ok || isDeepStrictEqual(description, known)) return []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeInOneStep } from '../../write-in-one-step.ts'
@@ -66,8 +66,8 @@ export function openDescriptionCache(file: string): DescriptionCache {
 /** The first line is the hash of the second: what it proves whole was written here and needs no look at its shape. */
 function readEntries(file: string): Entries {
   try {
-    const [hash, text = ''] = readFileSync(file, 'utf8').split('\n', 2)
-    if (hash !== hashOf(text)) return NOTHING
+    const [proof, text = ''] = readFileSync(file, 'utf8').split('\n', 2)
+    if (proof !== hashOf(text)) return NOTHING
     const { descriptions, tools } = JSON.parse(text)
     return {
       descriptions: new Map(Object.entries<Known>(descriptions)),
@@ -81,7 +81,7 @@ function readEntries(file: string): Entries {
 const NOTHING: Entries = { descriptions: new Map(), tools: new Map() }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(`${VERSION} ${text}`).digest('hex')
+  return hash('sha256', `${VERSION} ${text}`)
 }
 
 function newestLast<Entry>(
