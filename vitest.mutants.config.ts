@@ -19,7 +19,8 @@ function weigh(file: string): number {
 export default defineConfig({
   test: {
     include: [`${process.env['MUTATED_PACKAGE'] ?? 'packages/*'}/src/**/*.test.ts`],
-    // Every line counts who ran it, which makes laws of a million values slow.
+    setupFiles: ['scripts/mutants/short-laws.ts'],
+    // Every line counts who ran it, which makes some tests slow.
     testTimeout: 300_000,
     // It holds the text of functions, which are not as they were written here.
     exclude: ['**/write-validator.test.ts'],

@@ -1,9 +1,14 @@
 // Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
-import { existsSync } from 'node:fs'
+// With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 
-const [name = 'protocol', ...files] = process.argv.slice(2)
+const {
+  values: { every },
+  positionals: [name = 'protocol', ...files],
+} = parseArgs({ options: { every: { type: 'string', default: '1' } }, allowPositionals: true })
 const folder = [`packages/${name}`, `apps/${name}`].find((path) => existsSync(path))
 if (folder === undefined) {
   console.error(`There is no package "${name}" in packages/ or apps/.`)
@@ -11,15 +16,30 @@ if (folder === undefined) {
 }
 
 process.env.MUTATED_PACKAGE = folder
-const sources =
+const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]
-const apart = ['test', 'bench', 'suite'].map((kind) => `!${folder}/src/**/*.${kind}.ts`)
+const apart = /\.(test|bench|suite)\.ts$|\/src\/index\.ts$|\/written\/write-[^/]*\.ts$/
+const sources = globSync(named)
+  .filter((file) => !apart.test(file))
+  .toSorted()
+
+const BLOCK = 20
+let blocks = 0
+
+/** The blocks of a file whose turn it is, counted on from file to file. */
+function blocksOf(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').length
+  const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, at) => at * BLOCK + 1)
+  return starts
+    .filter(() => blocks++ % Number(every) === 0)
+    .map((start) => `${file}:${start}-${Math.min(start + BLOCK - 1, lines)}`)
+}
 
 const results = await new Stryker({
   plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  mutate: [...sources, ...apart, `!${folder}/src/index.ts`, `!${folder}/src/written/write-*.ts`],
+  mutate: every === '1' ? sources : sources.flatMap(blocksOf),
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
   coverageAnalysis: 'perTest',

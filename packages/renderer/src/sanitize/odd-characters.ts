@@ -4,7 +4,7 @@
  */
 const ODD =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  /[\0-\x08\v-\x1F\x7F-\x9F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\p{Noncharacter_Code_Point}]/gu
 
 /** What stands in a body for an odd character. */
 export const REPLACEMENT = '\uFFFD'
