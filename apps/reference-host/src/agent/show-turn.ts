@@ -15,6 +15,11 @@ export interface TurnView {
 /** Lines of one block of a result that are shown in a chat. */
 const LINES = 12
 
+const CUT = {
+  tokens: 'the message ended at the limit of its tokens; max_output_tokens under [model] sets it',
+  filter: 'a filter of the provider ended the message',
+} as const
+
 /** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
 export function showTurn(
   terminal: Terminal,
@@ -64,8 +69,7 @@ export function showTurn(
         }
         case 'message':
           finish()
-          if (moment.cut)
-            terminal.complain('warning', 'the message ended at the limit of its tokens')
+          if (moment.cut) terminal.complain('warning', CUT[moment.cut])
           return undefined
         case 'call':
           return showCall(moment.call)

@@ -10,8 +10,16 @@ export interface ModelUsage {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** All that was said, with the calls. `cut`: it ended at the limit of its tokens. */
-  | { type: 'message'; message: AssistantMessage; usage?: ModelUsage; cut?: true }
+  | ModelMessageEvent
+
+/** All that was said, with the calls. */
+export interface ModelMessageEvent {
+  type: 'message'
+  message: AssistantMessage
+  usage?: ModelUsage
+  /** What ended it before its end: the limit of its tokens, or a filter of the provider. */
+  cut?: 'tokens' | 'filter'
+}
 
 /**
  * Asks a model. Rejects with a `ModelError` where there is no answer; what was streamed until then is no answer. Ends once

@@ -33,7 +33,7 @@ export async function openModel(
     return { ok: false, message: `set ${keyName} to a key of ${provider}; ${WITHOUT_KEY}` }
   if (provider === 'openai-compatible' && baseURL === undefined)
     return { ok: false, message: `[model] needs a base_url for ${provider}` }
-  const { createAiSdkModel } = await import('./ai-sdk-model.ts')
+  const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
   const settings = { ...(apiKey && { apiKey }), ...(baseURL !== undefined && { baseURL }) }
   return {
     ok: true,

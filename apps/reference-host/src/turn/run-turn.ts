@@ -10,7 +10,7 @@ import type {
 } from '@toolblocks/protocol'
 import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
 import type { Delivered, DeliverToModel } from '../model/create-deliverer.ts'
-import type { Model, ModelUsage } from '../model/model.ts'
+import type { Model, ModelMessageEvent } from '../model/model.ts'
 import { askModel, type AskNotice } from './ask-model.ts'
 import { buildMessages } from './build-messages.ts'
 import type { OpenConversation } from './open-conversation.ts'
@@ -35,7 +35,7 @@ export interface TurnParts {
 export type TurnMoment =
   | AskNotice
   /** What was said before is whole. */
-  | { type: 'message'; message: AssistantMessage; usage?: ModelUsage; cut?: true }
+  | ModelMessageEvent
   | { type: 'call'; call: ToolCall }
   /** The time is the call's, without a person's. */
   | {

@@ -1,10 +1,10 @@
-import type { JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { readArguments } from '../turns/read-arguments.ts'
+import { keepParts, type KeptPart } from '../turns/kept-parts.ts'
 import type { ToolNames } from '../turns/tool-names.ts'
 import { AI_SDK } from './to-prompt.ts'
 
-/** What a language model of the AI SDK has said, whole: text and reasoning in their order, then calls. */
+/** What a language model of the AI SDK has said, whole, in its order. */
 export type SaidPart =
   | { type: 'text' | 'reasoning'; text: string; providerMetadata?: object | undefined }
   | {
@@ -21,19 +21,34 @@ export function readParts(parts: readonly SaidPart[], names?: ToolNames): Assist
   const said = parts.filter((part) => part.type !== 'tool-call')
   const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
   const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
-  const isPlain =
-    thoughts.length === 0 && said.every(({ providerMetadata }) => providerMetadata === undefined)
   return {
     role: 'assistant',
     content: texts.map(({ text }) => ({ type: 'text', text })),
     ...(thoughts.some((text) => text !== '') && { reasoning: thoughts.join('\n\n') }),
     calls: parts.flatMap((part) => (part.type === 'tool-call' ? [readCall(part, names)] : [])),
-    ...(!isPlain && { _meta: { [AI_SDK]: said.map(toKept) } }),
+    ...(!isPlain(parts) && { _meta: keepParts(AI_SDK, toKept(parts)) }),
   }
 }
 
-function toKept({ type, text, providerMetadata }: Extract<SaidPart, { text: string }>): JsonObject {
-  return { type, text, ...(providerMetadata && { providerOptions: providerMetadata }) }
+/** Whether nothing has to go back as it came: texts that no provider marked, and calls behind them. */
+function isPlain(parts: readonly SaidPart[]): boolean {
+  const firstCall = parts.findIndex(({ type }) => type === 'tool-call')
+  return parts.every(
+    ({ type, providerMetadata }, index) =>
+      type === 'tool-call' ||
+      (type === 'text' && providerMetadata === undefined && (firstCall < 0 || index < firstCall)),
+  )
+}
+
+/** A thought belongs to the call behind it: providers refuse them in another order. */
+function toKept(parts: readonly SaidPart[]): readonly KeptPart[] {
+  let calls = 0
+  return parts.map((part): KeptPart => {
+    if (part.type === 'tool-call') return { kind: 'call', index: calls++ }
+    const { type, text, providerMetadata } = part
+    const own = { type, text, ...(providerMetadata && { providerOptions: providerMetadata }) }
+    return { kind: 'own', part: own }
+  })
 }
 
 function readCall(

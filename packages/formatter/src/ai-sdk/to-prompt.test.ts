@@ -105,6 +105,36 @@ test('what a provider wants back with a thought and a call goes back as it came'
   ])
 })
 
+test('thoughts between calls stay between them, and a text without words only where it is signed', () => {
+  const google = (thoughtSignature: string) => ({ google: { thoughtSignature } })
+  const said = (id: string) =>
+    ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: '{}' }) as const
+  const message = readParts([
+    { type: 'reasoning', text: 'First.', providerMetadata: google('a') },
+    said('c1'),
+    { type: 'reasoning', text: 'Then.', providerMetadata: google('b') },
+    said('c2'),
+    { type: 'text', text: '' },
+    { type: 'text', text: '', providerMetadata: google('c') },
+  ])
+  const [{ content } = { content: [] }] = toPrompt(request(message)).prompt
+  expect(content).toMatchObject([
+    { type: 'reasoning', text: 'First.' },
+    { type: 'tool-call', toolCallId: 'c1' },
+    { type: 'reasoning', text: 'Then.' },
+    { type: 'tool-call', toolCallId: 'c2' },
+    { type: 'text', text: '', providerOptions: google('c') },
+  ])
+})
+
+test('a text behind a call stays there; calls behind plain words need nothing kept', () => {
+  const said = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
+  const late = readParts([said, { type: 'text', text: 'Now.' }])
+  const [{ content } = { content: [] }] = toPrompt(request(late)).prompt
+  expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'text', text: 'Now.' }])
+  expect(readParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
+})
+
 test('arguments that are no object are handed on as they are, to be refused in words', () => {
   const input = '{"path":'
   const { calls } = readParts([{ type: 'tool-call', toolCallId: 'c', toolName: 'read', input }])

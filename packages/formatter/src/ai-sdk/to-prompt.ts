@@ -1,10 +1,11 @@
-import { field, isJsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelRequest } from '../conversation/model-request.ts'
 import { formatBlocks } from '../format-blocks.ts'
 import type { FormatOptions } from '../format-options.ts'
 import type { Media } from '../model-parts/media-of.ts'
 import { openaiCompatibleProfile } from '../model-parts/profiles.ts'
 import type { MediaPart, ModelParts } from '../model-parts/to-model-parts.ts'
+import { keptParts } from '../turns/kept-parts.ts'
 import {
   partsOf,
   type ReadRequest,
@@ -53,10 +54,11 @@ function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = [
-        ...saidParts(message, read.options),
-        ...answered.map((call) => toCall(call, read)),
-      ]
+      const said = saidParts(
+        message,
+        answered.map((call) => toCall(call, read)),
+        read.options,
+      )
       const given = answered.map((call) => ({ call, parts: partsOf(call, read) }))
       const results = given.map(({ call, parts }) => toResult(call, parts, read))
       const behind = given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled))
@@ -69,26 +71,38 @@ function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
   }
 }
 
-/** Parts that came from the AI SDK go back as they were: a provider checks its signatures on them. */
+/** Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them. */
 function saidParts(
-  { content, reasoning, _meta }: AssistantMessage,
+  message: AssistantMessage,
+  calls: readonly AiSdkCall[],
   options: FormatOptions,
-): (AiSdkText | AiSdkReasoning)[] {
-  const kept = _meta ? field(_meta, AI_SDK) : undefined
-  if (Array.isArray(kept)) return kept.filter(isSaidPart)
+): (AiSdkText | AiSdkReasoning | AiSdkCall)[] {
+  const kept = keptParts(message, AI_SDK)
+  if (kept)
+    return kept.flatMap((each): (AiSdkText | AiSdkReasoning | AiSdkCall)[] => {
+      if (each.kind === 'own') return isSaidPart(each.part) ? [each.part] : []
+      const call = calls[each.index]
+      return call ? [call] : []
+    })
+  const { content, reasoning } = message
   const text = formatBlocks(content, options)
   return [
     ...(reasoning === undefined ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
     ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+    ...calls,
   ]
 }
 
-function isSaidPart(part: unknown): part is AiSdkText | AiSdkReasoning {
-  return (
-    isJsonObject(part) &&
-    typeof part['text'] === 'string' &&
-    (part['type'] === 'reasoning' || (part['type'] === 'text' && part['text'].trim() !== ''))
-  )
+/** A text without words is refused by providers, except where it carries a signature. */
+function isSaidPart(part: object): part is AiSdkText | AiSdkReasoning {
+  if (!isJsonObject(part) || typeof part['text'] !== 'string') return false
+  if (part['type'] === 'reasoning') return true
+  return part['type'] === 'text' && (part['text'].trim() !== '' || isSigned(part))
+}
+
+function isSigned({ providerOptions }: JsonObject): boolean {
+  const google = isJsonObject(providerOptions) ? field(providerOptions, 'google') : undefined
+  return isJsonObject(google) && typeof field(google, 'thoughtSignature') === 'string'
 }
 
 function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): AiSdkCall {

@@ -1,66 +1,13 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { createAiSdkModel } from './ai-sdk-model.ts'
-import { ModelError } from './model-error.ts'
-import type { ModelEvent } from './model.ts'
-
-let server: Server
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((done) => server.close(done))
-})
-
-interface Served {
-  status?: number
-  headers?: Record<string, string>
-  lines: readonly string[]
-  /** The connection breaks behind the lines. */
-  breaks?: boolean
-}
-
-/** A provider on loopback that answers everything the same. */
-async function serve({ status = 200, headers = {}, lines, breaks }: Served): Promise<{
-  url: string
-  bodies: unknown[]
-}> {
-  const bodies: unknown[] = []
-  server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      bodies.push(JSON.parse(body))
-      const type = status === 200 ? 'text/event-stream' : 'application/json'
-      response.writeHead(status, { 'content-type': type, ...headers })
-      response.write(lines.join(''), () => {
-        if (breaks) response.destroy()
-        else response.end()
-      })
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v1`, bodies }
-}
+import { ModelError } from '../model-error.ts'
+import { ask, data, REFUSALS, serve } from './streams.suite.ts'
 
 const compatible = (baseURL: string): LanguageModelV4 =>
   createOpenAICompatible({ name: 'test', baseURL })('m')
 
-async function ask(model: LanguageModelV4): Promise<ModelEvent[]> {
-  const events: ModelEvent[] = []
-  const message = { role: 'user', content: [{ type: 'text', text: 'Hi.' }] } as const
-  const tool = { name: 'read', summary: 'Reads.', inputSchema: { type: 'object', properties: {} } }
-  const request = { messages: [message], tools: [tool], instructions: 'Be brief.' }
-  const signal = new AbortController().signal
-  for await (const event of createAiSdkModel(model, {})(request, signal)) events.push(event)
-  return events
-}
-
-const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const delta = (given: object, finish: string | null = null): string =>
   data({ id: 'x', choices: [{ index: 0, delta: given, finish_reason: finish }] })
 
@@ -70,7 +17,9 @@ test('text is streamed, and the message at the end holds it with its calls', asy
       delta({ role: 'assistant', content: 'One ' }),
       delta({ content: 'moment.' }),
       delta({
-        tool_calls: [{ index: 0, id: 'call_9', function: { name: 'read', arguments: '{"path":' } }],
+        tool_calls: [
+          { index: 0, id: 'call_9', function: { name: 'fs_read', arguments: '{"path":' } },
+        ],
       }),
       delta({ tool_calls: [{ index: 0, function: { arguments: '"a"}' } }] }),
       delta({}, 'tool_calls'),
@@ -87,7 +36,7 @@ test('text is streamed, and the message at the end holds it with its calls', asy
       message: {
         role: 'assistant',
         content: [{ type: 'text', text: 'One moment.' }],
-        calls: [{ id: 'call_9', name: 'read', arguments: { path: 'a' } }],
+        calls: [{ id: 'call_9', name: 'fs.read', arguments: { path: 'a' } }],
       },
       usage: { inputTokens: 5, outputTokens: 7 },
     },
@@ -97,12 +46,31 @@ test('text is streamed, and the message at the end holds it with its calls', asy
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hi.' },
     ],
-    tools: [{ function: { name: 'read', description: 'Reads.' } }],
+    tools: [{ function: { name: 'fs_read', description: 'Reads.' } }],
+  })
+})
+
+const event = (type: string, more: object): string => `event: ${type}\n${data({ type, ...more })}`
+
+test('Anthropic overloaded in the middle of a stream is told with its reason', async () => {
+  const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
+  const usage = { input_tokens: 1, output_tokens: 1 }
+  const { url } = await serve({
+    lines: [
+      event('message_start', { message: { ...message, usage } }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Half' } }),
+      event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    ],
+  })
+  const model = createAnthropic({ apiKey: 'k', baseURL: url })('claude-x')
+  await expect(ask(model)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('Overloaded'),
   })
 })
 
 test('a thought is kept with what its provider signed', async () => {
-  const event = (type: string, more: object): string => `event: ${type}\n${data({ type, ...more })}`
   const { url } = await serve({
     lines: [
       event('message_start', {
@@ -141,12 +109,7 @@ test('a thought is kept with what its provider signed', async () => {
   })
 })
 
-test.for([
-  [429, 'unavailable'],
-  [500, 'unavailable'],
-  [401, 'refused'],
-  [400, 'refused'],
-] as const)('HTTP %s is %s, in the words of the provider', async ([status, code]) => {
+test.for(REFUSALS)('HTTP %s is %s, in the words of the provider', async ([status, code]) => {
   const { url } = await serve({
     status,
     headers: { 'retry-after': '7' },
@@ -167,7 +130,7 @@ test('an answer that breaks off is no answer, and may be asked for again', async
 })
 
 test('nobody there is said, and may be asked again', async () => {
-  const { url } = await serve({ lines: [] })
-  await new Promise((done) => server.close(done))
+  const { url, stop } = await serve({ lines: [] })
+  await stop()
   await expect(ask(compatible(url))).rejects.toMatchObject({ code: 'unavailable' })
 })

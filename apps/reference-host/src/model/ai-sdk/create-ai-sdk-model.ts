@@ -1,12 +1,9 @@
-import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4StreamPart,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { aiSdkProfile, readParts, type SaidPart, toPrompt } from '@toolblocks/formatter/ai-sdk'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
-import { ModelError } from './model-error.ts'
-import type { Model, ModelEvent, ModelUsage } from './model.ts'
+import { ModelError } from '../model-error.ts'
+import type { Model, ModelEvent, ModelMessageEvent, ModelUsage } from '../model.ts'
+import { explainFailure } from './explain-failure.ts'
 
 /** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
 export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions): Model {
@@ -14,10 +11,13 @@ export function createAiSdkModel(model: LanguageModelV4, format: FormatOptions):
     try {
       yield* stream(model, request, { format, signal })
     } catch (error) {
-      throw explain(error)
+      throw explainFailure(error)
     }
   }
 }
+
+/** OpenAI gives back whole what else it would only keep for a month and be pointed to: a conversation outlives that. */
+const OPTIONS = { openai: { store: false } }
 
 async function* stream(
   model: LanguageModelV4,
@@ -30,6 +30,7 @@ async function* stream(
     prompt,
     tools,
     abortSignal: signal,
+    providerOptions: OPTIONS,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
   const said = new Map<string, SaidPart>()
@@ -51,14 +52,16 @@ async function* stream(
       case 'error':
         throw part.error
       case 'finish': {
-        const { unified } = part.finishReason
-        if (unified === 'error' || unified === 'interrupted')
-          throw new ModelError('unavailable', 'the provider broke the answer off')
+        const { unified, raw } = part.finishReason
+        if (unified === 'error' || unified === 'interrupted') {
+          const reason = raw === undefined ? '' : ` (${raw})`
+          throw new ModelError('unavailable', `the provider broke the answer off${reason}`)
+        }
         yield {
           type: 'message',
           message: readParts([...said.values()], names),
           usage: usageOf(part),
-          ...(unified === 'length' && { cut: true }),
+          ...cutOf(unified),
         }
         return
       }
@@ -81,6 +84,13 @@ async function* stream(
   }
 }
 
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
+
+function cutOf(reason: Finish['finishReason']['unified']): Pick<ModelMessageEvent, 'cut'> {
+  if (reason === 'length') return { cut: 'tokens' }
+  return reason === 'content-filter' ? { cut: 'filter' } : {}
+}
+
 type Piece = Extract<
   LanguageModelV4StreamPart,
   { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
@@ -98,29 +108,10 @@ function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefine
   return delta === '' ? undefined : { type, text: delta }
 }
 
-function usageOf({ usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): ModelUsage {
+function usageOf({ usage }: Finish): ModelUsage {
   const { inputTokens, outputTokens } = usage
   return {
     ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
     ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
   }
-}
-
-function explain(error: unknown): unknown {
-  if (error instanceof ModelError) return error
-  if (APICallError.isInstance(error)) {
-    const status = error.statusCode === undefined ? '' : ` (HTTP ${error.statusCode})`
-    const message = `${error.message || 'the provider gave no reason'}${status}`
-    const code = error.isRetryable ? 'unavailable' : 'refused'
-    return new ModelError(code, message, { cause: error, retryAfterMs: retryAfter(error) })
-  }
-  const reason = error instanceof Error ? error.message : String(error)
-  return new ModelError('unavailable', `the connection to the model broke: ${reason}`, {
-    cause: error,
-  })
-}
-
-function retryAfter({ responseHeaders }: APICallError): number | undefined {
-  const seconds = Number(responseHeaders?.['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
 }
