@@ -1,20 +1,23 @@
 #!/usr/bin/env node
 // Counts what reaches models of the results of an MCP server, and writes it into docs/fidelity.md:
-// node scripts/compare-model-requests.mjs. The AI SDK's client is installed into a temporary folder; no provider is called.
+// node scripts/compare-model-requests.mjs. The other clients are installed into a temporary folder; no provider is called.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { aiSdkProfile, toPrompt } from '../packages/formatter/src/ai-sdk.ts'
 import { toRequest as toAnthropic } from '../packages/formatter/src/anthropic.ts'
 import { toRequest as toGoogle } from '../packages/formatter/src/google.ts'
 import { toChatRequest, toResponsesRequest } from '../packages/formatter/src/openai.ts'
-import { ALL_BYTES, EVERY_KIND } from '../packages/formatter/src/testing/every-kind.suite.ts'
+import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.suite.ts'
+import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
+import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
+import { createLangChain, LANGCHAIN } from './compare-model-requests/langchain.mjs'
+import { createOpenAIAgents, OPENAI_AGENTS } from './compare-model-requests/openai-agents.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const OTHERS = ['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', 'zod']
+const OTHERS = [...AI_SDK, ...LANGCHAIN, ...OPENAI_AGENTS, 'zod']
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-models-'))
 writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', ...OTHERS], {
@@ -24,123 +27,92 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps',
 const from = createRequire(join(folder, 'package.json'))
 const load = async (name) => await import(pathToFileURL(from.resolve(name)).href)
 
+let answers = []
 let sent
-const fetch = async (_url, { body }) => {
-  sent = JSON.parse(body)
-  throw new Error('not sent')
-}
-const settings = { apiKey: 'none', fetch }
-const { createAnthropic } = await load('@ai-sdk/anthropic')
-const { createOpenAI } = await load('@ai-sdk/openai')
-const { createGoogleGenerativeAI, createGoogle } = await load('@ai-sdk/google')
-const openai = createOpenAI(settings)
-const models = {
-  Anthropic: [createAnthropic(settings)('claude-sonnet-4-5'), toAnthropic],
-  'OpenAI Responses': [openai.responses('gpt-5'), toResponsesRequest],
-  'OpenAI Chat': [openai.chat('gpt-4.1'), toChatRequest],
-  'Gemini 3': [
-    (createGoogle ?? createGoogleGenerativeAI)(settings)('gemini-3-pro-preview'),
-    toGoogle,
-  ],
+globalThis.fetch = async (given, options) => {
+  const body = options?.body ?? (given instanceof Request ? await given.text() : undefined)
+  const answer = answers.shift()
+  if (answer) return Response.json(answer)
+  if (body) sent = JSON.parse(body)
+  return Response.json({ error: { message: 'this is not sent' } }, { status: 400 })
 }
 
-const { createMCPClient, experimental_createMCPClient } = await load('@ai-sdk/mcp')
-const { Experimental_StdioMCPTransport } = await load('@ai-sdk/mcp/mcp-stdio')
-const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
-const client = await (createMCPClient ?? experimental_createMCPClient)({
-  transport: new Experimental_StdioMCPTransport({
-    command: process.execPath,
-    args: [program, 'plain'],
-  }),
-})
-const { z } = await load('zod')
-const { answer } = await client.tools({ schemas: { answer: { inputSchema: z.any() } } })
-
-/** What the AI SDK's own MCP client makes of a result. */
-async function outputOf({ content, isError }) {
-  const input = { result: { content, isError } }
-  const output = await answer.execute(input, { toolCallId: 'c', messages: [] })
-  return await answer.toModelOutput({ toolCallId: 'c', input, output })
-}
-
-async function sendTo(model, prompt, tools = []) {
+/** The last request that was about to be sent; those before it are answered. */
+async function catchRequest(send, ...before) {
+  answers = before
   sent = undefined
-  await model.doGenerate({ prompt, tools }).catch(() => undefined)
+  await send().catch(() => undefined)
   return sent
 }
 
-/** Every text of a request. */
-function* textsOf(value) {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) yield* textsOf(item)
+const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
+const place = { load, catchRequest, command: process.execPath, args: [program, 'plain'] }
+const aiSdk = await createAiSdk(place)
+const langChain = await createLangChain(place)
+const agents = await createOpenAIAgents(place)
+
+const FORMATTER = {
+  Anthropic: toAnthropic,
+  'OpenAI Responses': toResponsesRequest,
+  'OpenAI Chat': toChatRequest,
+  'Gemini 3': toGoogle,
 }
 
-const KINDS = ['image', 'images', 'audio', 'pdf', 'error with image']
-const score = () => ({ media: 0, of: 0, base64: 0, failed: false, sent: 0 })
-
-function count(into, kind, request) {
-  if (!request) return
-  into.sent += 1
-  const texts = [...textsOf(request)]
-  for (const data of ALL_BYTES) {
-    into.media += texts.filter((text) => text === data || text.endsWith(`;base64,${data}`)).length
-    into.base64 += texts.filter(
-      (text) => text.includes(data) && text !== data && !/^data:[^,]*;base64,[^"]*$/.test(text),
-    ).length
-  }
-  if (kind === 'error with image')
-    into.failed = JSON.stringify(request).match(/"is_error":true|"error":|call failed/) !== null
+/** Who writes a request for a provider, of a result. */
+const WRITERS = {
+  'formatter, alone': (provider, _, request) => FORMATTER[provider](request),
+  'formatter, through the AI SDK': async (provider, _, request) =>
+    await aiSdk.formatted(provider, request),
+  'the AI SDK and `@ai-sdk/mcp`': aiSdk.own,
+  'LangChain and `@langchain/mcp-adapters`': langChain.own,
+  '`@openai/agents`': agents.own,
 }
 
 const call = { id: 'c', name: 'answer', arguments: {} }
 const rows = []
-for (const [name, [model, write]] of Object.entries(models)) {
-  const scores = {
-    'formatter, alone': score(),
-    'formatter, through the AI SDK': score(),
-    'the AI SDK and `@ai-sdk/mcp`': score(),
-  }
-  for (const kind of KINDS) {
-    const { result } = EVERY_KIND[kind]
-    const request = {
-      messages: [
+for (const provider of Object.keys(FORMATTER))
+  for (const [by, write] of Object.entries(WRITERS)) {
+    if (by === '`@openai/agents`' && !provider.startsWith('OpenAI')) continue
+    const requests = {}
+    for (const kind of KINDS) {
+      const { result } = EVERY_KIND[kind]
+      const messages = [
         { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
         { role: 'assistant', content: [], calls: [call] },
         { role: 'tool', results: [{ call, result }] },
-      ],
-      tools: [],
+      ]
+      requests[kind] = await write(provider, result, { messages, tools: [] })
     }
-    const [own, through, theirs] = Object.values(scores)
-    count(own, kind, write(request))
-    const { prompt, tools } = toPrompt(request, { profile: aiSdkProfile(model) })
-    count(through, kind, await sendTo(model, prompt, tools))
-    const output = await outputOf(result).catch(() => undefined)
-    const part = { type: 'tool-result', toolCallId: 'c', toolName: 'answer', output }
-    const said = prompt.filter(({ role }) => role !== 'tool').slice(0, 2)
-    if (output)
-      count(theirs, kind, await sendTo(model, [...said, { role: 'tool', content: [part] }]))
-  }
-  for (const [by, { media, base64, failed, sent: times }] of Object.entries(scores))
+    if (process.argv.includes('--print')) console.log(provider, by, JSON.stringify(requests))
+    const { media, misplaced, base64, failed, sent: times } = countRequests(requests)
+    const said = failed ? 'yes' : 'no'
     rows.push(
-      `| ${name} | ${by} | ${media} of 6 | ${base64} | ${failed ? 'yes' : 'no'} | ${times} of ${KINDS.length} |`,
+      `| ${provider} | ${by} | ${media} of 6 | ${misplaced} | ${base64} | ${said} | ${times} of ${KINDS.length} |`,
     )
-}
-await client.close().catch(() => undefined)
-const version = (name) =>
-  JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
+  }
+await Promise.all([aiSdk.close(), langChain.close(), agents.close()])
+
+const versions = [...new Set(OTHERS)]
+  .filter((name) => !['zod', 'openai', '@langchain/langgraph'].includes(name))
+  .map((name) => {
+    const file = join(folder, 'node_modules', name, 'package.json')
+    return `\`${name}\` ${JSON.parse(readFileSync(file, 'utf8')).version}`
+  })
 const section = `## What models receive
 
 ${KINDS.length} results of tools (an image beside text, two images, a recording, a PDF, a failure with an image), each in a request as it is sent to a provider:
 
 - **Media**: of the 6 in them, those that stand in the request as media. Anthropic and OpenAI take no audio of tools.
-- **Base64 as text**: media that the model would have to read letter by letter.
+- **Misplaced**: media where the provider's types have no place for them: in the message of a tool for OpenAI's Chat, which takes text there, and in
+  Gemini's \`response\`, which is JSON that the model reads.
+- **Base64 as text**: other media that the model would have to read letter by letter.
 - **Failed**: whether the failure with an image is said to be one.
+- **Requests**: those that were written; else the client fails before it asks the provider.
 
-Written by \`node scripts/compare-model-requests.mjs\`; \`@ai-sdk/mcp\` is ${version('@ai-sdk/mcp')}. No provider is called.
+Written by \`node scripts/compare-model-requests.mjs\`; no provider is called. \`@openai/agents\` speaks to OpenAI. Versions: ${versions.join(', ')}.
 
-| provider | by | media | base64 as text | failed | requests |
-| -------- | -- | ----: | -------------: | ------ | -------: |
+| provider | by | media | misplaced | base64 as text | failed | requests |
+| -------- | -- | ----: | --------: | -------------: | ------ | -------: |
 ${rows.join('\n')}
 `
 rmSync(folder, { recursive: true })

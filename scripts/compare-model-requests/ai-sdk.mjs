@@ -1,0 +1,58 @@
+import { aiSdkProfile, toPrompt } from '../../packages/formatter/src/ai-sdk.ts'
+
+/** Packages that are installed for it. */
+export const AI_SDK = ['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google']
+
+const call = { id: 'c', name: 'answer', arguments: {} }
+
+/** The language models of the AI SDK: with the formatter's prompt, and with what its own MCP client makes of a result. */
+export async function createAiSdk({ load, catchRequest, command, args }) {
+  const settings = { apiKey: 'none' }
+  const { createAnthropic } = await load('@ai-sdk/anthropic')
+  const { createOpenAI } = await load('@ai-sdk/openai')
+  const { createGoogleGenerativeAI, createGoogle } = await load('@ai-sdk/google')
+  const openai = createOpenAI(settings)
+  const models = {
+    Anthropic: createAnthropic(settings)('claude-sonnet-4-5'),
+    'OpenAI Responses': openai.responses('gpt-5'),
+    'OpenAI Chat': openai.chat('gpt-4.1'),
+    'Gemini 3': (createGoogle ?? createGoogleGenerativeAI)(settings)('gemini-3-pro-preview'),
+  }
+  const { createMCPClient, experimental_createMCPClient } = await load('@ai-sdk/mcp')
+  const { Experimental_StdioMCPTransport } = await load('@ai-sdk/mcp/mcp-stdio')
+  const client = await (createMCPClient ?? experimental_createMCPClient)({
+    transport: new Experimental_StdioMCPTransport({ command, args }),
+  })
+  const { z } = await load('zod')
+  const { answer } = await client.tools({ schemas: { answer: { inputSchema: z.any() } } })
+
+  const send = async (provider, prompt, tools = []) =>
+    await catchRequest(async () => await models[provider].doGenerate({ prompt, tools }))
+
+  /** What the AI SDK's own MCP client makes of a result. */
+  async function outputOf({ content, isError }) {
+    const input = { result: { content, isError } }
+    const output = await answer.execute(input, { toolCallId: 'c', messages: [] })
+    return await answer.toModelOutput({ toolCallId: 'c', input, output })
+  }
+
+  return {
+    formatted: async (provider, request) => {
+      const profile = aiSdkProfile(models[provider])
+      const { prompt, tools } = toPrompt(request, { profile })
+      return await send(provider, prompt, tools)
+    },
+    own: async (provider, result) => {
+      const output = await outputOf(result).catch(() => undefined)
+      if (!output) return undefined
+      const part = { type: 'tool-result', toolCallId: call.id, toolName: call.name, output }
+      const made = { type: 'tool-call', toolCallId: call.id, toolName: call.name, input: {} }
+      return await send(provider, [
+        { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
+        { role: 'assistant', content: [made] },
+        { role: 'tool', content: [part] },
+      ])
+    },
+    close: async () => await client.close().catch(() => undefined),
+  }
+}

@@ -1,0 +1,32 @@
+import { ALL_BYTES } from '../../packages/formatter/src/testing/every-kind.suite.ts'
+
+/** The results that are sent, by the name of their case. */
+export const KINDS = ['image', 'images', 'audio', 'pdf', 'error with image']
+
+/** Counts what the requests of one client hold, by the case. */
+export function countRequests(requests) {
+  const score = { media: 0, misplaced: 0, base64: 0, failed: false, sent: 0 }
+  for (const [kind, request] of Object.entries(requests)) {
+    if (!request) continue
+    score.sent += 1
+    const { tools: _, ...said } = request
+    for (const { text, isTaken } of textsOf(said))
+      for (const data of ALL_BYTES)
+        if (text === data || (text.startsWith('data:') && text.endsWith(`;base64,${data}`)))
+          score[isTaken ? 'media' : 'misplaced'] += 1
+        else if (text.includes(data)) score.base64 += 1
+    if (kind === 'error with image')
+      score.failed = /"is_error":true|"error":|call failed|\berror\b/i.test(
+        JSON.stringify(said).replaceAll('"is_error":false', ''),
+      )
+  }
+  return score
+}
+
+/** Every text of a request, and whether media may stand there: in a tool's message of OpenAI's Chat and in Gemini's `response` they may not. */
+function* textsOf(value, isTaken = true) {
+  if (typeof value === 'string') yield { text: value, isTaken }
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value))
+      yield* textsOf(item, isTaken && value.role !== 'tool' && key !== 'response')
+}

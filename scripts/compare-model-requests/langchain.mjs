@@ -1,0 +1,43 @@
+/** Packages that are installed for it. */
+export const LANGCHAIN = [
+  '@langchain/core',
+  '@langchain/langgraph',
+  '@langchain/mcp-adapters',
+  '@langchain/anthropic',
+  '@langchain/openai',
+  '@langchain/google-genai',
+]
+
+/** The chat models of LangChain, with the messages that its node of tools makes of what its MCP adapters answer. */
+export async function createLangChain({ load, catchRequest, command, args }) {
+  const { MultiServerMCPClient } = await load('@langchain/mcp-adapters')
+  const { ToolNode } = await load('@langchain/langgraph/prebuilt')
+  const { AIMessage, HumanMessage } = await load('@langchain/core/messages')
+  const { ChatAnthropic } = await load('@langchain/anthropic')
+  const { ChatOpenAI } = await load('@langchain/openai')
+  const { ChatGoogleGenerativeAI } = await load('@langchain/google-genai')
+  const settings = { apiKey: 'none', maxRetries: 0 }
+  const models = {
+    Anthropic: new ChatAnthropic({ ...settings, model: 'claude-sonnet-4-5' }),
+    'OpenAI Responses': new ChatOpenAI({ ...settings, model: 'gpt-5', useResponsesApi: true }),
+    'OpenAI Chat': new ChatOpenAI({ ...settings, model: 'gpt-4.1' }),
+    'Gemini 3': new ChatGoogleGenerativeAI({ ...settings, model: 'gemini-3-pro-preview' }),
+  }
+  const client = new MultiServerMCPClient({
+    mcpServers: { odd: { transport: 'stdio', command, args } },
+    throwOnLoadError: false,
+  })
+  const tools = (await client.getTools()).filter(({ name }) => name === 'answer')
+  const node = new ToolNode(tools)
+  return {
+    own: async (provider, { content, isError }) => {
+      const call = { id: 'c', name: 'answer', args: { result: { content, isError } } }
+      const calling = new AIMessage({ content: '', tool_calls: [call] })
+      const { messages } = await node.invoke({ messages: [calling] })
+      const short = new AIMessage({ content: '', tool_calls: [{ ...call, args: {} }] })
+      const said = [new HumanMessage('Look.'), short, ...messages]
+      return await catchRequest(async () => await models[provider].invoke(said))
+    },
+    close: async () => await client.close().catch(() => undefined),
+  }
+}
