@@ -53,6 +53,7 @@ export {
   type ParameterDefinition,
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
+export { mapSchema } from './parameters/map-schema.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'

@@ -1,7 +1,7 @@
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
-import { readArguments } from '../turns/read-arguments.ts'
+import { readArguments } from '../tools/read-arguments.ts'
 import { keepParts, type KeptPart } from '../turns/kept-parts.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 import { AI_SDK } from './to-prompt.ts'
 
 /** What a language model of the AI SDK has said, whole, in its order. */

@@ -48,7 +48,7 @@ export function toPrompt(request: ModelRequest, options: RequestOptions = {}): A
 function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read.profile, read.options)
+      const parts = toUserParts(turn.message.content, read)
       const content = parts.map((part) => (part.type === 'text' ? part : toFile(part.media)))
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }

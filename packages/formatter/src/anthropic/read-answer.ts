@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
-import { readArguments } from '../turns/read-arguments.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import { readArguments } from '../tools/read-arguments.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 import { ANTHROPIC } from './to-request.ts'
 
 /** A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back. */

@@ -44,7 +44,7 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
 function toMessages(turn: Turn, read: ReadRequest): readonly AnthropicMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read.profile, read.options)
+      const parts = toUserParts(turn.message.content, read)
       const content = parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { RequestChange } from '../turns/request-change.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 
 /** What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named. */
 export interface GoogleRequest {

@@ -16,7 +16,7 @@ test('a request is one of the SDK of Google, by type', () => {
   expectTypeOf<GoogleFunction>().toExtend<FunctionDeclaration>()
   const { contents, config } = toRequest(CONVERSATIONS['parallel']!)
   const typed = { model: 'm', contents, config } satisfies GenerateContentParameters
-  expect(typed.contents.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'user'])
+  expect(typed.contents.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'user', 'user'])
   expectTypeOf<Content>().toExtend<Parameters<typeof readAnswer>[0]>()
 })
 
@@ -30,17 +30,23 @@ test.for([undefined, google2Profile])(
   },
 )
 
+function partsOf(name: string, profile?: typeof google2Profile): (string | undefined)[][] {
+  return toRequest(CONVERSATIONS[name]!, profile && { profile }).contents.map(({ parts }) =>
+    parts.map((part) => (part.functionResponse?.parts ? 'media in it' : Object.keys(part)[0])),
+  )
+}
+
 test('media stand in a response only from Gemini 3 on', () => {
-  const partsOf = (profile?: typeof google2Profile) =>
-    toRequest(CONVERSATIONS['audio']!, profile && { profile }).contents.map(({ parts }) =>
-      parts.map((part) => (part.functionResponse?.parts ? 'media in it' : Object.keys(part)[0])),
-    )
-  expect(partsOf()).toEqual([['functionCall'], ['media in it']])
-  expect(partsOf(google2Profile)).toEqual([
+  expect(partsOf('image')).toEqual([['functionCall'], ['media in it']])
+  expect(partsOf('image', google2Profile)).toEqual([
     ['functionCall'],
     ['functionResponse'],
     ['text', 'inlineData'],
   ])
+})
+
+test('what a response is not known to take, as a recording, stands behind all of them', () => {
+  expect(partsOf('audio')).toEqual([['functionCall'], ['functionResponse'], ['text', 'inlineData']])
 })
 
 test('a response is an object: text under output, or under error where the call failed', () => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 import { GOOGLE } from './to-request.ts'
 
 /** The content of a candidate, whole; a part of a kind that is not known here is kept and given back. */

@@ -40,7 +40,7 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
 function toContents(turn: Turn, read: ReadRequest): readonly GoogleContent[] {
   switch (turn.role) {
     case 'user': {
-      const said = toUserParts(turn.message.content, read.profile, read.options)
+      const said = toUserParts(turn.message.content, read)
       const parts = said.map((part) =>
         part.type === 'text' ? { text: part.text } : toInline(part.media),
       )

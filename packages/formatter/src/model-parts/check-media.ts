@@ -6,6 +6,9 @@ import { readImage } from './read-image.ts'
 /** Media as a provider takes them, or why it does not. */
 export type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }
 
+/** Why media are left out that a provider would take alone. */
+export const CROWDED = 'this model takes no more in one request; what came later was kept'
+
 /** Checks media against what may stand in a place. A refused image would stay in the history and fail every later request. */
 export function checkMedia(
   media: Media,
@@ -16,7 +19,7 @@ export function checkMedia(
   const isImage = media.mediaType.startsWith('image/')
   const image = isImage ? readImage(media.data) : undefined
   const { mediaType } = image ?? media
-  const rule = rules.find(({ type }) => matches(type, mediaType))
+  const rule = rules.find(({ type }) => matchesRule(type, mediaType))
   if (!rule) return no('this model does not take it')
   if (media.data === '') return no('it has no bytes')
   if (isImage && !image) return no('it could not be read as an image')
@@ -35,6 +38,7 @@ function no(reason: string): CheckedMedia {
   return { ok: false, reason }
 }
 
-function matches(rule: string, mediaType: string): boolean {
+/** Whether a type is one that a rule names. */
+export function matchesRule(rule: string, mediaType: string): boolean {
   return rule.endsWith('/*') ? mediaType.startsWith(rule.slice(0, -1)) : rule === mediaType
 }

@@ -1,4 +1,5 @@
-import type { NameRule } from '../turns/claim-names.ts'
+import type { NameRule } from '../tools/claim-names.ts'
+import type { PropertyRule } from '../tools/name-properties.ts'
 
 /** Media of a type that a provider takes in one place. */
 export interface MediaRule {
@@ -6,6 +7,14 @@ export interface MediaRule {
   type: string
   /** Characters of base64 that one item may have. */
   maxLength: number
+}
+
+/** Media of a whole request: all results and all messages of the user together. */
+export interface RequestLimit {
+  /** Items. Default: no limit. */
+  maxItems?: number
+  /** Characters of base64 of all of them. Default: no limit. */
+  maxLength?: number
 }
 
 /** What a provider takes, as data: limits move, and a host may know better than these tables. */
@@ -24,10 +33,12 @@ export interface ModelProfile {
   maxImageSide?: number
   /** The same for a request with more images than `images`. */
   manyImages?: { images: number; maxImageSide: number }
+  /** How much media one request may hold. The oldest are left out with a line. Default: no limit. */
+  inRequest?: RequestLimit
   toolNames: NameRule
   callIds: NameRule
-  /** Names of properties at the root of a tool's schema. */
-  parameters: NameRule
+  /** Names of properties of a tool's schema. */
+  parameters: PropertyRule
   /** Characters (UTF-16 code units) of a tool's description. */
   maxDescription?: number
   /** Stands for the signature of a thought that another model had, where a provider refuses calls without one. */

@@ -16,7 +16,11 @@ const MEBI = 2 ** 20
 
 const ANTHROPIC = [...each(WEB_IMAGES, 5 * MEBI), ...each([PDF], 24 * MEBI)]
 
-/** Anthropic's Messages. */
+/**
+ * Anthropic's Messages. Sizes of images, 100 of them and 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (600 images
+ * for models with more than 200,000 tokens). Names below the root of a schema are not looked at:
+ * https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/issues/709
+ */
 export const anthropicProfile: ModelProfile = {
   ...RULES,
   name: 'anthropic',
@@ -26,6 +30,8 @@ export const anthropicProfile: ModelProfile = {
   inMessages: ANTHROPIC,
   maxImageSide: 8000,
   manyImages: { images: 20, maxImageSide: 2000 },
+  // The rest of the 32 MB is for words.
+  inRequest: { maxItems: 100, maxLength: 28 * MEBI },
   parameters: { marks: '_.-', startsWithLetter: false, maxLength: 64 },
 }
 
@@ -33,7 +39,10 @@ export const anthropicProfile: ModelProfile = {
 const OPENAI_STRING = 10 * MEBI - 100
 const OPENAI_IN_TOOLS = each([...WEB_IMAGES, PDF], OPENAI_STRING)
 
-/** OpenAI's Responses. */
+/** 500 images and 50 MB of them a request, 20 MB each: https://platform.openai.com/docs/guides/images */
+const OPENAI_IN_REQUEST = { maxItems: 500, maxLength: (50_000_000 / 3) * 4 }
+
+/** OpenAI's Responses. Files: https://developers.openai.com/api/docs/guides/file-inputs */
 export const openaiResponsesProfile: ModelProfile = {
   ...RULES,
   name: 'openai-responses',
@@ -41,6 +50,7 @@ export const openaiResponsesProfile: ModelProfile = {
   inFailedResults: true,
   behindResults: OPENAI_IN_TOOLS,
   inMessages: OPENAI_IN_TOOLS,
+  inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
 }
 
@@ -57,6 +67,7 @@ export const openaiChatProfile: ModelProfile = {
   inFailedResults: false,
   behindResults: OPENAI_IN_CHAT.filter(({ type }) => !type.startsWith('audio/')),
   inMessages: OPENAI_IN_CHAT,
+  inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
 }
 
@@ -68,16 +79,24 @@ export const openaiCompatibleProfile: ModelProfile = {
   inMessages: each(WEB_IMAGES, OPENAI_STRING),
 }
 
-const GOOGLE = each(
-  ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif', 'audio/*', 'video/*', PDF],
-  18 * MEBI,
-)
-
-/** Gemini from its third generation on. */
-export const googleProfile: ModelProfile = {
+const GOOGLE_IN_RESULTS = ['image/png', 'image/jpeg', 'image/webp', 'video/*', PDF]
+const GOOGLE = each([...GOOGLE_IN_RESULTS, 'image/heic', 'image/heif', 'audio/*'], 18 * MEBI)
+const GOOGLE_RULES = {
   ...RULES,
+  // 20 MB a request, with its words: https://firebase.google.com/docs/ai-logic/input-file-requirements
+  inRequest: { maxItems: 3000, maxLength: 18 * MEBI },
+  // Names in `parameters` are held to this rule, whatever their depth.
+  parameters: { ...PARAMETERS, isDeep: true },
+}
+
+/**
+ * Gemini from its third generation on. What a result carries: https://ai.google.dev/gemini-api/docs/function-calling, and video by the types of
+ * `@google/genai`; the rest stands behind the results. The sentinel: https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+export const googleProfile: ModelProfile = {
+  ...GOOGLE_RULES,
   name: 'google',
-  inResults: GOOGLE,
+  inResults: GOOGLE.filter(({ type }) => GOOGLE_IN_RESULTS.includes(type)),
   inFailedResults: true,
   behindResults: GOOGLE,
   inMessages: GOOGLE,
@@ -86,7 +105,7 @@ export const googleProfile: ModelProfile = {
 
 /** Gemini before its third generation: responses of functions carry no media. */
 export const google2Profile: ModelProfile = {
-  ...RULES,
+  ...GOOGLE_RULES,
   name: 'google-2',
   inResults: [],
   inFailedResults: false,

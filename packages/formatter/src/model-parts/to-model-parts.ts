@@ -3,7 +3,7 @@ import type { FormatOptions } from '../format-options.ts'
 import { formatResult } from '../format-result.ts'
 import { toModelText } from '../model-text.ts'
 import { oneLine } from '../one-line.ts'
-import { checkMedia } from './check-media.ts'
+import { checkMedia, CROWDED } from './check-media.ts'
 import { isPerceptible, type Media, mediaOf } from './media-of.ts'
 import type { ModelProfile } from './model-profile.ts'
 
@@ -13,6 +13,8 @@ export interface ModelPartsOptions extends FormatOptions {
   text?: ModelText
   /** Of the same decision: media that the model was only pointed to are not given again. */
   deliveries?: readonly Delivery[]
+  /** Numbers of blocks whose media the request has no room for. Default: none. */
+  crowded?: ReadonlySet<number>
   /** The call, as the model knows it; named beside media that stand behind all results. */
   call?: Pick<ToolCall, 'id' | 'name'>
 }
@@ -42,13 +44,18 @@ export function toModelParts(
   profile: ModelProfile,
   options: ModelPartsOptions = {},
 ): ModelParts {
-  const { deliveries = [], call } = options
+  const { deliveries = [], call, crowded } = options
   const pointed = new Set<number>()
   for (const { form, block } of deliveries) if (form === 'reference') pointed.add(block)
   const placed: Placed[] = []
   for (const [index, block] of result.content.entries()) {
     const media = pointed.has(index) ? undefined : mediaOf(block)
-    if (media) placed.push(place(media, { block, index, profile, result, call }))
+    if (!media) continue
+    placed.push(
+      crowded?.has(index)
+        ? leaveOut(media, block, index, CROWDED)
+        : place(media, { block, index, profile, result, call }),
+    )
   }
   const words = placed.flatMap(({ word }) => (word === undefined ? [] : [word]))
   return {
@@ -75,7 +82,7 @@ interface Place {
 }
 
 function place(media: Media, { block, index, profile, result, call }: Place): Placed {
-  const what = `block ${index + 1} (${oneLine(media.mediaType)})`
+  const what = nameOf(media, index)
   const inside = result.isError && !profile.inFailedResults ? [] : profile.inResults
   const here = checkMedia(media, inside, profile)
   if (here.ok) return { part: { ...here.media, label: toModelText(`[${capital(what)}:]`) } }
@@ -87,8 +94,17 @@ function place(media: Media, { block, index, profile, result, call }: Place): Pl
     const word = `[The tool's ${block.type} in ${what} stands behind all results.]`
     return { part: { ...behind.media, label: toModelText(label) }, isBehind: true, word }
   }
+  return leaveOut(media, block, index, behind.reason)
+}
+
+function leaveOut(media: Media, block: ContentBlock, index: number, reason: string): Placed {
   if (!isPerceptible(media)) return {}
-  return { word: `[The tool's ${block.type} in ${what} was left out: ${behind.reason}.]` }
+  const what = nameOf(media, index)
+  return { word: `[The tool's ${block.type} in ${what} was left out: ${reason}.]` }
+}
+
+function nameOf({ mediaType }: Media, index: number): string {
+  return `block ${index + 1} (${oneLine(mediaType)})`
 }
 
 function capital(text: string): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { RequestChange } from '../turns/request-change.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 
 /** What `responses.create` of OpenAI takes, beside the model; its own types are met, not named. */
 export interface ResponsesRequest {

@@ -1,7 +1,7 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
-import { readArguments } from '../turns/read-arguments.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import { readArguments } from '../tools/read-arguments.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 import { OPENAI_CHAT } from './to-chat-request.ts'
 
 /** The message of a choice, whole. */

@@ -1,8 +1,8 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
-import { readArguments } from '../turns/read-arguments.ts'
-import type { ToolNames } from '../turns/tool-names.ts'
+import { readArguments } from '../tools/read-arguments.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
 import { OPENAI_RESPONSES } from './to-responses-request.ts'
 
 /** A response, whole; an item of a kind that is not known here is kept and given back. */

@@ -39,7 +39,7 @@ export function toChatRequest(request: ModelRequest, options: RequestOptions = {
 function toMessages(turn: Turn, read: ReadRequest): readonly ChatMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read.profile, read.options)
+      const parts = toUserParts(turn.message.content, read)
       const content = parts.map((part) => (part.type === 'text' ? part : toChatPart(part.media)))
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }

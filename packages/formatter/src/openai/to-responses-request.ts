@@ -48,7 +48,7 @@ export function toResponsesRequest(
 function toItems(turn: Turn, read: ReadRequest): readonly ResponsesItem[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read.profile, read.options)
+      const parts = toUserParts(turn.message.content, read)
       const content = parts.map((part): ResponsesPart =>
         part.type === 'text'
           ? { type: 'input_text', text: part.text }

@@ -4,9 +4,10 @@ import type { FormatOptions } from '../format-options.ts'
 import { mediaOf } from '../model-parts/media-of.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { type ModelParts, toModelParts } from '../model-parts/to-model-parts.ts'
+import { type Crowded, findCrowded } from './find-crowded.ts'
 import type { RequestChange } from './request-change.ts'
-import type { ToolNames } from './tool-names.ts'
-import { type ProviderTool, toProviderTools } from './to-provider-tools.ts'
+import type { ToolNames } from '../tools/tool-names.ts'
+import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
 import { type AnsweredCall, toTurns, type Turn } from './to-turns.ts'
 
 /** How a request is written for a provider. */
@@ -23,6 +24,8 @@ export interface ReadRequest {
   changes: readonly RequestChange[]
   /** For this request: limits may depend on how much is in it. */
   profile: ModelProfile
+  /** Media that are left out, because the request has no room for them. */
+  crowded: Crowded
   options: FormatOptions
 }
 
@@ -32,22 +35,32 @@ export function readRequest(
   given: ModelProfile,
   options: FormatOptions,
 ): ReadRequest {
+  const crowded = findCrowded(messages, given)
   const profile = narrow(given, messages)
   const { turns, changes } = toTurns(messages, profile.callIds)
   const provided = toProviderTools(tools, messages, profile)
-  return { ...provided, turns, changes: [...provided.changes, ...changes], profile, options }
+  return {
+    ...provided,
+    turns,
+    changes: [...provided.changes, ...changes],
+    profile,
+    crowded,
+    options,
+  }
 }
 
 /** Writes the result of a call. */
 export function partsOf(
   { id, call, given }: AnsweredCall,
-  { names, profile, options }: ReadRequest,
+  { names, profile, crowded, options }: ReadRequest,
 ): ModelParts {
   const { result, text, deliveries } = given
+  const left = crowded.get(result.content)
   return toModelParts(result, profile, {
     ...options,
     ...(text !== undefined && { text }),
     ...(deliveries && { deliveries }),
+    ...(left && { crowded: left }),
     call: { id, name: names.toProvider(call).name },
   })
 }

@@ -6,7 +6,7 @@ import type {
   ModelMessage,
   UserMessage,
 } from '../conversation/model-request.ts'
-import { createClaims, type NameRule } from './claim-names.ts'
+import { createClaims, type NameRule } from '../tools/claim-names.ts'
 import type { RequestChange } from './request-change.ts'
 
 /** A message of the user, or what a model said with the results of all its calls. */

@@ -1,20 +1,20 @@
 import type { ContentBlock, ModelText } from '@toolblocks/protocol'
-import type { FormatOptions } from '../format-options.ts'
 import { formatBlocks } from '../format-blocks.ts'
-import { checkMedia } from '../model-parts/check-media.ts'
+import { checkMedia, CROWDED } from '../model-parts/check-media.ts'
 import { isPerceptible, mediaOf, type Media } from '../model-parts/media-of.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { toModelText } from '../model-text.ts'
 import { oneLine } from '../one-line.ts'
+import type { ReadRequest } from './read-request.ts'
 
 /** What of a person's message stands in a provider's: words, or media. */
 export type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
 
+const LEFT = { ok: false, reason: CROWDED } as const
+
 /** Writes what a person says, with what is attached, in its order. Nothing of it is empty. */
 export function toUserParts(
   blocks: readonly ContentBlock[],
-  profile: ModelProfile,
-  options: FormatOptions,
+  { profile, options, crowded }: Pick<ReadRequest, 'profile' | 'options' | 'crowded'>,
 ): readonly UserPart[] {
   const parts: UserPart[] = []
   let words: ContentBlock[] = []
@@ -23,9 +23,11 @@ export function toUserParts(
     if (text.trim() !== '') parts.push({ type: 'text', text })
     words = []
   }
-  for (const block of blocks) {
+  const left = crowded.get(blocks)
+  for (const [index, block] of blocks.entries()) {
     const media = mediaOf(block)
-    const checked = media && checkMedia(media, profile.inMessages, profile)
+    const checked =
+      media && (left?.has(index) ? LEFT : checkMedia(media, profile.inMessages, profile))
     if (checked?.ok) {
       say()
       parts.push({ type: 'media', media: checked.media })

@@ -2,11 +2,11 @@ import {
   isJsonObject,
   isRequired,
   type JsonObject,
+  mapSchema,
   type ParameterDefinition,
   schemaToArguments,
   type ToolDescription,
 } from '@toolblocks/protocol'
-import { mapSchema } from './map-schema.ts'
 
 type Parameters = Readonly<Record<string, ParameterDefinition>>
 

@@ -1,5 +1,4 @@
-import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { mapSchema } from './map-schema.ts'
+import { appendPointer, isJsonObject, type JsonObject, mapSchema } from '@toolblocks/protocol'
 
 /** A definition that calls itself by a name. */
 interface Named {

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, withPrefixItems } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, mapSchema, withPrefixItems } from '@toolblocks/protocol'
 import { ToolDefinitionError } from '../tool-definition-error.ts'
 import { localizeReferences } from './localize-references.ts'
-import { mapSchema } from './map-schema.ts'
 import type { Schema, StandardSchema } from './schema.ts'
 
 /** Checks a value by the library that made its schema, and gives what it made of the value. */

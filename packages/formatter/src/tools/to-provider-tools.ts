@@ -2,9 +2,10 @@ import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import { quoteBriefly } from '@toolblocks/protocol'
 import type { ModelMessage } from '../conversation/model-request.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
-import { createNameMap, type NameMap } from './name-map.ts'
+import { createNameMap } from './name-map.ts'
+import type { ParameterNames } from './name-properties.ts'
 import { repairSchema } from './repair-schema.ts'
-import type { RequestChange } from './request-change.ts'
+import type { RequestChange } from '../turns/request-change.ts'
 import { createToolNames, type ToolNames } from './tool-names.ts'
 
 /** A tool as a provider takes it. */
@@ -23,7 +24,7 @@ export function toProviderTools(
 ): { tools: readonly ProviderTool[]; names: ToolNames; changes: readonly RequestChange[] } {
   const map = createNameMap(namesIn(tools, messages), profile.toolNames)
   const changes: RequestChange[] = []
-  const parameters = new Map<string, NameMap>()
+  const parameters = new Map<string, ParameterNames>()
   const provided = tools.map((tool, index): ProviderTool => {
     const path = `/tools/${index}`
     const name = map.to(tool.name)

@@ -1,4 +1,6 @@
-import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '../fields.ts'
+import { appendPointer } from '../json-pointer.ts'
+import type { JsonObject } from '../json.ts'
 
 /** Keywords whose value is data, which may look like a schema and is none. */
 const DATA = new Set(['const', 'default', 'enum', 'examples'])

@@ -48,7 +48,7 @@ test('property names that the rule does not take are changed, also where they ar
     rule,
   )
   expect(schema).toMatchObject({ properties: { a_b_2: {}, a_b: {} }, required: ['a_b_2'] })
-  expect(parameters?.from('a_b_2')).toBe('a.b')
+  expect(parameters?.fromProvider({ a_b_2: 1, a_b: 2 })).toEqual({ 'a.b': 1, a_b: 2 })
   expect(changes).toMatchObject([{ path: '/properties/a.b', code: 'parameter-renamed' }])
 })
 

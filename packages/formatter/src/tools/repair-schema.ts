@@ -1,20 +1,18 @@
 import {
-  appendPointer,
   field,
   followReference,
   isJsonObject,
   type JsonObject,
   type JsonSchema,
 } from '@toolblocks/protocol'
-import { fitsRule, type NameRule } from './claim-names.ts'
-import { createNameMap, type NameMap } from './name-map.ts'
-import type { RequestChange } from './request-change.ts'
+import { nameProperties, type ParameterNames, type PropertyRule } from './name-properties.ts'
+import type { RequestChange } from '../turns/request-change.ts'
 
 /** A schema that a provider takes, and what was changed for it. */
 export interface RepairedSchema {
   schema: JsonObject
-  /** Of the properties at the root, where some are called otherwise. */
-  parameters?: NameMap
+  /** Where some properties are called otherwise. */
+  parameters?: ParameterNames
   changes: readonly RequestChange[]
 }
 
@@ -28,7 +26,7 @@ const SAID = 2000
  * Writes a tool's schema so that providers take it: an object at the root, without composition there, and property names that
  * the rule takes. What the root said is kept in its `description`, so that the model can still keep to it.
  */
-export function repairSchema(given: JsonSchema, rule: NameRule, path = ''): RepairedSchema {
+export function repairSchema(given: JsonSchema, rule: PropertyRule, path = ''): RepairedSchema {
   const changes: RequestChange[] = []
   const root = rootOf(given)
   if (root !== given && isJsonObject(given)) {
@@ -48,31 +46,9 @@ export function repairSchema(given: JsonSchema, rule: NameRule, path = ''): Repa
   const object = flatten(root, { path, changes })
   const properties = field(object, 'properties')
   const named: JsonObject = isJsonObject(properties) ? properties : {}
-  const keys = Object.keys(named)
-  if (keys.every((key) => fitsRule(key, rule)))
-    return { schema: { ...object, type: 'object', properties: named }, changes }
-  const parameters = createNameMap(keys, rule)
-  for (const key of keys.filter((name) => parameters.to(name) !== name)) {
-    const at = appendPointer(`${path}/properties`, key)
-    changes.push(change('parameter-renamed', at, `called ${parameters.to(key)} for this provider`))
-  }
-  return {
-    schema: { ...object, type: 'object', ...rename(object, named, parameters) },
-    parameters,
-    changes,
-  }
-}
-
-function rename(object: JsonObject, properties: JsonObject, { to }: NameMap): JsonObject {
-  const required = field(object, 'required')
-  return {
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([key, value]) => [to(key), value]),
-    ),
-    ...(Array.isArray(required) && {
-      required: required.map((name: unknown) => (typeof name === 'string' ? to(name) : name)),
-    }),
-  }
+  const schema = { ...object, type: 'object', properties: named }
+  const renamed = nameProperties(schema, rule, path)
+  return { ...renamed, changes: [...changes, ...renamed.changes] }
 }
 
 /** What the root is, behind one reference; what stands beside a reference stays. */

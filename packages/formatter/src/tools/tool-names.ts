@@ -1,5 +1,6 @@
-import { field, isJsonObject, type ToolCall } from '@toolblocks/protocol'
+import { isJsonObject, type ToolCall } from '@toolblocks/protocol'
 import type { NameMap } from './name-map.ts'
+import type { ParameterNames } from './name-properties.ts'
 
 /** What tools and their parameters are called at a provider, and back. */
 export interface ToolNames {
@@ -15,24 +16,18 @@ const UNREAD = 'not_an_object'
 /** Maps calls by the names of tools, and by those of each tool's parameters where some had to change. */
 export function createToolNames(
   names: NameMap,
-  parameters: ReadonlyMap<string, NameMap>,
+  parameters: ReadonlyMap<string, ParameterNames>,
 ): ToolNames {
   return {
     toProvider: ({ name, arguments: given }) => {
-      const keys = parameters.get(name)
       const read = isJsonObject(given) ? given : { [UNREAD]: given }
-      return { name: names.to(name), arguments: keys ? rename(read, keys.to) : read }
+      return { name: names.to(name), arguments: parameters.get(name)?.toProvider(read) ?? read }
     },
     fromProvider: ({ name: theirs, arguments: given }) => {
       const name = names.from(theirs)
-      const keys = parameters.get(name)
-      return { name, arguments: keys ? rename(given, keys.from) : given }
+      // Arguments that are no object go on as they came: an executor refuses them in words.
+      if (!isJsonObject(given)) return { name, arguments: given }
+      return { name, arguments: parameters.get(name)?.fromProvider(given) ?? given }
     },
   }
-}
-
-/** Arguments that are no object go on as they came: an executor refuses them in words. */
-function rename(given: ToolCall['arguments'], to: (name: string) => string): ToolCall['arguments'] {
-  if (!isJsonObject(given)) return given
-  return Object.fromEntries(Object.keys(given).map((key) => [to(key), field(given, key)]))
 }

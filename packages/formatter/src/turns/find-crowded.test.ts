@@ -1,0 +1,76 @@
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { toRequest } from '../anthropic.ts'
+import type { ModelMessage } from '../conversation/model-request.ts'
+import { anthropicProfile } from '../model-parts/profiles.ts'
+import { PNG } from '../testing/every-kind.suite.ts'
+import { findCrowded } from './find-crowded.ts'
+
+const picture = (): ContentBlock => ({ type: 'image', data: PNG, mimeType: 'image/png' })
+const words: ContentBlock = { type: 'text', text: 'See:' }
+
+function answered(id: string, content: readonly ContentBlock[]): ModelMessage[] {
+  const call = { id, name: 'look', arguments: {} }
+  const result: ToolResult = { id, content, isError: false }
+  return [
+    { role: 'assistant', content: [], calls: [call] },
+    { role: 'tool', results: [{ call, result }] },
+  ]
+}
+
+function left(messages: readonly ModelMessage[], inRequest: object): number[][] {
+  const crowded = findCrowded(messages, { ...anthropicProfile, inRequest })
+  return messages.flatMap((message) => {
+    if (message.role === 'user') return [[...(crowded.get(message.content) ?? [])]]
+    if (message.role === 'assistant') return []
+    return message.results.map(({ result }) => [...(crowded.get(result.content) ?? [])])
+  })
+}
+
+test('over the number that one request takes, the oldest media are left out', () => {
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [words, picture()] },
+    ...answered('a', [words, picture(), picture()]),
+    ...answered('b', [picture(), words]),
+  ]
+  expect(left(messages, { maxItems: 2 })).toEqual([[1], [1], []])
+  expect(left(messages, { maxItems: 4 })).toEqual([[], [], []])
+})
+
+test('the same holds for their length; what would not be given anyway takes no room', () => {
+  const audio: ContentBlock = { type: 'audio', data: PNG, mimeType: 'audio/wav' }
+  const messages = [...answered('a', [picture()]), ...answered('b', [picture(), audio])]
+  expect(left(messages, { maxLength: 2 * PNG.length })).toEqual([[], []])
+  expect(left(messages, { maxLength: 2 * PNG.length - 1 })).toEqual([[0], []])
+})
+
+test('media that the model was only pointed to take no room', () => {
+  const call = { id: 'c', name: 'look', arguments: {} }
+  const delivery = {
+    callId: 'c',
+    block: 0,
+    uri: 'file:///a',
+    sha256: '0'.repeat(64),
+    turn: 1,
+    form: 'reference',
+  } as const
+  const result: ToolResult = { content: [picture()], isError: false }
+  const messages: ModelMessage[] = [
+    ...answered('a', [picture()]),
+    { role: 'assistant', content: [], calls: [call] },
+    { role: 'tool', results: [{ call, result, deliveries: [delivery] }] },
+  ]
+  expect(left(messages, { maxItems: 1 })).toEqual([[], []])
+})
+
+test('a request says what it has no room for, in results and in what a person attached', () => {
+  const profile = { ...anthropicProfile, inRequest: { maxItems: 1 } }
+  const messages: ModelMessage[] = [
+    { role: 'user', content: [words, picture()] },
+    ...answered('a', [picture()]),
+    ...answered('b', [picture()]),
+  ]
+  const written = JSON.stringify(toRequest({ messages, tools: [] }, { profile }).messages)
+  expect(written.split(PNG)).toHaveLength(2)
+  expect(written.match(/takes no more in one request/g)).toHaveLength(2)
+})
