@@ -29,8 +29,9 @@ export {
   toModelParts,
 } from './model-parts/to-model-parts.ts'
 export type { Media } from './model-parts/media-of.ts'
-export type { MediaRule, ModelProfile } from './model-parts/model-profile.ts'
+export type { MediaRule, ModelProfile, RequestLimit } from './model-parts/model-profile.ts'
 export type { NameRule } from './tools/claim-names.ts'
+export type { PropertyRule } from './tools/name-properties.ts'
 export type { RequestChange } from './turns/request-change.ts'
 export type { RequestOptions } from './turns/read-request.ts'
 export type { ToolNames } from './tools/tool-names.ts'

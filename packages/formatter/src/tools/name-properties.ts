@@ -43,7 +43,6 @@ export function nameProperties(
     const value = renameArguments(given, known, { nameOf, rename: to })
     return isJsonObject(value) ? value : given
   }
-  const same = (name: string): string => name
   return {
     schema: renameProperties(schema, names, { isDeep }),
     parameters: {
@@ -58,6 +57,10 @@ export function nameProperties(
         message: `called ${names.to(name)} for this provider`,
       })),
   }
+}
+
+function same(name: string): string {
+  return name
 }
 
 function atRoot(properties: JsonObject): readonly { name: string; path: string }[] {
