@@ -39,6 +39,7 @@ export function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<nu
 
 function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
   const found: Reach[] = []
+  if (!entries.some(({ event }) => event.type === 'compaction')) return found
   let goesOn = 0
   for (const { event, turn } of entries.toReversed()) {
     if (!SILENT.has(event.type)) goesOn = turn

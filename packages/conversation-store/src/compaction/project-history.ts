@@ -34,19 +34,25 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
   const summaries = standInsForTurns(entries, plans)
   const omitted = standInsForCalls(entries, plans)
   const names = new Map<string, string>()
-  const projected = entries.flatMap((entry): readonly ProjectedEntry[] => {
+  const projected: ProjectedEntry[] = []
+  for (const entry of entries) {
     const { event, turn } = entry
-    const plan = plans.get(turn) ?? {}
+    const plan = plans.get(turn) ?? UNCHANGED
     if (event.type === 'tool_call') names.set(event.call.id, event.call.name)
-    if (event.type === 'delivery' || event.type === 'compaction') return []
-    if (event.type === 'configuration') return [entry]
-    if (plan.summary) return summaries.get(entry) ?? []
-    if (plan.toolCalls === 'omit' && isOfCall(entry)) return omitted.get(entry) ?? []
-    const as = given.get(entry)
-    return [as ? { ...entry, ...as } : compactEntry(entry, plan, names)]
-  })
+    if (event.type === 'delivery' || event.type === 'compaction') continue
+    if (event.type === 'configuration') projected.push(entry)
+    else if (plan.summary) projected.push(...(summaries.get(entry) ?? []))
+    else if (plan.toolCalls === 'omit' && isOfCall(entry))
+      projected.push(...(omitted.get(entry) ?? []))
+    else {
+      const as = given.get(entry)
+      projected.push(as ? { ...entry, ...as } : compactEntry(entry, plan, names))
+    }
+  }
   return { entries: projected, deliveries: standing }
 }
+
+const UNCHANGED: TurnPlan = {}
 
 function compactEntry(
   entry: HistoryEntry,

@@ -7,11 +7,14 @@ import type { ProjectedEntry } from './project-history.ts'
 /** What stands for entries that are left out, by the first of them. */
 type StandIns = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
 
+const NONE: StandIns = new Map()
+
 /** What stands for turns with a summary, by the first entry of each summary. */
 export function standInsForTurns(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
 ): StandIns {
+  if (plans.size === 0) return NONE
   const groups = groupBy(entries, ({ turn, event }) =>
     event.type === 'configuration' || event.type === 'delivery' || event.type === 'compaction'
       ? undefined
@@ -47,6 +50,7 @@ export function standInsForCalls(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
 ): StandIns {
+  if (plans.size === 0) return NONE
   const groups = groupBy(entries, (entry) =>
     isOfCall(entry) && plans.get(entry.turn)?.toolCalls === 'omit' ? entry.turn : undefined,
   )

@@ -190,3 +190,27 @@ test('law: every call has one result behind it, and no event is lost', () => {
   })
   fc.assert(law)
 })
+
+test('law: a conversation that grew or was changed is read as if for the first time', () => {
+  const kinds = [turn, say('a'), call('c'), ask('c'), answer('c'), result('c')]
+  const events = fc.array(
+    fc.oneof(
+      fc.constantFrom(...kinds),
+      fc.record({ type: fc.constant('rewind' as const), to: fc.nat(12) }),
+    ),
+    { maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(events, fc.nat(11), fc.constantFrom(...kinds), (given, at, other) => {
+      const stored = given.map((event, index): StoredEvent => ({ seq: index + 1, at: '', event }))
+      for (let end = 0; end <= stored.length; end += 1) {
+        const grown = stored.slice(0, end)
+        expect(readHistory(grown)).toEqual(readHistory(structuredClone(grown)))
+      }
+      if (stored.length === 0) return
+      const place = at % stored.length
+      const changed = stored.with(place, { seq: place + 1, at: '', event: other })
+      expect(readHistory(changed)).toEqual(readHistory(structuredClone(changed)))
+    }),
+  )
+})

@@ -32,13 +32,14 @@ export interface History {
  */
 export function readHistory(events: readonly StoredEvent[]): History {
   const { kept, undone } = applyRewinds(events)
-  const turns = splitTurns(kept)
-  const read = turns.map(readTurn)
-  return {
-    entries: read.flatMap(({ entries }) => entries),
-    aside: read.flatMap(({ aside }) => aside),
-    undone,
+  const entries: HistoryEntry[] = []
+  const aside: StoredEvent[] = []
+  for (const turn of splitTurns(kept)) {
+    const read = readKnownTurn(turn)
+    for (const entry of read.entries) entries.push(entry)
+    for (const stored of read.aside) aside.push(stored)
   }
+  return { entries, aside, undone }
 }
 
 /** A rewind undoes what stands between its place and the one it leads to; an undone rewind undoes nothing. */
@@ -80,10 +81,33 @@ function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
   return turns
 }
 
+type ReadTurn = Pick<History, 'entries' | 'aside'>
+
+/** Turns by their first event: a conversation that goes on is read anew with each message, and few turns of it have changed. */
+const known = new WeakMap<StoredEvent, Turn & { read: ReadTurn }>()
+
+function readKnownTurn(turn: Turn): ReadTurn {
+  const [first] = turn.events
+  if (!first) return { entries: [], aside: [] }
+  const before = known.get(first)
+  if (before && isSame(before, turn)) return before.read
+  const read = readTurn(turn)
+  known.set(first, { ...turn, read })
+  return read
+}
+
+function isSame(one: Turn, other: Turn): boolean {
+  return (
+    one.number === other.number &&
+    one.events.length === other.events.length &&
+    one.events.every((event, index) => event === other.events[index])
+  )
+}
+
 /** Calls that have no result yet, by their ids, in their order. */
 type OpenCalls = Map<string | undefined, HistoryEntry[]>
 
-function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'aside'> {
+function readTurn({ number: turn, events }: Turn): ReadTurn {
   const entries: HistoryEntry[] = []
   const aside: StoredEvent[] = []
   const open: OpenCalls = new Map()
@@ -122,6 +146,7 @@ function addInterrupted(
   entries: readonly HistoryEntry[],
   open: OpenCalls,
 ): readonly HistoryEntry[] {
+  if ([...open.values()].every((calls) => calls.length === 0)) return entries
   const last = new Map<string | undefined, HistoryEntry>()
   for (const entry of entries) last.set(callIdOf(entry), entry)
   return entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-import { sizeInWords, sizeOfBase64 } from '@toolblocks/protocol'
+import { type ContentBlock, sizeInWords, sizeOfBase64 } from '@toolblocks/protocol'
 import type { Media } from './media-of.ts'
 import type { MediaRule, ModelProfile } from './model-profile.ts'
 import { readImage } from './read-image.ts'
@@ -12,12 +12,13 @@ export const CROWDED = 'this model takes no more in one request; what came later
 /** Checks media against what may stand in a place. A refused image would stay in the history and fail every later request. */
 export function checkMedia(
   media: Media,
+  block: ContentBlock,
   rules: readonly MediaRule[],
   { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
 ): CheckedMedia {
   if (rules.length === 0) return no('this model does not take it')
   const isImage = media.mediaType.startsWith('image/')
-  const image = isImage ? readImage(media.data) : undefined
+  const image = isImage ? readImage(block, media.data) : undefined
   const { mediaType } = image ?? media
   const rule = rules.find(({ type }) => matchesRule(type, mediaType))
   if (!rule) return no('this model does not take it')
@@ -31,7 +32,7 @@ export function checkMedia(
     return no(
       `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model takes`,
     )
-  return { ok: true, media: { ...media, mediaType } }
+  return { ok: true, media: mediaType === media.mediaType ? media : { ...media, mediaType } }
 }
 
 function no(reason: string): CheckedMedia {

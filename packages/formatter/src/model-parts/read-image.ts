@@ -1,3 +1,4 @@
+import type { ContentBlock } from '@toolblocks/protocol'
 import { imageSize } from 'image-size'
 
 /** What the first bytes of an image say. */
@@ -19,8 +20,19 @@ const TYPES = new Map([
   ['heif', 'image/heif'],
 ])
 
-/** Reads type and size of an image in base64; `undefined` for what is none that models take. */
-export function readImage(data: string): ImageFacts | undefined {
+/** Of blocks that were read before: all that a conversation holds is written anew with each request. */
+const known = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
+
+/** Reads type and size of an image in base64, which stands in a block; `undefined` for what is none that models take. */
+export function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
+  const before = known.get(block)
+  if (before?.data === data) return before.facts
+  const facts = readHead(data)
+  known.set(block, { data, facts })
+  return facts
+}
+
+function readHead(data: string): ImageFacts | undefined {
   const head = data.slice(0, data.startsWith('/9j/') ? HEAD_OF_JPEG : HEAD)
   try {
     const { type = '', width, height } = imageSize(Buffer.from(head, 'base64'))

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { createMCPClient, type MCPTransport } from '@ai-sdk/mcp'
 import type { ToolResult } from '@toolblocks/protocol'
 import { test } from 'vitest'
 import type * as anthropic from '../anthropic.ts'
@@ -24,25 +25,45 @@ const request: formatter.ModelRequest = {
   tools: [],
 }
 
+const blocksAnew = (): ToolResult => ({
+  ...result,
+  content: content.map((block) => ({ ...block })),
+})
+
 // The goal is 5 µs for a result that was delivered: its text is written once, the rest at every request.
 test('a result with a block of every kind becomes what a provider takes', async ({ bench }) => {
+  const toModelOutput = await mapOfAiSdk()
+  const output = JSON.parse(JSON.stringify(result))
   await bench.compare(
     bench('toModelParts, delivered before', () =>
       void toModelParts(result, anthropicProfile, { text })),
+    bench('toModelParts, for the first time', () =>
+      void toModelParts(blocksAnew(), anthropicProfile, { text })),
     bench('toModelParts, with its text', () => void toModelParts(result, anthropicProfile)),
     bench('a request with it, for Anthropic', () => void toRequest(request)),
-    bench("@ai-sdk/mcp's map of the blocks, copied, which keeps less", () =>
-      void mapBlocks(result)),
+    bench('toModelOutput of @ai-sdk/mcp: one map of the blocks, which keeps less', () =>
+      void toModelOutput({ toolCallId: 'a', input: {}, output })),
   )
 })
 
-/** As `mcpToModelOutput` of `@ai-sdk/mcp` 2 does it. */
-function mapBlocks({ content: blocks }: ToolResult): object {
-  const value = blocks.map((block) => {
-    if (block.type === 'text') return { type: 'text', text: block.text }
-    if (block.type === 'image')
-      return { type: 'file', data: { type: 'data', data: block.data }, mediaType: block.mimeType }
-    return { type: 'text', text: JSON.stringify(block) }
+/** What a tool of its client makes of a result for the AI SDK. */
+async function mapOfAiSdk() {
+  const transport: MCPTransport = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => {
+      if (!('method' in message) || !('id' in message)) return
+      const serverInfo = { name: 'x', version: '1' }
+      const capabilities = { tools: {} }
+      const answer = { protocolVersion: '2025-06-18', capabilities, serverInfo }
+      transport.onmessage?.({ jsonrpc: '2.0', id: message.id, result: answer })
+    },
+  }
+  const client = await createMCPClient({ transport })
+  const tools = client.toolsFromDefinitions({
+    tools: [{ name: 'look', inputSchema: { type: 'object' } }],
   })
-  return { type: 'content', value }
+  const { toModelOutput } = tools['look']!
+  if (!toModelOutput) throw new Error('@ai-sdk/mcp has no toModelOutput')
+  return toModelOutput
 }

@@ -44,71 +44,73 @@ export function toModelParts(
   profile: ModelProfile,
   options: ModelPartsOptions = {},
 ): ModelParts {
-  const { deliveries = [], call, crowded } = options
-  const pointed = new Set<number>()
-  for (const { form, block } of deliveries) if (form === 'reference') pointed.add(block)
-  const placed: Placed[] = []
+  const { deliveries, crowded } = options
+  const placed: Placed = { media: [], behind: [], words: [] }
   for (const [index, block] of result.content.entries()) {
-    const media = pointed.has(index) ? undefined : mediaOf(block)
-    if (!media) continue
-    placed.push(
-      crowded?.has(index)
-        ? leaveOut(media, block, index, CROWDED)
-        : place(media, { block, index, profile, result, call }),
-    )
+    const media = mediaOf(block)
+    if (!media || (deliveries && isPointed(deliveries, index))) continue
+    const given = { media, block, index }
+    if (crowded?.has(index)) leaveOut(given, CROWDED, placed)
+    else place(given, { profile, result, call: options.call }, placed)
   }
-  const words = placed.flatMap(({ word }) => (word === undefined ? [] : [word]))
-  return {
-    text: withWords(options.text ?? formatResult(result, options), words),
-    media: placed.flatMap(({ part, isBehind }) => (part && !isBehind ? [part] : [])),
-    behind: placed.flatMap(({ part, isBehind }) => (part && isBehind ? [part] : [])),
-    isError: result.isError,
-  }
+  const { media, behind, words } = placed
+  const text = withWords(options.text ?? formatResult(result, options), words)
+  return { text, media, behind, isError: result.isError }
+}
+
+function isPointed(deliveries: readonly Delivery[], index: number): boolean {
+  return deliveries.some(({ form, block }) => form === 'reference' && block === index)
 }
 
 interface Placed {
-  part?: MediaPart
-  isBehind?: boolean
-  /** What the model has to know of it beside the line that stands for the block. */
-  word?: string
+  media: MediaPart[]
+  behind: MediaPart[]
+  /** What the model has to know beside the lines that stand for the blocks. */
+  words: string[]
+}
+
+interface Given {
+  media: Media
+  block: ContentBlock
+  index: number
 }
 
 interface Place {
-  block: ContentBlock
-  index: number
   profile: ModelProfile
   result: ToolResult
   call: ModelPartsOptions['call']
 }
 
-function place(media: Media, { block, index, profile, result, call }: Place): Placed {
-  const what = nameOf(media, index)
-  const inside = result.isError && !profile.inFailedResults ? [] : profile.inResults
-  const here = checkMedia(media, inside, profile)
-  if (here.ok) return { part: { ...here.media, label: toModelText(`[${capital(what)}:]`) } }
-  const behind = checkMedia(media, profile.behindResults, profile)
-  if (behind.ok) {
-    const { id = '', name } = call ?? { id: result.id }
-    const tool = name === undefined ? '' : ` of ${oneLine(name)}`
-    const label = `[${capital(what)} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
-    const word = `[The tool's ${block.type} in ${what} stands behind all results.]`
-    return { part: { ...behind.media, label: toModelText(label) }, isBehind: true, word }
+function place(given: Given, { profile, result, call }: Place, placed: Placed): void {
+  const { media, block, index } = given
+  if (!result.isError || profile.inFailedResults) {
+    const here = checkMedia(media, block, profile.inResults, profile)
+    if (here.ok) {
+      const label = toModelText(`[Block ${nameOf(media, index)}:]`)
+      placed.media.push({ ...here.media, label })
+      return
+    }
   }
-  return leaveOut(media, block, index, behind.reason)
-}
-
-function leaveOut(media: Media, block: ContentBlock, index: number, reason: string): Placed {
-  if (!isPerceptible(media)) return {}
+  const behind = checkMedia(media, block, profile.behindResults, profile)
+  if (!behind.ok) return leaveOut(given, behind.reason, placed)
+  const { id = '', name } = call ?? { id: result.id }
+  const tool = name === undefined ? '' : ` of ${oneLine(name)}`
   const what = nameOf(media, index)
-  return { word: `[The tool's ${block.type} in ${what} was left out: ${reason}.]` }
+  const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
+  placed.behind.push({ ...behind.media, label: toModelText(label) })
+  placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
 }
 
+function leaveOut({ media, block, index }: Given, reason: string, { words }: Placed): void {
+  if (isPerceptible(media))
+    words.push(
+      `[The tool's ${block.type} in block ${nameOf(media, index)} was left out: ${reason}.]`,
+    )
+}
+
+/** `2 (image/png)`. */
 function nameOf({ mediaType }: Media, index: number): string {
-  return `block ${index + 1} (${oneLine(mediaType)})`
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return `${index + 1} (${oneLine(mediaType)})`
 }
 
 /** The host's words are the first paragraph, which only the host begins so. White space alone is nothing to most providers. */

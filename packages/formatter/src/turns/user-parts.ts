@@ -27,7 +27,7 @@ export function toUserParts(
   for (const [index, block] of blocks.entries()) {
     const media = mediaOf(block)
     const checked =
-      media && (left?.has(index) ? LEFT : checkMedia(media, profile.inMessages, profile))
+      media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
     if (checked?.ok) {
       say()
       parts.push({ type: 'media', media: checked.media })
