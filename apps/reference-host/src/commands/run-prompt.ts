@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from '../agent/attach-file.ts'
-import { type AgentOptions, openAgent } from '../agent/open-agent.ts'
+import type { AgentOptions } from '../agent/agent.ts'
+import { openAgent } from '../agent/open-agent.ts'
 import { playAndTell } from '../agent/play-and-tell.ts'
 import { showTurn } from '../agent/show-turn.ts'
 import { EXIT } from '../exit-codes.ts'

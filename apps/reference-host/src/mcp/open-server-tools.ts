@@ -10,6 +10,10 @@ export interface OpenedServerTools extends ServerTools {
   servers: readonly McpServer[]
   /** The tool that reads the links of these servers; none where there is no server. */
   readers: readonly ToolEntry[]
+  /** What the servers offer by now. */
+  now(): ServerTools
+  /** How often a server has listed its tools anew. */
+  changes(): number
   /** Ends every connection and every program. */
   close(): Promise<void>
 }
@@ -30,13 +34,14 @@ export async function openServerTools(
     signal: AbortSignal
   },
 ): Promise<OpenedServerTools> {
+  let changes = 0
   const named = new Set(wanted.filter(({ isNamed }) => isNamed).map(({ written }) => written))
   const opened = await openServers(
     wanted.map(({ written }) => written),
     {
       root: configuration.root,
       environment: { ...process.env },
-      hooks,
+      hooks: { ...hooks, onToolsChanged: () => (changes += 1) },
       mayStart: async (server) => named.has(server) || (await mayStart()),
       signal,
     },
@@ -45,6 +50,8 @@ export async function openServerTools(
   return {
     ...resolveServerTools(opened, configuration),
     servers,
+    now: () => resolveServerTools(opened, configuration),
+    changes: () => changes,
     // A call that was permitted has returned the link, and only its own server is asked.
     readers:
       servers.length === 0

@@ -8,19 +8,20 @@ import {
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { OpenedServerTools } from '../../mcp/open-server-tools.ts'
-import { leaveStrays } from '../../mcp/leave-strays.ts'
-import type { ServerTools } from '../../mcp/resolve-server-tools.ts'
 import { wantedServers } from '../../mcp/wanted-servers.ts'
 import { readWrittenServers, type WrittenServer } from '../../mcp/written-servers.ts'
 import type { Describe } from '../../tools/descriptions/describe.ts'
 import type { CachedDescribe } from '../../tools/descriptions/describe-from-cache.ts'
 import { openDescriptions } from '../../tools/descriptions/open-descriptions.ts'
 import type { LeftOut } from '../../tools/left-out.ts'
-import { openPins, type OpenedPins } from '../../tools/pins/open-pins.ts'
+import type { OpenedPins } from '../../tools/pins/open-pins.ts'
 import type { ResolvedTool } from '../../tools/resolve-tool.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
 import { mayStartUnasked } from '../../tools/trust/may-start-unasked.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
+import { assembleTools } from './assemble-tools.ts'
+import { createRenewal, type RenewTools } from './renew-tools.ts'
+import { tellLeft } from './tell-left.ts'
 
 /** A configuration with its tools, or the exit code that says why there are none; that has been told. */
 export type OpenedTools =
@@ -41,6 +42,8 @@ export type OpenedTools =
       pins: OpenedPins
       /** Waits for programs that are asked in the background; settles with the commands whose answer has changed. */
       settled: CachedDescribe['settled']
+      /** The tools as their programs and servers describe them by now; `undefined` where that has not changed since it was asked. */
+      renew: RenewTools
       /** Ends the connections to MCP servers; to be called in any case. */
       close(): Promise<void>
     }
@@ -78,11 +81,8 @@ export async function openTools(
   }
   const { configuration } = parsed
   for (const warning of parsed.warnings) tell(warning, 'warning')
-  const { describe, findTool, keepTool, settled } = openDescriptions(
-    context,
-    configuration,
-    options,
-  )
+  const descriptions = openDescriptions(context, configuration, options)
+  const { describe, findTool, keepTool, settled } = descriptions
   const { named } = options
   const mayStart = once(() => mayStartUnasked(context, configuration, options))
   const written = readWrittenServers(configuration)
@@ -103,19 +103,16 @@ export async function openTools(
     await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.cancelled }
   }
-  for (const warning of opened.warnings) tell(configuration.locate(warning), 'warning')
-  for (const warning of resolved.warnings) tell(warning, 'warning')
+  const warnings = [...opened.warnings.map(configuration.locate), ...resolved.warnings]
+  for (const warning of warnings) tell(warning, 'warning')
   for (const problem of resolved.problems) tell(problem, 'error')
   if (resolved.problems.length > 0) {
     await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.usage }
   }
-  const { tools: found, left: lost } = onlyNamed(opened, named)
-  const serverNames = written.servers.map(({ name }) => name)
-  const strays = leaveStrays(configuration, serverNames, named)
-  const pins = openPins(configuration, [...resolved.tools, ...found], serverNames)
+  const which = { serverNames: written.servers.map(({ name }) => name), named }
+  const { pins, unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
-  const unusable = [...resolved.left, ...strays, ...lost]
   const left = [...unusable, ...pins.left]
   tellLeft(context, options.accepts ? unusable : left, configuration)
   const { tools } = pins
@@ -134,6 +131,7 @@ export async function openTools(
     left,
     pins,
     settled,
+    renew: createRenewal(context, { configuration, descriptions, opened, which, left, warnings }),
     close,
   }
 }
@@ -154,42 +152,20 @@ async function openWanted(
   },
 ): Promise<OpenedServerTools> {
   const wanted = wantedServers(servers, configuration, options.named)
-  if (wanted.length === 0)
-    return { tools: [], left: [], warnings: [], servers: [], readers: [], close: async () => {} }
+  if (wanted.length === 0) return NO_SERVERS
   const { openServerTools } = await import('../../mcp/open-server-tools.ts')
   const hooks = { canAsk: options.canAsk ?? false }
   return await openServerTools(wanted, { configuration, hooks, mayStart, signal: context.signal })
 }
 
-/** A server that a named tool needs matters as a whole; of its tools, only the named ones do. */
-function onlyNamed(
-  { tools, left }: ServerTools,
-  named: readonly string[] | undefined,
-): Pick<ServerTools, 'tools' | 'left'> {
-  if (!named) return { tools, left }
-  return {
-    tools: tools.filter(({ entry }) => named.includes(entry.tool.name)),
-    left: left.filter(({ tool, path }) => path[0] !== 'tools' || named.includes(tool)),
-  }
-}
-
-/** Tools that wait for trust are told together: one yes lets all of them in. */
-function tellLeft(
-  { terminal }: CommandContext,
-  left: readonly LeftOut[],
-  { locate }: Configuration,
-): void {
-  const untrusted = left.filter(({ reason }) => reason === 'untrusted')
-  for (const each of left) {
-    const place =
-      each.file === undefined
-        ? locate(each)
-        : { ...each, key: each.path.join('.'), file: each.file }
-    if (each.reason !== 'untrusted') terminal.complain('error', describeProblem(place))
-  }
-  const [first] = untrusted
-  if (first)
-    terminal.complain('error', `${untrusted.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+const NOTHING = { tools: [], left: [], warnings: [] }
+const NO_SERVERS: OpenedServerTools = {
+  ...NOTHING,
+  servers: [],
+  readers: [],
+  now: () => NOTHING,
+  changes: () => 0,
+  close: async () => {},
 }
 
 const UNTRUSTED =

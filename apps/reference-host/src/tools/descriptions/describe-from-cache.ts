@@ -22,6 +22,10 @@ export interface Sources {
 /** Descriptions from a cache, and what turned out to be out of date. */
 export interface CachedDescribe {
   describe: Describe
+  /** What is known by now of a program that was asked before, or is being asked; starts none. */
+  recall(asked: Asked): Description | undefined
+  /** How many programs have answered otherwise since they were described from the cache. */
+  changes(): number
   /** What an earlier start has made of the same table and the same program, which is asked all the same. */
   findTool(name: string, tool: ToolConfiguration): MadeTool | undefined
   /** Keeps it for later starts, where its program can be seen. */
@@ -37,9 +41,15 @@ export interface CachedDescribe {
 export function createCachedDescribe(sources: Sources): CachedDescribe {
   const { describe, cache, fingerprint, onFirst, refresh = false } = sources
   const checks = new Map<string, Promise<readonly Asked[]>>()
+  /** Of programs that are in the cache: under which key. */
+  const keys = new Map<string, string>()
+  /** What the others have answered. */
+  const answers = new Map<string, Description>()
+  let changes = 0
 
   async function ask(asked: Asked, key: string | undefined): Promise<Description> {
     const description = await describe(asked)
+    answers.set(JSON.stringify(asked), description)
     if (description.ok && key !== undefined) cache.keep(key, description)
     return description
   }
@@ -53,10 +63,12 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     const description = await describe(asked)
     if (!description.ok || isDeepStrictEqual(description, known)) return []
     cache.keep(key, description)
+    changes += 1
     return [asked]
   }
 
   function checkOnce(asked: Asked, key: string): void {
+    keys.set(JSON.stringify(asked), key)
     if (!checks.has(key)) checks.set(key, check(asked, key))
   }
 
@@ -86,6 +98,12 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
       if (!seen || key === undefined) return
       cache.keepTool(name, { table: tableOf(tool), seen, fingerprint: key, defined, warnings })
     },
+    recall(asked) {
+      const name = JSON.stringify(asked)
+      const key = keys.get(name)
+      return key === undefined ? answers.get(name) : cache.read(key)
+    },
+    changes: () => changes,
     async settled() {
       const changed = (await Promise.all(checks.values())).flat()
       cache.save()

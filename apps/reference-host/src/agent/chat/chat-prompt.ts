@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { dirname, join } from 'node:path'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { CHAT_COMMANDS } from './chat-commands.ts'
 
 /** Where a person types to a model. */

@@ -1,10 +1,10 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
-import { didYouMean } from '../did-you-mean.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { attachFile } from './attach-file.ts'
-import { findLastTurn } from './last-turn.ts'
-import type { Agent } from './open-agent.ts'
+import { didYouMean } from '../../did-you-mean.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { attachFile } from '../attach-file.ts'
+import { findLastTurn } from '../last-turn.ts'
+import type { Agent } from '../agent.ts'
 
 /** What can be typed in a chat beside messages. */
 export const CHAT_COMMANDS = {
@@ -33,7 +33,7 @@ export async function obeyChatCommand(
   const note = (text: string): void => terminal.note(style.dim(text))
   switch (word) {
     case '/tools':
-      note(agent.tools.join(', ') || 'no tools')
+      note(agent.tools().join(', ') || 'no tools')
       break
     case '/model-view':
       state.modelView = !state.modelView

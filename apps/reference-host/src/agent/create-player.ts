@@ -1,0 +1,104 @@
+import { createReadToolResult } from '@toolblocks/conversation-store'
+import type { FormatOptions } from '@toolblocks/formatter'
+import type { CallContext } from '@toolblocks/protocol'
+import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import type { ApprovalRule } from '../approvals/approval-rule.ts'
+import { openApprovalStore } from '../approvals/approval-store.ts'
+import { approvalsFile } from '../approvals/approvals-file.ts'
+import { createApprover } from '../approvals/create-approver.ts'
+import { definitionOf } from '../approvals/definition-of.ts'
+import { createIsBelow } from '../approvals/is-below.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { createDeliverer } from '../model/create-deliverer.ts'
+import type { Model } from '../model/model.ts'
+import { createPersonTime } from '../terminal/person-time.ts'
+import { runTurn } from '../turn/run-turn.ts'
+import type { AgentTools } from './agent-tools.ts'
+import { attachedFiles, filesOf } from './attached-files.ts'
+import { createRefreshResource } from './create-refresh-resource.ts'
+import type { Agent, AgentPeople } from './agent.ts'
+import type { Kept } from './open-kept.ts'
+
+/** What turns are played with. */
+export interface PlayerParts {
+  configuration: Configuration
+  format: FormatOptions & { root: string }
+  model: Model
+  kept: Kept
+  tools: AgentTools
+  /** Of calls that run unasked. */
+  rules: readonly ApprovalRule[]
+  people: Pick<AgentPeople, 'user' | 'approve'>
+}
+
+/** Plays the turns of one conversation, one after the other. */
+export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> {
+  const { configuration, format, model, tools, people } = parts
+  const { conversation, store } = parts.kept
+  const { id } = conversation
+  const { deduplication } = configuration
+  const personTime = createPersonTime()
+  const readResult: ToolEntry = {
+    tool: createReadToolResult(store, id),
+    policy: 'unattended',
+  }
+  const refreshResource: ToolEntry = {
+    tool: createRefreshResource(() => attachedFiles(conversation.events())),
+    policy: 'unattended',
+  }
+  const executor = createToolExecutor({
+    tools: [],
+    approve: personTime.approving(createApproverFor(parts)),
+    recordInquiry: conversation.record,
+  })
+  const { instructions, max_output_tokens: maxOutputTokens } = configuration.model ?? {}
+  const settings = {
+    ...(instructions !== undefined && { instructions }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  }
+  return {
+    close: async () => await executor.close(),
+    play: async (content, { signal, callSignal }, show) => {
+      const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
+      const own = [...(await tools.beginTurn()), readResult]
+      executor.setTools(hasFiles ? [...own, refreshResource] : own)
+      const context: CallContext = {
+        signal,
+        root: format.root,
+        conversationId: id,
+        keepBytes: async (bytes) => await store.keepBytes(bytes),
+        ask: { ...(people.user && { user: personTime.answering(people.user) }) },
+      }
+      const createDeliver: Parameters<typeof runTurn>[1]['createDeliver'] = (before, turn) =>
+        createDeliverer(before, { turn, deduplication, format, ofTool: tools.deduplicates })
+      return await runTurn(
+        content,
+        {
+          model,
+          executor,
+          conversation,
+          createDeliver,
+          context,
+          ...(callSignal && { callSignal }),
+          settings,
+          personTime: personTime.of,
+        },
+        show,
+      )
+    },
+  }
+}
+
+function createApproverFor({ configuration, format, kept, rules, people }: PlayerParts) {
+  const { conversation } = kept
+  return createApprover({
+    root: format.root,
+    conversation: conversation.id,
+    isBelow: createIsBelow(format.root),
+    rules,
+    store: openApprovalStore(approvalsFile()),
+    definitionOf: (entry) => definitionOf(entry, configuration),
+    ...(people.approve && { ask: people.approve }),
+    record: conversation.record,
+  })
+}
