@@ -56,6 +56,9 @@ function byName(entries: readonly ToolEntry[]): ReadonlyMap<string, Tool> {
 
 /** Whether two say the same; what runs them is made anew each time. */
 function isSame(one: Tool | undefined, other: Tool): boolean {
-  const words = (tool: Tool | undefined): unknown => JSON.parse(JSON.stringify(tool ?? {}))
-  return isDeepStrictEqual(words(one), words(other))
+  return isDeepStrictEqual(wordsOf(one), wordsOf(other))
+}
+
+function wordsOf(tool: Tool | undefined): unknown {
+  return JSON.parse(JSON.stringify(tool ?? {}))
 }
