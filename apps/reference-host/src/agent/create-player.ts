@@ -1,4 +1,4 @@
-import { createReadToolResult } from '@toolblocks/conversation-store'
+import { createReadToolResult, READ_TOOL_RESULT } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { CallContext } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
@@ -9,7 +9,7 @@ import { createApprover } from '../approvals/create-approver.ts'
 import { definitionOf } from '../approvals/definition-of.ts'
 import { createIsBelow } from '../approvals/is-below.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import { createDeliverer } from '../model/create-deliverer.ts'
+import { createDeliverer, spentInTurn } from '../model/create-deliverer.ts'
 import type { Model } from '../model/model.ts'
 import { createPersonTime } from '../terminal/person-time.ts'
 import { runTurn } from '../turn/run-turn.ts'
@@ -36,7 +36,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   const { configuration, format, model, tools, people } = parts
   const { conversation, store } = parts.kept
   const { id } = conversation
-  const { deduplication } = configuration
+  const { deduplication, budget } = configuration
   const personTime = createPersonTime()
   const readResult: ToolEntry = {
     tool: createReadToolResult(store, id),
@@ -70,7 +70,15 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
         ask: { ...(people.user && { user: personTime.answering(people.user) }) },
       }
       const createDeliver: Parameters<typeof runTurn>[1]['createDeliver'] = (before, turn) =>
-        createDeliverer(before, { turn, deduplication, format, ofTool: tools.deduplicates })
+        createDeliverer(before, {
+          turn,
+          deduplication,
+          budget,
+          spent: spentInTurn(conversation.events()),
+          readTool: READ_TOOL_RESULT,
+          format,
+          ofTool: tools.deduplicates,
+        })
       return await runTurn(
         content,
         {

@@ -1,4 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import { type Abilities, loadReaders } from '../terminal/load-readers.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
@@ -24,9 +25,13 @@ export interface View {
 export async function openView(
   terminal: Terminal,
   {
-    configuration: { root, format },
+    configuration: { root, format, deduplication, budget },
+    entry: {
+      tool: { name: tool },
+      deduplicate,
+    },
     view: { modelView, lines, verbose },
-  }: { configuration: Configuration; view: ViewOptions },
+  }: { configuration: Configuration; entry: ToolEntry; view: ViewOptions },
 ): Promise<View> {
   if (!modelView) {
     const stderr = verbose ? 'show' : 'name'
@@ -38,12 +43,18 @@ export async function openView(
       show: (result) => showToPerson(result, terminal, { root, lines, stderr, abilities }),
     }
   }
-  const { formatResult } = await import('@toolblocks/formatter')
+  const { createDeliverer } = await import('../model/create-deliverer.ts')
+  const deliver = createDeliverer([], {
+    turn: 1,
+    deduplication,
+    budget,
+    format: { ...format, root, resourceHeader: 'name' },
+    ofTool: () => deduplicate,
+  })
   return {
     prepare: async () => {},
     show: (result) => {
-      const text = formatResult(result, { ...format, root, resourceHeader: 'name' })
-      terminal.print(terminal.sanitize(text))
+      terminal.print(terminal.sanitize(deliver(result, tool).text))
     },
   }
 }

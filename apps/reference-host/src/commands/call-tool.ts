@@ -56,7 +56,7 @@ async function callOpened(
   const { root } = configuration
   const output = options.output ?? 'text'
   const warn = (message: string): void => terminal.complain('warning', message)
-  const { prepare, show } = await openView(terminal, { configuration, view: options })
+  const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
   const record = await openRecord(configuration, conversationId, warn)
   try {

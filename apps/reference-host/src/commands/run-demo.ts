@@ -112,6 +112,7 @@ async function playOpened(
       createDeliverer(before, {
         turn,
         deduplication: opened.configuration.deduplication,
+        budget: opened.configuration.budget,
         format: { ...opened.configuration.format, root: folder, resourceHeader: 'name' },
         ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
       }),

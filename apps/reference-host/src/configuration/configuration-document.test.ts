@@ -27,6 +27,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[mcp.servers.<name>]', serverSchema.properties, '[mcp.servers.x]'],
   ['[format]', configurationSchema.properties.format.properties, '[format]'],
   ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
+  ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],
   ['[model]', modelSchema.properties, '[model]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]

@@ -67,6 +67,27 @@ export const configurationSchema = {
       },
       additionalProperties: false,
     },
+    budget: {
+      type: 'object',
+      description: 'How much of results a model is given.',
+      properties: {
+        per_result: {
+          type: 'integer',
+          description:
+            'Characters of one result; what is over is left out of the middle of its largest blocks, and can be read by `read_tool_result`. Absent: no limit.',
+          minimum: 500,
+          examples: [20_000],
+        },
+        per_turn: {
+          type: 'integer',
+          description:
+            'Characters of all results of a turn together, shared among calls that are made side by side; each keeps 500 at least. Absent: no limit.',
+          minimum: 500,
+          examples: [100_000],
+        },
+      },
+      additionalProperties: false,
+    },
     model: modelSchema,
     store: {
       type: 'object',

@@ -94,6 +94,12 @@ export interface DeduplicationConfiguration {
   lookback_turns?: number
 }
 
+/** The `[budget]` table, as written. */
+export interface BudgetConfiguration {
+  per_result?: number
+  per_turn?: number
+}
+
 /** The `[model]` table, as written. */
 export interface ModelConfiguration {
   provider?: 'anthropic' | 'openai' | 'google' | 'openai-compatible' | 'scripted'
@@ -119,6 +125,7 @@ export interface Configuration {
   }
   format: { structured?: StructuredPolicy }
   deduplication: DeduplicationConfiguration
+  budget: BudgetConfiguration
   model?: ModelConfiguration
   /** Where conversations are kept; absent: calls nowhere, chats beside the file. */
   store?: { url: string }

@@ -77,7 +77,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, model, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, budget, model, store; did you mean "tools"?',
   ],
   [
     'a parameter of a type that is none',

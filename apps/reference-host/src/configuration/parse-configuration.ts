@@ -32,6 +32,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     mcp,
     format = {},
     deduplication = {},
+    budget = {},
     store,
     model,
   } = value as Written
@@ -49,6 +50,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     mcp: { servers: mcp?.servers ?? {}, tools: mcpTools },
     format,
     deduplication,
+    budget,
     ...(store && { store }),
     ...(model && { model }),
     locate,
@@ -62,7 +64,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
 
 /** A file of the right shape. */
 interface Written extends Partial<
-  Pick<Configuration, 'format' | 'deduplication' | 'store' | 'model'>
+  Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model'>
 > {
   tools?: Readonly<Record<string, ToolTable>>
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { createDeliverer, type DelivererOptions } from './create-deliverer.ts'
+import { createDeliverer, type DelivererOptions, spentInTurn } from './create-deliverer.ts'
 
 const OPTIONS: DelivererOptions = {
   turn: 1,
   deduplication: {},
+  budget: {},
   format: {},
   ofTool: (name) => (name === 'fresh' ? false : undefined),
 }
@@ -78,4 +79,43 @@ test('law: what a model was given follows from the events before it, and stays a
     }),
     { numRuns: 30 },
   )
+})
+
+test('a result keeps to its budget, and names the tool that reads the rest, which is never cut', () => {
+  const budget = { per_result: 1000 }
+  const deliver = createDeliverer([], { ...OPTIONS, budget, readTool: 'read_tool_result' })
+  const { text, event } = deliver(read('c1', 'a', 5000), 'read')
+  expect(text.length).toBeLessThan(1300)
+  expect(text).toContain('The tool read_tool_result reads all of it: call "c1", block 1.')
+  expect(event.wholeLength).toBeGreaterThan(5000)
+  expect(deliver(read('c2', 'b', 5000), 'read_tool_result').text.length).toBeGreaterThan(5000)
+})
+
+test('results of a turn keep to their budget together: calls side by side share it, and what one leaves is for the next', () => {
+  const deliver = createDeliverer([], { ...OPTIONS, budget: { per_turn: 6000 } })
+  const lengths = [3, 2, 1].map(
+    (waiting) =>
+      deliver(read(`c${waiting}`, `f${waiting}`, waiting === 3 ? 100 : 9000), 'read', waiting).text
+        .length,
+  )
+  const [small = 0, second = 0, last = 0] = lengths
+  expect(small).toBeLessThan(200)
+  expect(second).toBeGreaterThan(2500)
+  expect(small + second + last).toBeLessThan(6500)
+  expect(last).toBeGreaterThan(2500)
+})
+
+test('what was given in the turn before counts, and every result keeps enough to be known', () => {
+  const budget = { per_turn: 6000 }
+  const event = createDeliverer([], OPTIONS)(read('c1', 'a', 5900), 'read').event
+  const events = [{ type: 'turn_start' as const, turn: 1 }, event].map((each, index) => ({
+    seq: index + 1,
+    at: '',
+    event: each,
+  }))
+  const spent = spentInTurn(events)
+  expect(spent).toBe(event.text?.length)
+  const { text } = createDeliverer([], { ...OPTIONS, budget, spent })(read('c2', 'b', 9000), 'read')
+  expect(text.length).toBeGreaterThan(400)
+  expect(text.length).toBeLessThan(900)
 })

@@ -1,7 +1,10 @@
-import type { DeliveryEvent } from '@toolblocks/conversation-store'
+import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import { createDeliveryLedger, deliverResult, type FormatOptions } from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
-import type { DeduplicationConfiguration } from '../configuration/configuration.ts'
+import type {
+  BudgetConfiguration,
+  DeduplicationConfiguration,
+} from '../configuration/configuration.ts'
 
 /** What a model is given of a result, and what is recorded of it. */
 export interface Delivered {
@@ -14,33 +17,62 @@ export interface DelivererOptions {
   /** Counted from 1. */
   turn: number
   deduplication: DeduplicationConfiguration
+  budget: BudgetConfiguration
+  /** Characters of results that the model was given in this turn before. Default: none. */
+  spent?: number
+  /** The tool that reads what was left out; its own results are not cut. Default: there is none. */
+  readTool?: string
   format: FormatOptions
   /** What the table of a tool says of `deduplicate`, by its name. */
   ofTool(name: string): boolean | undefined
 }
 
-/** Writes the result of a tool for the model, and remembers it for those that come after. */
-export type DeliverToModel = (result: ToolResult, tool: string) => Delivered
+/**
+ * Writes the result of a tool for the model, and remembers it for those that come after. `waiting`: how many results of calls made
+ * side by side are still to be given, this one among them; default: 1.
+ */
+export type DeliverToModel = (result: ToolResult, tool: string, waiting?: number) => Delivered
 
 const LOOKBACK_TURNS = 30
+/** Characters that every result keeps, so that the model sees what it is. */
+const LEAST = 500
 
 /** Delivers the results of one turn, after what the model still has of the turns before. */
 export function createDeliverer(
   before: readonly Delivery[],
-  { turn, deduplication, format, ofTool }: DelivererOptions,
+  { turn, deduplication, format, ofTool, ...limits }: DelivererOptions,
 ): DeliverToModel {
   const { enabled = true, min_bytes: minBytes, lookback_turns = LOOKBACK_TURNS } = deduplication
+  const { per_result: perResult = Infinity, per_turn: perTurn = Infinity } = limits.budget
+  const { readTool } = limits
   const given = [...before]
-  return (result, tool) => {
+  let { spent = 0 } = limits
+  return (result, tool, waiting = 1) => {
     const ledger = createDeliveryLedger(given, { fromTurn: turn - lookback_turns })
+    const isReading = tool === readTool
+    const share = Math.max(LEAST, Math.floor((perTurn - spent) / waiting))
     const { text, deliveries, wholeLength } = deliverResult(result, ledger, {
       ...format,
       turn,
       deduplicate: ofTool(tool) ?? enabled,
       ...(minBytes !== undefined && { minBytes }),
+      ...(!isReading && { budget: Math.min(perResult, share) }),
+      ...(readTool !== undefined && { readTool }),
     })
     given.push(...deliveries)
+    if (!isReading) spent += text.length
     const callId = result.id === undefined ? {} : { callId: result.id }
     return { text, event: { type: 'delivery', deliveries, ...callId, text, wholeLength } }
   }
+}
+
+/** Characters of results that a model was given since the last turn began. */
+export function spentInTurn(events: readonly StoredEvent[]): number {
+  const start = events.findLastIndex(({ event }) => event.type === 'turn_start')
+  return events
+    .slice(start + 1)
+    .reduce(
+      (sum, { event }) => sum + (event.type === 'delivery' ? (event.text?.length ?? 0) : 0),
+      0,
+    )
 }

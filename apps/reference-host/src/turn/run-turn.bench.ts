@@ -54,6 +54,7 @@ test('a turn behind 1,000 events, without what model, tools and disk take', asyn
           createDeliverer(given, {
             turn,
             deduplication: {},
+            budget: {},
             format: {},
             ofTool: () => undefined,
           }),

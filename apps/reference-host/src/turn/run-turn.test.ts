@@ -83,7 +83,13 @@ async function play(
     executor,
     conversation,
     createDeliver: (before, turn) =>
-      createDeliverer(before, { turn, deduplication: {}, format: {}, ofTool: () => undefined }),
+      createDeliverer(before, {
+        turn,
+        deduplication: {},
+        budget: {},
+        format: {},
+        ofTool: () => undefined,
+      }),
     context,
     ...(callSignal && { callSignal }),
   }

@@ -161,7 +161,7 @@ async function makeCalls(
     show({ type: 'call', call })
     const done = await running[index]
     if (!done) continue
-    const delivered = deliver(done.result, call.name)
+    const delivered = deliver(done.result, call.name, calls.length - index)
     await conversation.record(delivered.event)
     show({ type: 'result', call, ...done, delivered })
   }

@@ -16,6 +16,7 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
     mcp: { servers: {}, tools: {} },
     format: {},
     deduplication: {},
+    budget: {},
     locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
   }
 }
