@@ -10,7 +10,21 @@ export async function attachFile(root: string, path: string): Promise<AttachedFi
     const block = await image(path, { root }).catch(async () => await resource(path, { root }))
     return { ok: true, block }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ok: false, message: `${path}: ${reason}` }
+    return { ok: false, message: `${path} ${explainRead(error)}` }
+  }
+}
+
+function explainRead(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'is not there'
+    case 'EISDIR':
+      return 'is a folder, not a file'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read'
+    default:
+      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -24,6 +24,7 @@ function tellEnd(terminal: Terminal, end: TurnEnd): number {
     case 'rests':
       return EXIT.ok
     case 'aborted':
+      terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))
       return EXIT.cancelled
     case 'too-long':
       terminal.complain('error', 'the model goes on calling tools; the turn was ended')

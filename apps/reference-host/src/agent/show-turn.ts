@@ -60,12 +60,10 @@ export function showTurn(
         case 'reasoning':
           return undefined
         case 'retry': {
+          const what = said ? 'what was said until then counts for nothing, asking' : 'asking'
           finish()
           const seconds = Math.ceil(moment.waitMs / 1000)
-          return terminal.complain(
-            'warning',
-            `${moment.reason}; what was said until then counts for nothing, asking again in ${seconds} s`,
-          )
+          return terminal.complain('warning', `${moment.reason}; ${what} again in ${seconds} s`)
         }
         case 'message':
           finish()

@@ -22,7 +22,9 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     terminal.complain('error', 'chat needs a terminal; "toolblocks run" asks once, without one')
     return EXIT.usage
   }
-  const interrupts = createInterrupts(context.signal)
+  const interrupts = createInterrupts(context.signal, {
+    onSignal: () => void keyboard.output.write('\n'),
+  })
   const interrupt = interrupts.press
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })
@@ -44,9 +46,11 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
         : `Going on with ${agent.conversation.id}, ${known} events. /help says what can be typed.`,
     ),
   )
+  let wasInterrupted = false
   try {
     for (;;) {
-      const typed = await prompt.read()
+      const typed = await prompt.read({ wasInterrupted })
+      wasInterrupted = false
       if (context.signal.aborted) return EXIT.cancelled
       if (typed === undefined) return EXIT.ok
       if (typed.trim() === '') continue
@@ -59,10 +63,11 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       const signals = interrupts.begin()
       await playAndTell(terminal, async () => await agent.play(content, signals, view.show))
       view.finish()
-      interrupts.end()
+      wasInterrupted = interrupts.end().wasPressed
     }
   } finally {
     await agent.close()
-    terminal.note(style.dim(`Go on with: toolblocks chat --resume ${agent.conversation.id}`))
+    const { id, events } = agent.conversation
+    if (events().length > 0) terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
   }
 }

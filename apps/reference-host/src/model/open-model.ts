@@ -25,7 +25,8 @@ export async function openModel(
   if (!configuration) return { ok: false, message: NO_MODEL }
   const { provider, name = '', base_url: baseURL, api_key_env: variable } = configuration
   if (provider === undefined) return { ok: false, message: NO_MODEL }
-  if (provider === 'scripted') return { ok: true, model: createScriptedModel(SCRIPT) }
+  if (provider === 'scripted')
+    return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
   if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
   const keyName = variable ?? (provider === 'openai-compatible' ? undefined : KEYS[provider])
   const apiKey = keyName === undefined ? undefined : environment[keyName]

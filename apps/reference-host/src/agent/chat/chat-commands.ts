@@ -44,6 +44,10 @@ export async function obeyChatCommand(
       )
       break
     case '/attach': {
+      if (rest.length === 0) {
+        terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
+        break
+      }
       const attached = await attachFile(agent.root, rest.join(' '))
       if (attached.ok) {
         state.attached.push(attached.block)

@@ -6,12 +6,17 @@ import { CHAT_COMMANDS } from './chat-commands.ts'
 
 /** Where a person types to a model. */
 export interface ChatPrompt {
-  /** What was typed; `undefined` for Ctrl-D, for Ctrl-C where nothing was, and once the signal aborts. */
-  read(): Promise<string | undefined>
+  /**
+   * What was typed; `undefined` for Ctrl-D, for Ctrl-C where nothing was, and once the signal aborts. Behind a turn that was
+   * interrupted, the first Ctrl-C may still have been meant for it, and only says how to leave.
+   */
+  read(options?: { wasInterrupted?: boolean }): Promise<string | undefined>
 }
 
 const PROMPT = '› '
 const MORE = '  '
+/** A terminal that knows them marks what is pasted. */
+const MARK_PASTED = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
 
 /**
  * Reads messages at a terminal: arrows bring back earlier ones, Tab completes commands and files behind /attach, a `\` at the end of a line goes on
@@ -23,7 +28,7 @@ export function createChatPrompt(
 ): ChatPrompt {
   let history: string[] = []
   return {
-    read: async () => {
+    read: async ({ wasInterrupted = false } = {}) => {
       const lines = createInterface({
         input,
         output,
@@ -36,16 +41,34 @@ export function createChatPrompt(
       })
       const { promise, resolve } = Promise.withResolvers<string | undefined>()
       const begun: string[] = []
+      let isPasted = false
+      const onKey = (_text: unknown, { name }: { name?: string }): void => {
+        if (name === 'paste-start' || name === 'paste-end') isPasted = name === 'paste-start'
+      }
+      input.on('keypress', onKey)
+      const goOn = (): void => {
+        lines.setPrompt(MORE)
+        lines.prompt(true)
+      }
       lines.on('line', (text) => {
-        if (text.endsWith('\\')) {
-          begun.push(text.slice(0, -1))
-          lines.setPrompt(MORE)
-          lines.prompt()
-        } else resolve([...begun, text].join('\n'))
+        const isContinued = !isPasted && text.endsWith('\\')
+        begun.push(isContinued ? text.slice(0, -1) : text)
+        if (isContinued || isPasted) goOn()
+        // More that came with it was pasted, too, at a terminal that does not mark it.
+        else
+          setImmediate(() => {
+            if (lines.line === '') resolve(begun.join('\n'))
+            else goOn()
+          })
       })
+      let mayLeave = !wasInterrupted
       lines.on('SIGINT', () => {
-        if (lines.line === '' && begun.length === 0) resolve(undefined)
-        else {
+        if (lines.line === '' && begun.length === 0) {
+          if (mayLeave) return resolve(undefined)
+          mayLeave = true
+          output.write('\nCtrl-C again leaves.\n')
+          lines.prompt()
+        } else {
           output.write('\n')
           resolve('')
         }
@@ -54,8 +77,11 @@ export function createChatPrompt(
       const leave = (): void => resolve(undefined)
       lines.on('close', leave)
       signal.addEventListener('abort', leave, { once: true })
+      output.write(MARK_PASTED.on)
       lines.prompt()
       const typed = await promise
+      output.write(MARK_PASTED.off)
+      input.off('keypress', onKey)
       signal.removeEventListener('abort', leave)
       lines.close()
       if (typed === undefined) output.write('\n')
@@ -67,9 +93,13 @@ export function createChatPrompt(
 function completeWord(line: string, root: string): [string[], string] {
   const attaching = /^\/attach (.*)$/.exec(line)
   if (attaching) return completePath(attaching[1] ?? '', root)
-  return line.startsWith('/')
-    ? [Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line)), line]
-    : [[], line]
+  return line.startsWith('/') ? [wordsFor(line), line] : [[], line]
+}
+
+/** Behind the one that takes a file, the file comes next. */
+function wordsFor(line: string): string[] {
+  const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
+  return words.map((word) => (word === '/attach' ? '/attach ' : word))
 }
 
 function completePath(typed: string, root: string): [string[], string] {

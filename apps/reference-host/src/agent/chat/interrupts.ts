@@ -3,21 +3,36 @@ export interface Interrupts {
   /** Begins a turn. */
   begin(): { signal: AbortSignal; callSignal: () => AbortSignal }
   press(): void
-  end(): void
+  /** Ends the turn; says whether it was interrupted. */
+  end(): { wasPressed: boolean }
 }
 
 /** Listens for Ctrl-C while a turn goes on; `outside` ends everything. */
 export function createInterrupts(
   outside: AbortSignal,
-  host: Pick<NodeJS.Process, 'on' | 'off' | 'listeners'> = process,
+  {
+    onSignal,
+    host = process,
+  }: {
+    /** The terminal has echoed the key where the cursor stood. */
+    onSignal: () => void
+    host?: Pick<NodeJS.Process, 'on' | 'off' | 'listeners'>
+  },
 ): Interrupts {
   let turn: AbortController | undefined
   let calls: AbortController | undefined
+  let wasPressed = false
 
   /** Where no call runs, or they have been told already, it is the turn that ends. */
   function press(): void {
+    wasPressed = true
     if (calls && !calls.signal.aborted) calls.abort()
     else turn?.abort()
+  }
+
+  function signalled(): void {
+    onSignal()
+    press()
   }
 
   let others: NodeJS.SignalsListener[] = []
@@ -27,9 +42,10 @@ export function createInterrupts(
       // Ctrl-C would end the whole program.
       others = host.listeners('SIGINT')
       for (const each of others) host.off('SIGINT', each)
-      host.on('SIGINT', press)
+      host.on('SIGINT', signalled)
       turn = new AbortController()
       calls = undefined
+      wasPressed = false
       return {
         signal: AbortSignal.any([turn.signal, outside]),
         callSignal: () => {
@@ -39,10 +55,11 @@ export function createInterrupts(
       }
     },
     end: () => {
-      host.off('SIGINT', press)
+      host.off('SIGINT', signalled)
       for (const each of others) host.on('SIGINT', each)
       turn = undefined
       calls = undefined
+      return { wasPressed }
     },
   }
 }
