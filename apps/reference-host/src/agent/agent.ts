@@ -33,7 +33,7 @@ export interface Agent {
   play(
     content: readonly ContentBlock[],
     signals: { signal: AbortSignal; callSignal?: () => AbortSignal },
-    show: (moment: TurnMoment) => void,
+    show: ShowMoment,
   ): Promise<TurnEnd>
   close(): Promise<void>
 }

@@ -1,9 +1,10 @@
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
+import { loadAbilities } from '../terminal/load-abilities.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { TurnMoment } from '../turn/run-turn.ts'
+import type { ShowMoment } from '../turn/run-turn.ts'
 
 /** How a turn is shown. */
 export interface TurnView {
@@ -24,7 +25,7 @@ const CUT = {
 export function showTurn(
   terminal: Terminal,
   { root, modelView }: TurnView,
-): { show(moment: TurnMoment): void; finish(): void } {
+): { show: ShowMoment; finish(): void } {
   const { style } = terminal
   let said: StreamedText | undefined
 
@@ -39,8 +40,9 @@ export function showTurn(
     terminal.print(describeCall(call, 'whole', terminal))
   }
 
-  function showResult(result: ToolResult, milliseconds: number, text: string): void {
-    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', abilities: {} })
+  async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
+    const abilities = await loadAbilities([result], terminal)
+    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', abilities })
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))

@@ -1,7 +1,7 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
-import { type Abilities, loadReaders } from '../terminal/load-readers.ts'
+import { type Abilities, loadAbilities } from '../terminal/load-abilities.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -38,7 +38,7 @@ export async function openView(
     let abilities: Abilities = {}
     return {
       prepare: async (result) => {
-        abilities = await loadReaders(result, terminal)
+        abilities = await loadAbilities([result], terminal)
       },
       show: (result) => showToPerson(result, terminal, { root, lines, stderr, abilities }),
     }

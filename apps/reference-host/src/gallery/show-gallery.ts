@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
-import { findImageProtocol, knowsLinks } from '@toolblocks/renderer'
-import { createImageWriter } from '@toolblocks/renderer/images'
-import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import { saveText } from '../conversations/export/save-text.ts'
+import { loadAbilities } from '../terminal/load-abilities.ts'
 import { GALLERY } from './gallery.ts'
 import { writeGallery } from './write-gallery.ts'
 
@@ -22,9 +20,9 @@ export async function showGallery(
   { html, force }: GalleryOptions,
 ): Promise<number> {
   const { colors, columns } = terminal
-  const isPlain = colors === 'none'
-  const readers = await loadContentReaders()
   if (html !== undefined) {
+    const { loadContentReaders } = await import('@toolblocks/renderer/readers')
+    const readers = await loadContentReaders()
     const { renderGallery } = await import('@toolblocks/renderer/html')
     const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
     const path = resolve(folder, html)
@@ -33,14 +31,8 @@ export async function showGallery(
     else terminal.complain('error', saved.message)
     return saved.ok ? EXIT.ok : EXIT.usage
   }
-  terminal.print(
-    writeGallery({
-      colors,
-      columns,
-      readers,
-      links: !isPlain && knowsLinks(process.env) ? 'osc8' : 'none',
-      ...(!isPlain && { images: createImageWriter(findImageProtocol(process.env)) }),
-    }),
-  )
+  const results = GALLERY.map(({ result }) => result)
+  const abilities = await loadAbilities(results, terminal)
+  terminal.print(writeGallery({ colors, columns, ...abilities }))
   return EXIT.ok
 }

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, renderTerminalParts } from '@toolblocks/renderer'
-import type { Abilities } from './load-readers.ts'
+import type { Abilities } from './load-abilities.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How much of a result is shown. */

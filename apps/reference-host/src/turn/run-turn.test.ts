@@ -95,7 +95,7 @@ async function play(
   }
   const moments: TurnMoment[] = []
   const content = [{ type: 'text', text: 'Go.' }] as const
-  const end = await runTurn(content, parts, (moment) => moments.push(moment)).catch(
+  const end = await runTurn(content, parts, (moment) => void moments.push(moment)).catch(
     (error: Error) => error,
   )
   await executor.close()

@@ -46,6 +46,9 @@ export type TurnMoment =
       delivered: Delivered
     }
 
+/** Shows a moment; what comes of a call waits until it is shown. */
+export type ShowMoment = (moment: TurnMoment) => void | Promise<void>
+
 /** How a turn ended. `too-long`: the model went on calling. */
 export type TurnEnd = 'rests' | 'aborted' | 'too-long'
 
@@ -59,7 +62,7 @@ const MOST_MESSAGES = 200
 export async function runTurn(
   content: readonly ContentBlock[],
   parts: TurnParts,
-  show: (moment: TurnMoment) => void,
+  show: ShowMoment,
 ): Promise<TurnEnd> {
   const { conversation, context } = parts
   const turn = countTurns(conversation) + 1
@@ -75,11 +78,7 @@ export async function runTurn(
   }
 }
 
-async function playMessages(
-  turn: number,
-  parts: TurnParts,
-  show: (moment: TurnMoment) => void,
-): Promise<TurnEnd> {
+async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): Promise<TurnEnd> {
   const { conversation, context } = parts
   for (let count = 0; count < MOST_MESSAGES; count++) {
     const { entries, deliveries } = projectHistory(readHistory(conversation.events()))
@@ -91,7 +90,7 @@ async function playMessages(
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
     await conversation.record(...eventsOf(answer.message))
-    show(answer)
+    await show(answer)
     if (answer.message.calls.length === 0) return 'rests'
     const deliver = parts.createDeliver(deliveries, turn)
     await makeCalls(answer.message.calls, { ...parts, deliver }, show)
@@ -143,7 +142,7 @@ function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
 async function makeCalls(
   calls: readonly ModelCall[],
   parts: TurnParts & { deliver: DeliverToModel },
-  show: (moment: TurnMoment) => void,
+  show: ShowMoment,
 ): Promise<void> {
   const { executor, context, conversation, deliver, personTime = () => 0 } = parts
   const stop = parts.callSignal?.()
@@ -158,11 +157,11 @@ async function makeCalls(
   // Each is awaited below; one that fails meanwhile is not unhandled.
   for (const each of running) each.catch(() => undefined)
   for (const [index, call] of calls.entries()) {
-    show({ type: 'call', call })
+    await show({ type: 'call', call })
     const done = await running[index]
     if (!done) continue
     const delivered = deliver(done.result, call.name, calls.length - index)
     await conversation.record(delivered.event)
-    show({ type: 'result', call, ...done, delivered })
+    await show({ type: 'result', call, ...done, delivered })
   }
 }

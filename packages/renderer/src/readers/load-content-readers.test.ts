@@ -94,7 +94,7 @@ describe('what is wanted', () => {
   }
 
   test('is what a result would be shown with', async () => {
-    const wanted = findWantedReaders(markdown)
+    const wanted = findWantedReaders([markdown])
     expect(wanted).toEqual({ languages: ['rs'], markdown: 'wanted' })
     const some = await loadContentReaders(wanted)
     expect(some.highlight('fn a', 'rs')).toBeDefined()
@@ -105,8 +105,16 @@ describe('what is wanted', () => {
   })
 
   test('is nothing for text as it stands', () => {
-    expect(findWantedReaders({ content: [{ type: 'text', text: '# a' }], isError: false })).toBe(
-      undefined,
-    )
+    const text = { content: [{ type: 'text', text: '# a' }], isError: false } as const
+    expect(findWantedReaders([text])).toBe(undefined)
+  })
+
+  test('is what all of several results need', () => {
+    const code = { kind: 'text', data: 'a', display: { preferredView: 'code', language: 'PY' } }
+    const python = { content: [], isError: false, structuredContent: code }
+    expect(findWantedReaders([python, markdown])).toEqual({
+      languages: ['py', 'rs'],
+      markdown: 'wanted',
+    })
   })
 })

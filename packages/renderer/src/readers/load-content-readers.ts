@@ -4,7 +4,7 @@ import { GRAMMARS, grammarOf } from './grammars.ts'
 
 /**
  * Loads what reads Markdown and highlights code: with lowlight, highlight.js and marked, which are optional peers. Loads all
- * languages it knows, or what a result needs, as `findWantedReaders` says.
+ * languages it knows, or what some results need, as `findWantedReaders` says.
  */
 export async function loadContentReaders(
   wanted: WantedReaders | 'all' = 'all',

@@ -3,7 +3,7 @@ import type { ContentReaders } from './content-readers.ts'
 import type { ShowOptions } from './show-options.ts'
 import { showResult } from './show-result.ts'
 
-/** What reading a result needs, so that nothing else is loaded for it. */
+/** What reading some results needs, so that nothing else is loaded for it. */
 export interface WantedReaders {
   /** Languages of code, as `showResult` calls them. */
   languages: readonly string[]
@@ -12,9 +12,9 @@ export interface WantedReaders {
 
 const FENCE = /^[ \t>]*(?:`{3,}|~{3,})[ \t]*([\w+#.-]+)/gm
 
-/** Says what readers a result would be shown with; `undefined`: none. */
+/** Says what readers results would be shown with; `undefined`: none. */
 export function findWantedReaders(
-  result: ToolResult,
+  results: readonly ToolResult[],
   options: Omit<ShowOptions, 'readers'> = {},
 ): WantedReaders | undefined {
   const languages = new Set<string>()
@@ -30,7 +30,7 @@ export function findWantedReaders(
       return undefined
     },
   }
-  showResult(result, { ...options, readers })
+  for (const result of results) showResult(result, { ...options, readers })
   const isNone = languages.size === 0 && markdown === 'none'
   return isNone ? undefined : { languages: [...languages], markdown }
 }

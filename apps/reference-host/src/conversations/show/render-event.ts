@@ -8,9 +8,11 @@ import {
   renderTerminalBlocks,
   type RenderOptions,
 } from '@toolblocks/renderer'
+import type { Abilities } from '../../terminal/load-abilities.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeMinute } from './describe-time.ts'
 import { describeEvent, type EventPart } from './describe-event.ts'
+import { saidByModel } from './shown-results.ts'
 
 /** How events are shown. */
 export interface EventView {
@@ -18,6 +20,8 @@ export interface EventView {
   root: string
   /** Lines of one block. Default: 40 on a terminal, all elsewhere. */
   lines: number | undefined
+  /** What the terminal can show beside plain text. Default: nothing. */
+  abilities?: Abilities
 }
 
 const LINES = 40
@@ -26,7 +30,7 @@ const INDENT = '     '
 /** Writes an event for a person: its number and what it is, and below it what it says. */
 export function renderEvent(
   { seq, event, synthetic, scrubbedAt }: HistoryEntry,
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'style' | 'colors' | 'columns'>,
   view: EventView,
 ): TerminalText {
   const { style } = terminal
@@ -42,16 +46,25 @@ export function renderEvent(
   ]
   const options = renderOptions(terminal, view)
   const body = parts
-    .map((part) => renderPart(part, options))
+    .map((part) => renderPart(part, event, options))
     .filter((text) => text !== '')
     .map((text) => indentTerminal(text, INDENT))
   return joinTerminal([joinTerminal(head, ' '), ...body], '\n')
 }
 
-function renderPart(part: EventPart, options: RenderOptions): TerminalText {
+function renderPart(
+  part: EventPart,
+  event: HistoryEntry['event'],
+  options: RenderOptions,
+): TerminalText {
   switch (part.kind) {
     case 'blocks':
-      return renderTerminalBlocks(part.content, options)
+      return event.type === 'assistant_message'
+        ? joinTerminal(
+            saidByModel(part.content).map((said) => renderTerminal(said, options)),
+            '\n',
+          )
+        : renderTerminalBlocks(part.content, options)
     case 'result':
       return renderTerminal(part.result, options)
     case 'values':
@@ -59,7 +72,10 @@ function renderPart(part: EventPart, options: RenderOptions): TerminalText {
   }
 }
 
-function renderOptions({ colors, columns }: Terminal, { root, lines }: EventView): RenderOptions {
+function renderOptions(
+  { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
+  { root, lines, abilities }: EventView,
+): RenderOptions {
   const maxLines = lines ?? (columns === Infinity ? Infinity : LINES)
   return {
     colors,
@@ -69,5 +85,6 @@ function renderOptions({ colors, columns }: Terminal, { root, lines }: EventView
     lastLines: Math.floor(maxLines / 4),
     stderr: 'show',
     hints: { cut: 'shown with --lines all' },
+    ...abilities,
   }
 }

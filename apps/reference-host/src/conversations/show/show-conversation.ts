@@ -1,6 +1,7 @@
 import { joinTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { countTokens, describeTokens } from './count-tokens.ts'
 import { renderTimeline } from './render-timeline.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
@@ -8,6 +9,7 @@ import { isLost, type Kept } from '../open/read-all.ts'
 import { toModelView } from './to-model-view.ts'
 import { loadConversation, ofTurns } from '../open/load-conversation.ts'
 import type { Turns } from './read-turns.ts'
+import { shownResults } from './shown-results.ts'
 import { withConversation } from '../open/with-conversation.ts'
 
 /** What was typed after `toolblocks conversations show ID`. */
@@ -46,7 +48,8 @@ export async function showConversation(
       return codeOf(damaged)
     }
     const { root } = configuration
-    const parts = renderTimeline(entries, terminal, { root, lines: options.lines })
+    const abilities = await loadAbilities(entries.flatMap(shownResults), terminal)
+    const parts = renderTimeline(entries, terminal, { root, lines: options.lines, abilities })
     if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
     else terminal.print(joinTerminal(parts, '\n'))
     if (undone.length > 0) note(`${count(undone.length)} undone by a rewind`)

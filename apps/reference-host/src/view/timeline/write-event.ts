@@ -1,4 +1,4 @@
-import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
+import type { SafeHtml } from '@toolblocks/protocol'
 import {
   encodeHtml,
   markup,
@@ -11,6 +11,7 @@ import {
 } from '@toolblocks/renderer/html'
 import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import { describeEvent, type EventPart } from '../../conversations/show/describe-event.ts'
+import { saidByModel } from '../../conversations/show/shown-results.ts'
 import { writeDelivery } from './write-delivery.ts'
 
 /** An event of a timeline, with what stands elsewhere in it. */
@@ -67,21 +68,13 @@ function writePart(
   switch (part.kind) {
     case 'blocks':
       return event.type === 'assistant_message'
-        ? joinHtml(part.content.map((block) => writeSaid(block, options)))
+        ? joinHtml(saidByModel(part.content).map((said) => renderHtml(said, options)))
         : renderHtmlBlocks(part.content, options)
     case 'result':
       return renderHtml(part.result, { stderr: 'show', ...options })
     case 'values':
       return renderHtmlArguments(part.values)
   }
-}
-
-/** What a model says is Markdown. */
-function writeSaid(block: ToolResult['content'][number], options: EventOptions): SafeHtml {
-  if (block.type !== 'text') return renderHtmlBlocks([block], options)
-  const display = { preferredView: 'markdown' }
-  const structuredContent = { kind: 'text', data: { content: block.text }, display }
-  return renderHtml({ content: [], isError: false, structuredContent }, options)
 }
 
 /** A time in UTC, to the minute. */

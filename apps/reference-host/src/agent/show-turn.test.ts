@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { formatBlocks } from '@toolblocks/formatter'
+import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import type { Delivered } from '../model/create-deliverer.ts'
+import { createTerminal } from '../terminal/terminal.ts'
+import { showTurn } from './show-turn.ts'
+
+/** Streams of a terminal of 80 columns, and what is written to them. */
+function coloredTerminal() {
+  let written = ''
+  const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
+  stream.on('data', (data) => (written += String(data)))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a terminal uses of them
+  const out = stream as unknown as WriteStream
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing is typed
+  const stdin = { isTTY: true } as ReadStream
+  const terminal = createTerminal({ stdin, stdout: out, stderr: out, env: {} })
+  return { terminal, written: () => written }
+}
+
+test('a chat shows results as what they are: Markdown is read', async () => {
+  const { terminal, written } = coloredTerminal()
+  const { show } = showTurn(terminal, { root: '/', modelView: () => false })
+  const data = { content: 'The lamp is **lit**.' }
+  const structuredContent = { kind: 'text', mimeType: 'text/markdown', data }
+  const result: ToolResult = { content: [], isError: false, structuredContent }
+  const call = { id: 'a', name: 'look', arguments: {} }
+  const delivered: Delivered = {
+    text: formatBlocks([]),
+    event: { type: 'delivery', deliveries: [] },
+  }
+  await show({ type: 'result', call, result, milliseconds: 1, delivered })
+  expect(written()).toContain('The lamp is \u001B[1mlit\u001B[')
+})
