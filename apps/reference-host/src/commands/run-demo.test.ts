@@ -23,6 +23,10 @@ describe('toolblocks demo', () => {
       'exit code 101',
       'hologram',
       '3 blinks; the last after 1000 ms.',
+      '├ pause_ms: 500',
+      'image  The beam over the sea',
+      '⎇ main  1 modified',
+      'src/main.rs  changed · +2 −2',
       'the script answers true',
       'signed by Ada',
       '22:00 Lamp lit, wind: breeze. Ada',
@@ -52,8 +56,8 @@ describe('toolblocks demo', () => {
       'assistant_message',
       'tool_call',
     ])
-    expect(types.filter((type) => type === 'tool_result')).toHaveLength(17)
-    expect(types.filter((type) => type === 'delivery')).toHaveLength(17)
+    expect(types.filter((type) => type === 'tool_result')).toHaveLength(20)
+    expect(types.filter((type) => type === 'delivery')).toHaveLength(20)
     const [kept = ''] = await readdir(folder)
     const store = await openStore(`sqlite:${join(folder, kept, '.toolblocks/conversations.db')}`)
     expect(await store.verify('demo')).toEqual([])

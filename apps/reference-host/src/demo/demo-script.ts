@@ -23,9 +23,10 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [call('describe_project')],
   },
   {
-    text: 'One in TypeScript, with the SDK: it says itself what it takes.',
+    text: 'One in TypeScript, with the SDK: it answers with a tree.',
     calls: [call('plan_night', { blinks: 3 })],
   },
+  { text: 'And a picture, which a Python script draws.', calls: [call('draw_beam')] },
   {
     text: 'Now a great deal of output, far over what is read.',
     calls: [call('print_log', { lines: 900_000 })],
@@ -43,6 +44,10 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
     calls: [edit('from_millis(500)', 'from_millis(250)')],
   },
   { text: 'And there should be more of them.', calls: [edit('0..10', '0..100')] },
+  {
+    text: 'What is changed now: a status of a kind of its own, and a diff.',
+    calls: [call('git_status'), call('git_diff', { path: 'src/main.rs' })],
+  },
   {
     text: 'The release: you choose and fill in a form, I write the headline.',
     calls: [call('plan_release')],

@@ -53,7 +53,7 @@ test('who declines is not told of failures that follow from it', async () => {
   expect(code).toBe(0)
   expect(shown).toContain('No changes.')
   expect(shown).toContain('The harbor has noted nothing.')
-  expect(shown).toContain('Calls: 11 completed, 2 failed, 1 denied.')
+  expect(shown).toContain('Calls: 14 completed, 2 failed, 1 denied.')
 })
 
 test('without a terminal each part shows its point: the diff decided about, the end of the log, the prompt of git', async () => {

@@ -1,5 +1,6 @@
 import type { Problem, TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
+  createRendererRegistry,
   indentTerminal,
   joinTerminal,
   renderTerminal,
@@ -12,21 +13,25 @@ import type { OlderConversation } from './import-older.ts'
 import { tellNextSteps } from './next-steps.ts'
 import type { TellScripted } from './scripted-answers.ts'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
+import { loadAbilities } from '../terminal/load-abilities.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Delivered } from '../model/create-deliverer.ts'
-import type { TurnMoment } from '../turn/run-turn.ts'
+import type { ShowMoment } from '../turn/run-turn.ts'
 import { describeSaved } from './describe-saved.ts'
+import { showGitStatus } from './show-git-status.ts'
 
 /** Lines of one block that are shown, the last ones among them; the rest is counted. */
 const MAX_LINES = 12
 const LAST_LINES = 5
 const INDENT = '  '
 const GUTTER = '  │ '
+/** What this host shows in its own way. */
+const registry = createRendererRegistry().register('git.status', showGitStatus)
 
 /** Tells a person what happens in the demo. */
 export interface Narrator {
   ask(question: string): void
-  show(moment: TurnMoment): void
+  show: ShowMoment
   /** Says what was answered for somebody who is not there. */
   tellScripted: TellScripted
   conclude(kept: { events: number; problems: readonly Problem[]; older: OlderConversation }): void
@@ -55,9 +60,16 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     return { colors, columns: columns - INDENT.length, root: options.root }
   }
 
-  function showResult(result: ToolResult, milliseconds: number, delivered: Delivered): void {
+  async function showResult(
+    result: ToolResult,
+    milliseconds: number,
+    delivered: Delivered,
+  ): Promise<void> {
+    const abilities = await loadAbilities([result], terminal, { registry })
     const shown = renderTerminal(result, {
       ...layOut(),
+      ...abilities,
+      registry,
       maxLines: MAX_LINES,
       lastLines: LAST_LINES,
     })

@@ -13,18 +13,12 @@ const planNight = defineTool({
     ),
   }),
   run({ arguments: { blinks, pause_ms: pause = 500 } }) {
-    const rows = Array.from({ length: blinks }, (_, index) => ({
-      blink: index + 1,
-      at_ms: index * pause,
-    }))
-    const columns = [
-      { key: 'blink', header: 'blink' },
-      { key: 'at_ms', header: 'after, ms' },
-    ]
-    const end = (blinks - 1) * pause
+    const starts = Array.from({ length: blinks }, (_, index) => index * pause)
+    const data = { lamp: 'Bell Rock', pause_ms: pause, blinks_at_ms: starts }
+    const summary = `${blinks} blinks; the last after ${starts.at(-1)} ms.`
     return value(
-      { kind: 'table', data: { columns, rows } },
-      `${blinks} blinks; the last after ${end} ms.`,
+      { kind: 'lighthouse.night', data, summary, display: { preferredView: 'tree' } },
+      summary,
     )
   },
 })
