@@ -1,25 +1,22 @@
-// Makes docs/terminal.png from a real run in the workspace of the demo: `pnpm picture`. Needs Chromium: `CHROMIUM` names it, else `chromium`.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// Makes the pictures in docs/ anew: `pnpm picture`. Needs Chromium (`CHROMIUM` names it, else one of the usual places), and fonts with
+// Japanese and emoji, on Debian: fonts-vlgothic, fonts-noto-color-emoji.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 import { makeDemoWorkspace } from '../apps/reference-host/src/demo/make-demo-workspace.ts'
+import { GALLERY } from '../apps/reference-host/src/gallery/gallery.ts'
+import { writeGallery } from '../apps/reference-host/src/gallery/write-gallery.ts'
+import { renderGallery } from '../packages/renderer/src/html.ts'
+import { createImageWriter } from '../packages/renderer/src/images.ts'
+import { renderTerminal } from '../packages/renderer/src/index.ts'
+import { loadContentReaders } from '../packages/renderer/src/readers.ts'
+import { openBrowser, pictureOf } from './pictures/browser.mjs'
+import { runAtScreen } from './pictures/run-at-screen.mjs'
+import { openScreen } from './pictures/screen.mjs'
 
-const host = createRequire(new URL('../apps/reference-host/package.json', import.meta.url))
-const { spawn } = host('@lydell/node-pty')
-const { Terminal } = host('@xterm/headless')
+const DOCS = new URL('../docs/', import.meta.url)
+const ROOT = '/lighthouse'
 
-const MAIN = fileURLToPath(new URL('../apps/reference-host/src/main.ts', import.meta.url))
-const PICTURE = fileURLToPath(new URL('../docs/terminal.png', import.meta.url))
-const COLUMNS = 80
-const ROWS = 200
-const LINE_HEIGHT = 20
-const PADDING = 20
-
-/** What is typed, and what on the screen ends it where the command waits for a person. */
+/** What is typed for the README, and what on the screen ends it where the command waits for a person. */
 const COMMANDS = [
   { words: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
   { words: ['call', 'describe_project'] },
@@ -28,100 +25,121 @@ const COMMANDS = [
     until: /○ No/,
   },
 ]
-const PALETTE = [
-  '#1c1f26',
-  '#e06c75',
-  '#98c379',
-  '#e5c07b',
-  '#61afef',
-  '#c678dd',
-  '#56d7e0',
-  '#e6e6e6',
-]
-const BRIGHT = [
-  '#8a8f98',
-  '#ff7b86',
-  '#63d97a',
-  '#f5c542',
-  '#7fc1ff',
-  '#d99bf0',
-  '#7ae6ee',
-  '#ffffff',
-]
 
-const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
-const terminal = new Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true })
+/** The pieces of the gallery that stand for their kind in docs/semantic-results.md. */
+const KINDS = new Map([
+  ['text', 'text'],
+  ['diff', 'diff'],
+  ['file-content', 'file_content'],
+  ['file-list', 'file_list'],
+  ['table', 'table, with dates and addresses'],
+  ['image', 'image'],
+  ['structured', 'structured'],
+  ['own-kind', 'git.status, a kind of a tool'],
+])
+
+const readers = await loadContentReaders()
+const inTerminal = {
+  root: ROOT,
+  readers,
+  colors: 'ansi',
+  links: 'osc8',
+  images: createImageWriter('blocks'),
+}
+const browser = await openBrowser()
 try {
-  for (const command of COMMANDS) await show(command)
-  writePicture(linesOf(terminal))
+  rmSync(new URL('pictures', DOCS), { recursive: true, force: true })
+  mkdirSync(new URL('pictures', DOCS))
+  await pictureCommands()
+  await pictureTerminals()
+  await picturePages()
 } finally {
-  terminal.dispose()
-  await remove()
+  await browser.close()
 }
 
-async function show({ words, until }) {
-  const typed = words.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
-  await write(`$ toolblocks ${typed}\r\n`)
-  const { CI: _ci, NO_COLOR: _plain, ...environment } = process.env
-  const env = { ...environment, TERM: 'xterm-256color' }
-  const pty = spawn(process.execPath, [MAIN, ...words], {
-    cwd: folder,
-    cols: COLUMNS,
-    rows: ROWS,
-    env,
+async function pictureCommands() {
+  const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
+  const screen = openScreen({ columns: 80 })
+  try {
+    for (const command of COMMANDS) await runAtScreen(screen, { folder, ...command })
+    save('terminal.png', await pictureScreen(screen, { format: 'png' }))
+  } finally {
+    screen.close()
+    await remove()
+  }
+}
+
+async function pictureTerminals() {
+  for (const columns of [80, 120])
+    await pictureText(
+      `gallery-terminal-${columns}`,
+      columns,
+      writeGallery({ ...inTerminal, columns }),
+    )
+  for (const { name, result } of pieces())
+    await pictureText(
+      `${name}-terminal`,
+      72,
+      renderTerminal(result, { ...inTerminal, columns: 72 }),
+    )
+}
+
+async function pictureText(name, columns, text) {
+  const screen = openScreen({ columns })
+  await screen.write(text)
+  save(`pictures/${name}.webp`, await pictureScreen(screen))
+  screen.close()
+}
+
+async function pictureScreen(screen, options) {
+  const page = await browser.open({ width: 1200 })
+  await page.setContent(screen.toPage())
+  const picture = await pictureOf(page, { element: page.locator('pre'), ...options })
+  await page.context().close()
+  return picture
+}
+
+async function picturePages() {
+  const gallery = renderGallery(GALLERY, { root: ROOT, readers })
+  for (const [shape, width] of [
+    ['wide', 1280],
+    ['phone', 390],
+  ])
+    for (const colors of ['light', 'dark'])
+      await withPage(gallery, { width, colors }, async (page) => {
+        save(`pictures/gallery-${shape}-${colors}.webp`, await pictureOf(page))
+      })
+  const own = [...pieces()].map(({ name, result }) => ({ title: name, result }))
+  await withPage(renderGallery(own, { root: ROOT, readers }), { width: 680 }, async (page) => {
+    const shown = page.locator('section > .tb-result')
+    for (const [index, name] of [...KINDS.keys()].entries()) {
+      const element = shown.nth(index)
+      save(`pictures/${name}-browser.webp`, await pictureOf(page, { element, around: 8 }))
+    }
   })
-  let written = ''
-  pty.onData((data) => {
-    written += data
-    terminal.write(data)
-    if (until?.test(stripVTControlCharacters(written))) pty.kill('SIGKILL')
+}
+
+async function withPage(html, options, use) {
+  const page = await browser.open(options)
+  await page.setContent(html)
+  await page.evaluate(async () => {
+    const images = [...document.images]
+    for (const image of images) image.loading = 'eager'
+    await Promise.all(images.map(async (image) => await image.decode()))
   })
-  await new Promise((done) => pty.onExit(done))
-  await write('')
+  await use(page)
+  await page.context().close()
 }
 
-async function write(text) {
-  await new Promise((done) => terminal.write(text, done))
+function* pieces() {
+  for (const [name, title] of KINDS) {
+    const piece = GALLERY.find((each) => each.title === title)
+    if (!piece) throw new Error(`The gallery has no piece "${title}".`)
+    yield { name, result: piece.result }
+  }
 }
 
-/** The rows that were written, each as HTML. */
-function linesOf({ buffer }) {
-  const rows = Array.from({ length: ROWS }, (_, row) => buffer.active.getLine(row))
-  const last = rows.findLastIndex((row) => row?.translateToString(true))
-  return rows.slice(0, last + 1).map((row) => {
-    const cells = Array.from({ length: COLUMNS }, (_, column) => row.getCell(column))
-    return cells.map((cell) => `<span style="${styleOf(cell)}">${textOf(cell)}</span>`).join('')
-  })
-}
-
-function textOf(cell) {
-  const text = cell.getChars() || (cell.getWidth() === 0 ? '' : ' ')
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-}
-
-function styleOf(cell) {
-  const index = cell.isFgPalette() ? cell.getFgColor() : undefined
-  const color =
-    index === undefined ? '' : `color:${index < 8 ? PALETTE[index] : BRIGHT[index - 8]};`
-  return `${color}${cell.isBold() ? 'font-weight:bold;' : ''}${cell.isDim() ? 'opacity:.55;' : ''}`
-}
-
-function writePicture(lines) {
-  const temporary = mkdtempSync(join(tmpdir(), 'toolblocks-picture-'))
-  const style = `margin:0;padding:${PADDING}px;background:#1c1f26;color:#e6e6e6;font:15px/${LINE_HEIGHT}px 'DejaVu Sans Mono',monospace`
-  const page = `<!doctype html><meta charset="utf-8"><body style="margin:0"><pre style="${style}">${lines.join('\n')}</pre>`
-  writeFileSync(join(temporary, 'page.html'), page)
-  const size = `${PADDING * 2 + Math.ceil(COLUMNS * 9.04)},${PADDING * 2 + lines.length * LINE_HEIGHT}`
-  const words = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars']
-  const places = [
-    `--user-data-dir=${temporary}`,
-    `--screenshot=${PICTURE}`,
-    `--window-size=${size}`,
-  ]
-  execFileSync(
-    process.env['CHROMIUM'] ?? 'chromium',
-    [...words, ...places, `file://${join(temporary, 'page.html')}`],
-    { stdio: ['ignore', 'ignore', 'ignore'] },
-  )
-  rmSync(temporary, { recursive: true, force: true })
+function save(path, picture) {
+  writeFileSync(fileURLToPath(new URL(path, DOCS)), picture)
+  console.log(`docs/${path}  ${picture.length.toLocaleString('en')} bytes`)
 }

@@ -49,6 +49,8 @@ export const EVERY_KIND: Readonly<Record<string, Partial<ToolResult>>> = {
     entries: [
       { name: 'bin', type: 'directory' },
       { name: 'main.rs', type: 'file', size: 2048, modified: '2026-05-06T07:00:00Z' },
+      { name: 'lib.rs', type: 'file', size: 900 },
+      { name: 'notes', type: 'file', size: 54 },
     ],
   }),
   markdown: value(

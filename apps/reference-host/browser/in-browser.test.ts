@@ -97,6 +97,13 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await table.locator('output').textContent()).toBe('2 of 7 rows')
   })
 
+  test('files are sorted by their sizes, whatever unit they are told in', async () => {
+    const files = page.locator('tb-table', { hasText: 'main.rs' }).first()
+    await files.getByRole('button', { name: 'size' }).click()
+    const sizes = await files.locator('tbody tr td:nth-child(2)').allTextContents()
+    expect(sizes.filter(Boolean)).toEqual(['54 bytes', '900 bytes', '2.0 KB'])
+  })
+
   test('a tree is folded and opened, also by keys', async () => {
     const tree = page.locator('tb-tree').first()
     const open = async (): Promise<number> => await tree.locator('details[open]').count()

@@ -45,9 +45,8 @@ function mark(head: Element): void {
 const UNITS: Readonly<Record<string, number>> = {
   byte: 1,
   bytes: 1,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
+  KB: 1000,
+  MB: 1_000_000,
 }
 
 /** A number, also one with separators, a unit of size, or a per cent sign. */

@@ -2,6 +2,7 @@ import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { loadAbilities } from './load-abilities.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How a person is asked. */
@@ -19,14 +20,21 @@ export function createPerson(
   { root, interrupt, forms = 'ask' }: PersonOptions,
 ): AnswerQuestion | undefined {
   if (!terminal.isInteractive) return undefined
-  return createTerminalAnswers({
-    renderBlocks: (blocks) => {
-      const { colors, columns } = terminal
-      return renderTerminalBlocks(blocks, { colors, columns, root, maxLines: Infinity })
-    },
-    renderLine: sanitizeTerminalLine,
-    onInterrupt: interrupt,
-    editor: createEditorAnswers({}),
-    forms,
-  })
+  return async (request, context) => {
+    const { blocks, after = [] } = context
+    const shown = { content: [...blocks, ...after], isError: false }
+    const abilities = await loadAbilities([shown], terminal)
+    const ask = createTerminalAnswers({
+      renderBlocks: (content) => {
+        const { colors, columns } = terminal
+        const options = { colors, columns, root, maxLines: Infinity, ...abilities }
+        return renderTerminalBlocks(content, options)
+      },
+      renderLine: sanitizeTerminalLine,
+      onInterrupt: interrupt,
+      editor: createEditorAnswers({}),
+      forms,
+    })
+    return await ask(request, context)
+  }
 }

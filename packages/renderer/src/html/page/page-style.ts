@@ -22,6 +22,7 @@ tb-code,tb-diff,tb-table,tb-tree{display:block;position:relative;margin:.35rem 0
 .tb-scroll{overflow:auto;border:1px solid var(--tb-line);border-radius:6px;max-width:100%}
 .tb-scroll>pre,.tb-scroll>.tb-group{padding:.5rem .75rem}
 .tb-high-5{max-height:7.5rem}.tb-high-10{max-height:15rem}.tb-high-20{max-height:28rem}.tb-high-40{max-height:40rem}.tb-high-80{max-height:70rem}
+.tb-high-5:has(.tb-table){max-height:14rem}.tb-high-10:has(.tb-table){max-height:23rem}.tb-high-20:has(.tb-table){max-height:41rem}
 .tb-bar{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.25rem 0;font-size:.85rem;color:var(--tb-dim)}
 .tb-bar input{min-width:8rem}
 .tb-code-keyword,.tb-code-meta{color:var(--tb-violet)}.tb-code-string,.tb-code-added{color:var(--tb-green)}.tb-code-number,.tb-code-type{color:var(--tb-orange)}.tb-code-comment{color:var(--tb-dim);font-style:italic}.tb-code-name,.tb-code-property{color:var(--tb-blue)}.tb-code-removed{color:var(--tb-red)}
@@ -38,8 +39,10 @@ tb-code pre{white-space:pre;padding:.5rem .75rem}
 summary{cursor:pointer}
 .tb-task{list-style:none;margin-left:-1.2rem}.tb-task>p{display:inline}
 blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-line);color:var(--tb-dim)}
-.tb-table{border-collapse:collapse;width:100%;font-size:.92rem}
-.tb-table th,.tb-table td{padding:.25rem .6rem;border-bottom:1px solid var(--tb-line);vertical-align:top;text-align:left}
+.tb-scroll:has(>.tb-table){width:fit-content}.tb-scroll .tb-scroll{border:0;max-height:none}.tb-scroll .tb-bar{padding:0 .5rem}
+.tb-table{border-collapse:collapse;font-size:.92rem}
+.tb-table th,.tb-table td{padding:.25rem .6rem;border-bottom:1px solid var(--tb-line);vertical-align:top;text-align:left;overflow-wrap:break-word;max-width:32rem}
+.tb-table td a{overflow-wrap:anywhere}.tb-table tr:last-child td{border-bottom:0}
 .tb-table th{position:sticky;top:0;background:var(--tb-soft);white-space:nowrap}
 .tb-table th button{border:0;background:none;padding:0;font-weight:600}
 .tb-table .tb-to-right{text-align:right}.tb-table .tb-to-center{text-align:center}
@@ -56,9 +59,9 @@ blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-li
 .tb-added .tb-number,.tb-removed .tb-number{color:inherit}
 .tb-tree,.tb-tree ul{list-style:none;margin:0;padding-left:1.1rem;font:13px/1.5 ui-monospace,monospace}
 .tb-tree{padding-left:0}
-.tb-tree .tb-string{color:var(--tb-green)}.tb-tree .tb-number{color:var(--tb-orange)}.tb-tree .tb-boolean,.tb-tree .tb-null{color:var(--tb-violet)}
+.tb-tree .tb-object,.tb-tree .tb-array{color:var(--tb-dim)}.tb-tree .tb-string{color:var(--tb-green)}.tb-tree .tb-number{color:var(--tb-orange)}.tb-tree .tb-boolean,.tb-tree .tb-null{color:var(--tb-violet)}
 .tb-value{white-space:pre-wrap}
 .tb-copy{position:absolute;top:.3rem;right:.9rem;font-size:.8rem}
-@media(max-width:40rem){main{padding:.6rem}body{font-size:14px}.tb-table th,.tb-table td{padding:.2rem .35rem}}
+@media(max-width:40rem){main{padding:.6rem}body{font-size:14px}.tb-table th,.tb-table td{padding:.2rem .35rem}.tb-diff td{word-break:break-all;padding:0 .25rem}.tb-diff .tb-number{min-width:0}}
 @media print{.tb-scroll{max-height:none;overflow:visible}.tb-bar,.tb-copy{display:none}}
 `.replaceAll('\n', '')

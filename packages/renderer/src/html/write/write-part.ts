@@ -2,6 +2,7 @@ import { type FileEntry, type SafeHtml, sizeInWords } from '@toolblocks/protocol
 import { countOf } from '../../show/count-of.ts'
 import type { CutText } from '../../show/cut-text.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
+import { dateText } from '../../show/values/views/date-text.ts'
 import { pageDecision, pageLine, pageText } from '../page-text.ts'
 import { encodeHtml, markup, joinHtml, NOTHING } from '../safe-html.ts'
 import { writeCode } from './write-code.ts'
@@ -82,11 +83,20 @@ function writeCut({ first, left, last }: CutText, name: string): SafeHtml {
 }
 
 function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
-  const rows = entries.map(
-    ({ name, type, size, modified }) =>
-      markup`<tr><td><code>${pageLine(name)}${signOf(type)}</code></td><td class="tb-to-right">${encodeHtml(size === undefined ? '' : sizeInWords(size))}</td><td>${pageLine(modified ?? '')}</td></tr>`,
-  )
-  const head = markup`<tr><th scope="col">name</th><th scope="col" class="tb-to-right" data-type="size">size</th><th scope="col">modified</th></tr>`
+  const hasSizes = entries.some(({ size }) => size !== undefined)
+  const hasTimes = entries.some(({ modified }) => modified !== undefined)
+  const rows = entries.map(({ name, type, size, modified = '' }) => {
+    const words = encodeHtml(size === undefined ? '' : sizeInWords(size))
+    const sizeCell = hasSizes ? markup`<td class="tb-to-right">${words}</td>` : NOTHING
+    const time = pageLine(dateText(modified) ?? modified)
+    const timeCell = hasTimes ? markup`<td>${time}</td>` : NOTHING
+    return markup`<tr><td><code>${pageLine(name)}${signOf(type)}</code></td>${sizeCell}${timeCell}</tr>`
+  })
+  const sizeHead = hasSizes
+    ? markup`<th scope="col" class="tb-to-right" data-type="size">size</th>`
+    : NOTHING
+  const timeHead = hasTimes ? markup`<th scope="col">modified</th>` : NOTHING
+  const head = markup`<tr><th scope="col">name</th>${sizeHead}${timeHead}</tr>`
   const table = markup`<table class="tb-table"><thead>${head}</thead><tbody>${rows}</tbody></table>`
   return markup`<tb-table>${writeScrolled(markup`Entries`, table, markup`tb-high-40`)}${writeLeft(left, 'entry')}</tb-table>`
 }

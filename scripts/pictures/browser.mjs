@@ -1,0 +1,40 @@
+// Takes pictures of pages with the Chromium that is there.
+import { startBrowser } from '../../apps/reference-host/browser/browser.suite.ts'
+
+/** How much of a picture WebP keeps, of 100: letters stay sharp, and a page of them is some dozen kilobytes. */
+const QUALITY = 80
+
+/** Opens a page of a width; `close` ends the browser. */
+export async function openBrowser() {
+  const browser = await startBrowser()
+  return {
+    close: async () => await browser.close(),
+    open: async ({ width, scale = 1, colors = 'light' }) => {
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        deviceScaleFactor: scale,
+        colorScheme: colors,
+      })
+      return await context.newPage()
+    },
+  }
+}
+
+/** A picture of a page, or of one element in it with some space around it, as WebP or PNG. */
+export async function pictureOf(page, { element, format = 'webp', around = 0 } = {}) {
+  const box = await (element ?? page.locator('html')).boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', {
+    format,
+    ...(format === 'webp' && { quality: QUALITY }),
+    captureBeyondViewport: true,
+    clip: {
+      x: Math.max(0, box.x - around),
+      y: Math.max(0, box.y - around),
+      width: box.width + 2 * around,
+      height: box.height + 2 * around,
+      scale: 1,
+    },
+  })
+  return Buffer.from(data, 'base64')
+}

@@ -1,0 +1,30 @@
+// Runs the command at a screen, as a person would.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+
+const host = createRequire(new URL('../../apps/reference-host/package.json', import.meta.url))
+const { spawn } = host('@lydell/node-pty')
+const MAIN = fileURLToPath(new URL('../../apps/reference-host/src/main.ts', import.meta.url))
+
+/** Types a command and runs it until it ends, or until `until` stands on the screen: then it waits for a person, and is ended. */
+export async function runAtScreen(screen, { folder, words, until }) {
+  const typed = words.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
+  await screen.write(`${screen.isEmpty() ? '' : '\r\n'}$ toolblocks ${typed}\r\n`)
+  const { CI: _ci, NO_COLOR: _plain, ...environment } = process.env
+  const pty = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    cols: screen.columns,
+    rows: screen.rows,
+    env: { ...environment, TERM: 'xterm-256color' },
+  })
+  const writing = []
+  let written = ''
+  pty.onData((data) => {
+    written += data
+    writing.push(screen.write(data))
+    if (until?.test(stripVTControlCharacters(written))) pty.kill('SIGKILL')
+  })
+  await new Promise((done) => pty.onExit(done))
+  await Promise.all(writing)
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** To make them anew: `pnpm picture`. */
+const MADE = ['docs/terminal.png', ...readdirSync(`${ROOT}docs/pictures`).map(inPictures)]
+
+function inPictures(name: string): string {
+  return `docs/pictures/${name}`
+}
+
+function named(document: string, pattern: RegExp): readonly string[] {
+  return [...readFileSync(ROOT + document, 'utf8').matchAll(pattern)].map(([, path = '']) => path)
+}
+
+test('every picture that is made is shown, and every one that is shown is there', () => {
+  const shown = [
+    ...named('README.md', /\((docs\/[\w/-]+\.png)\)/g),
+    ...named('docs/semantic-results.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
+  ]
+  expect(new Set(shown)).toEqual(new Set(MADE))
+})
+
+test('all pictures together stay below 1.5 MB, as everybody who clones has them', () => {
+  const bytes = MADE.reduce((sum, path) => sum + statSync(ROOT + path).size, 0)
+  expect(bytes).toBeLessThan(1_500_000)
+})
