@@ -58,6 +58,7 @@ export { isRequired, parametersToSchema } from './parameters/parameters-to-schem
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
+export { fenceText } from './fence-text.ts'
 export { sizeInWords, sizeOfBase64 } from './size-in-words.ts'
 export {
   type Answer,

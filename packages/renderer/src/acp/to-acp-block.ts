@@ -1,13 +1,12 @@
-import type { ContentBlock } from '@toolblocks/protocol'
+import { type ContentBlock, fenceText } from '@toolblocks/protocol'
 import type { AcpBlock } from './acp-content.ts'
-import { fenced } from './fenced.ts'
 
 /** A block as it is there; plain text in a fence, because clients read text as Markdown. */
 export function toAcpBlock(block: ContentBlock): AcpBlock {
   switch (block.type) {
     case 'text': {
       const { text, mimeType } = block
-      return { type: 'text', text: mimeType === 'text/markdown' ? text : fenced(text) }
+      return { type: 'text', text: mimeType === 'text/markdown' ? text : fenceText(text) }
     }
     case 'image':
     case 'audio': {
@@ -33,6 +32,6 @@ export function toAcpBlock(block: ContentBlock): AcpBlock {
       return { type: 'resource', resource: { uri, blob, ...type } }
     }
     case 'question':
-      return { type: 'text', text: fenced(`? ${block.question.text}`) }
+      return { type: 'text', text: fenceText(`? ${block.question.text}`) }
   }
 }

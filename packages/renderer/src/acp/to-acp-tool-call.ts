@@ -1,4 +1,5 @@
 import {
+  fenceText,
   isWellKnownValue,
   normalizeResultValue,
   type ToolResult,
@@ -7,7 +8,6 @@ import {
 import { renderTerminal } from '../terminal/render-terminal.ts'
 import type { AcpContent, AcpKind, AcpToolCall } from './acp-content.ts'
 import { absolutePath } from './absolute-path.ts'
-import { fenced } from './fenced.ts'
 import { toAcpBlock } from './to-acp-block.ts'
 
 /** How a result is told to a client of the Agent Client Protocol. */
@@ -87,7 +87,7 @@ function toldByText(result: ToolResult, isNeeded: boolean): AcpContent[] {
   const isTold = result.structuredContent === undefined && result.content.length > 0
   if (isTold || !isNeeded) return []
   const text = renderTerminal({ ...result, content: [], isError: false })
-  return [{ type: 'content', content: { type: 'text', text: fenced(text) } }]
+  return [{ type: 'content', content: { type: 'text', text: fenceText(text) } }]
 }
 
 function kindOf(value: WellKnownValue | undefined): AcpKind {
