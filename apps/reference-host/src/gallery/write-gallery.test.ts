@@ -1,6 +1,8 @@
+import { renderGallery, renderHtml } from '@toolblocks/renderer/html'
 import { createImageWriter } from '@toolblocks/renderer/images'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { expect, test } from 'vitest'
+import { GALLERY } from './gallery.ts'
 import { writeGallery } from './write-gallery.ts'
 
 const readers = await loadContentReaders()
@@ -15,4 +17,20 @@ test('the gallery is shown in colours, with links and pictures', async () => {
   const shown = writeGallery({ columns: 80, readers, colors: 'ansi', links: 'osc8', images })
   const visible = shown.replaceAll('\u001B', '␛')
   await expect(`${visible}\n`).toMatchFileSnapshot('golden/gallery-80-colors.txt')
+})
+
+/** Each element on a line of its own, so that a change is seen where it is. */
+const inLines = (html: string): string => html.replaceAll('><', '>\n<')
+
+test('the gallery is shown on a page', async () => {
+  const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
+  const [main = ''] = /<main>.*<\/main>/s.exec(page) ?? []
+  await expect(`${inLines(main)}\n`).toMatchFileSnapshot('golden/gallery-page.txt')
+})
+
+test('diffs are shown side by side on a page, and media by name only', async () => {
+  const shown = GALLERY.filter(({ title }) => /diff|image/.test(title)).map(({ result }) =>
+    renderHtml(result, { root: '/lighthouse', diffs: 'split', media: 'name' }),
+  )
+  await expect(`${inLines(shown.join(''))}\n`).toMatchFileSnapshot('golden/gallery-page-split.txt')
 })
