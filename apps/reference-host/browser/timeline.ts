@@ -93,10 +93,13 @@ export function connectTimeline(root: HTMLElement): Timeline {
       const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - 80
       const open = chunks[Math.floor(Math.max(0, before - 1) / size)]
       grow()
+      if (totals.isAsked) totals.isStale = true
+      else void tellTotals()
       void refill(open).then(() => isAtEnd && scrollTo(0, document.body.scrollHeight))
     })
   }
 
+  let totals = { isAsked: false, isStale: false }
   let isStale = false
   /** Fills the last chunk again; what comes meanwhile is in the next time. */
   async function refill(chunk: HTMLElement | undefined): Promise<void> {
@@ -109,6 +112,24 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
   }
 
+  /** Says what all of it comes to. What is undone is marked once all is read: what is there is then written again. */
+  async function tellTotals(): Promise<void> {
+    totals = { isAsked: true, isStale: true }
+    while (totals.isStale) {
+      totals.isStale = false
+      const answer = await fetch(`/totals?${query}`).catch(() => undefined)
+      if (!answer?.ok) break
+      const place = document.getElementById('tb-totals')
+      if (place) place.textContent = await answer.text()
+      if (root.dataset['survey'] === 'begun' && answer.headers.has('tb-rewinds')) {
+        const filled = chunks.filter(({ dataset }) => dataset['filled'] !== undefined)
+        await Promise.all(filled.map(async (chunk) => await fill(chunk, true)))
+      }
+      root.dataset['survey'] = 'whole'
+    }
+    totals.isAsked = false
+  }
+
   const go = (): void => {
     const [, seq] = /^#e(\d{1,15})$/.exec(location.hash) ?? []
     const at = seq ?? new URLSearchParams(location.search).get('at')
@@ -117,6 +138,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   root.classList.add('tb-ready')
   document.body.classList.add('tb-ready')
   grow()
+  if (root.dataset['survey'] === 'begun') void tellTotals()
   follow()
   addEventListener('hashchange', go)
   go()

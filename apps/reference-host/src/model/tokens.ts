@@ -5,3 +5,8 @@ const CHARACTERS = 4
 export function tokensOf(characters: number): number {
   return Math.round(characters / CHARACTERS)
 }
+
+/** How many tokens, for people. */
+export function tokensInWords(tokens: number): string {
+  return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en')} tokens`
+}

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { ToolResult } from '@toolblocks/protocol'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { FormatOptions } from '@toolblocks/formatter'
 import { isPath, openPath } from './open-path.ts'
 import { addressOf } from './pages/write-lists.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
@@ -31,7 +33,7 @@ export async function viewConversations(
       async ({ store, name, configuration }) =>
         await showPages(
           context,
-          { store, name, root: configuration.root },
+          { store, name, root: configuration.root, format: configuration.format },
           { page: '/', ...options },
         ),
     )
@@ -41,7 +43,7 @@ export async function viewConversations(
     async ({ store, name, configuration }) =>
       await showPages(
         context,
-        { store, name, root: configuration.root },
+        { store, name, root: configuration.root, format: configuration.format },
         { page: addressOf(named), ...options },
       ),
   )
@@ -64,7 +66,11 @@ async function viewPath(
       return EXIT.usage
     }
     const page = other === undefined ? addressOf(one.id) : '/'
-    return await showPages(context, { store, name: path, root: folder }, { page, ...options })
+    return await showPages(
+      context,
+      { store, name: path, root: folder, format: {} },
+      { page, ...options },
+    )
   } finally {
     await store.close()
   }
@@ -74,16 +80,24 @@ interface Shown {
   store: ConversationStore
   name: string
   root: string
+  /** How results are written for a model. */
+  format: FormatOptions
 }
 
 /** Serves the pages until somebody ends the command; the address is the first line. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, root }: Shown,
+  { store, name, root, format }: Shown,
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
-  const options = { root, readers: await loadContentReaders() }
+  const { formatResult } = await import('@toolblocks/formatter')
+  const how: FormatOptions = { ...format, root, resourceHeader: 'name' }
+  const options = {
+    root,
+    readers: await loadContentReaders(),
+    forModel: (result: ToolResult) => formatResult(result, how),
+  }
   const view = await serveView({ store, name, options })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')

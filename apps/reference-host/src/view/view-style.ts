@@ -15,6 +15,7 @@ tb-timeline{display:block}
 .tb-event.tb-is-delivery{border:0;margin:0;padding:0 .75rem;font-size:.85rem}
 .tb-event.tb-error{border-left-color:var(--tb-red)}
 .tb-event.tb-is-turn_start{border:0;border-top:2px solid var(--tb-line);border-radius:0;margin-top:1.5rem}
+.tb-event.tb-undone{border-style:dashed;background:var(--tb-soft)}
 .tb-event.tb-here{outline:2px solid var(--tb-link)}
 .tb-both{display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}
 .tb-model{border-left:3px solid var(--tb-line);padding-left:.75rem}

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { ToolResult } from '@toolblocks/protocol'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
@@ -66,7 +67,11 @@ export async function exportConversation(
       const { writePage } = await import('./write-page.ts')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
-      return writePage(id, entries, { root: opened.configuration.root, readers })
+      const { formatResult } = await import('@toolblocks/formatter')
+      const { format: how, root } = opened.configuration
+      const forModel = (result: ToolResult): string =>
+        formatResult(result, { ...how, root, resourceHeader: 'name' })
+      return writePage(id, entries, { root, readers, forModel })
     }
     if (to === undefined) {
       if (format === 'html') {

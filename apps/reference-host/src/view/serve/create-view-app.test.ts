@@ -1,14 +1,25 @@
-import { openStore } from '@toolblocks/conversation-store'
+import {
+  type ConversationEvent,
+  type ConversationStore,
+  openStore,
+} from '@toolblocks/conversation-store'
+import { textOf, type ToolResult } from '@toolblocks/protocol'
 import type { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { TWO_TURNS } from '../../conversations/conversations.suite.ts'
+import { GALLERY } from '../../gallery/gallery.ts'
 import { createViewApp } from './create-view-app.ts'
 import { createGuard } from './guard.ts'
 
 const HOST = { host: '127.0.0.1:4711' }
 
 /** The pages over a store with one conversation, and the cookie that lets in. */
-async function open(): Promise<{ app: Hono; own: Record<string, string>; token: string }> {
+async function open(): Promise<{
+  app: Hono
+  own: Record<string, string>
+  token: string
+  store: ConversationStore
+}> {
   const store = await openStore('memory:')
   onTestFinished(() => store.close())
   await store.append('../lamps & <b>', 0, TWO_TURNS)
@@ -16,10 +27,14 @@ async function open(): Promise<{ app: Hono; own: Record<string, string>; token: 
     () => 4711,
     () => 0,
   )
-  const app = createViewApp({ store, name: 'kept.db', guard, options: {} })
+  const app = createViewApp({ store, name: 'kept.db', guard, options: { forModel: textForModel } })
   const entered = await enter(app, guard.token)
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { app, own: { ...HOST, cookie }, token: guard.token }
+  return { app, own: { ...HOST, cookie }, token: guard.token, store }
+}
+
+function textForModel({ content }: ToolResult): string {
+  return `for the model: ${content.map(textOf).join('')}`
 }
 
 async function enter(app: Hono, token: string, headers: object = {}): Promise<Response> {
@@ -77,18 +92,90 @@ describe('the pages', () => {
   })
 })
 
+describe('the timeline', () => {
+  const result = { id: 'a', content: [{ type: 'text', text: 'lit' }], isError: false } as const
+  const events = [
+    { type: 'turn_start', turn: 1 },
+    { type: 'user_message', content: [{ type: 'text', text: 'Light the lamp.' }] },
+    { type: 'tool_call', call: { id: 'a', name: 'light', arguments: {} } },
+    { type: 'tool_result', result },
+  ] as const
+
+  async function pageOf(...more: readonly ConversationEvent[]): Promise<string> {
+    const { app, own, store } = await open()
+    await store.append('lamps', 0, [...events, ...more])
+    return await (await app.request('/conversation?id=lamps', { headers: own })).text()
+  }
+
+  test('marks what a rewind has undone', async () => {
+    const page = await pageOf({ type: 'rewind', to: 2 })
+    expect(page.match(/undone by #5/g)).toHaveLength(2)
+    expect(page).toMatch(/id="e3" class="[^"]* tb-undone"/)
+    expect(page).not.toMatch(/id="e2" class="[^"]* tb-undone"/)
+  })
+
+  test('shows beside a result what the model received, or would receive, and says which', async () => {
+    const expected = await pageOf()
+    expect(expected).toContain('What a model would receive')
+    expect(expected).toContain('<pre>for the model: lit</pre>')
+    const delivery = {
+      type: 'delivery',
+      callId: 'a',
+      text: 'the lamp is lit',
+      deliveries: [],
+    } as const
+    const received = await pageOf(delivery)
+    expect(received).toContain('<pre>the lamp is lit</pre>')
+    expect(received).toContain('What the model received')
+    expect(received).not.toContain('would receive')
+  })
+
+  test('counts tokens of each message and call, and of all', async () => {
+    const page = await pageOf()
+    expect(page).toMatch(/id="e2".*about 4 tokens<\/span>.*id="e3"/)
+    expect(page).toContain('about 6 tokens: 6 in messages and calls, 0 in results')
+  })
+
+  test('of a long conversation is there before all of it is read, and the rest can be asked for', async () => {
+    const { app, own, store } = await open()
+    const message = { type: 'user_message', content: [{ type: 'text', text: 'four' }] } as const
+    await store.append('long', 0, [
+      ...Array.from({ length: 6000 }, () => message),
+      { type: 'rewind', to: 1 },
+    ])
+    const page = await (await app.request('/conversation?id=long', { headers: own })).text()
+    expect(page).toContain('counting tokens…')
+    const totals = await app.request('/totals?id=long', { headers: own })
+    expect(await totals.text()).toMatch(/^about 1 token:/)
+    expect(totals.headers.get('tb-rewinds')).toBe('1')
+    const again = await (await app.request('/events?id=long&from=1', { headers: own })).text()
+    expect(again.match(/undone by #6001/g)).toHaveLength(99)
+  })
+})
+
+test('a page shows every kind of result', async () => {
+  const { app, own } = await open()
+  const page = await (await app.request('/gallery', { headers: own })).text()
+  for (const { title } of GALLERY) expect(page).toContain(`<h2>${title}</h2>`)
+})
+
 describe('whoever has not the token', () => {
-  test.for(['/', '/conversation?id=x', '/events?id=x', '/follow?id=x', '/search?q=a'])(
-    'gets nothing of %s',
-    async (address) => {
-      const { app } = await open()
-      for (const cookie of ['', 'toolblocks-4711-x=y']) {
-        const answer = await app.request(address, { headers: { ...HOST, cookie } })
-        expect(answer.status).toBe(401)
-        expect(await answer.text()).not.toContain('lamps')
-      }
-    },
-  )
+  test.for([
+    '/',
+    '/conversation?id=x',
+    '/events?id=x',
+    '/follow?id=x',
+    '/search?q=a',
+    '/totals?id=x',
+    '/gallery',
+  ])('gets nothing of %s', async (address) => {
+    const { app } = await open()
+    for (const cookie of ['', 'toolblocks-4711-x=y']) {
+      const answer = await app.request(address, { headers: { ...HOST, cookie } })
+      expect(answer.status).toBe(401)
+      expect(await answer.text()).not.toContain('lamps')
+    }
+  })
 
   test('may not try tokens without end', async () => {
     const { app, token } = await open()

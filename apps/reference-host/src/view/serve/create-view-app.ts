@@ -8,8 +8,10 @@ import { writeEntrance } from '../pages/write-entrance.ts'
 import { writeLayout } from '../pages/write-layout.ts'
 import { addressOf, writeHits, writeList } from '../pages/write-lists.ts'
 import { writePieces } from '../pages/write-pieces.ts'
+import { keepSurveys } from '../timeline/keep-surveys.ts'
 import { readEvents, readLast } from '../timeline/read-events.ts'
 import { chunkOf, writeChunk } from '../timeline/write-chunk.ts'
+import { describeTotals, type Survey } from '../timeline/survey-conversation.ts'
 import type { EventOptions } from '../timeline/write-event.ts'
 import { VIEW_SCRIPT } from '../view-script.js'
 import { VIEW_STYLE } from '../view-style.ts'
@@ -29,6 +31,7 @@ const HITS = 100
 /** Answers for the pages over a store, which is only read. */
 export function createViewApp({ store, name, guard, options }: ViewOptions): Hono {
   const app = new Hono()
+  const surveys = keepSurveys(store)
   app.use(guard.check)
   app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE))
@@ -69,13 +72,22 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     const last = await readLast(store, id)
     if (last === 0) return context.text('There is no such conversation.\n', 404)
     const span = chunkOf(Math.min(at ?? 1, last))
-    const chunk = await write(id, span)
-    const page = writeConversation({ id, last, ...span, chunk })
+    const { survey, extent } = await surveys.soon(id, last)
+    const chunk = await write(id, span, survey)
+    const totals = { text: describeTotals(survey.totals()), extent }
+    const page = writeConversation({ id, last, ...span, totals, chunk })
     return context.html(writeLayout(page, { title: id }))
   })
   app.get('/events', async (context) => {
     const { id, from } = spanOf(context)
-    return context.html(await write(id, chunkOf(from)))
+    const { survey } = await surveys.soon(id, await readLast(store, id))
+    return context.html(await write(id, chunkOf(from), survey))
+  })
+  app.get('/totals', async (context) => {
+    const { id } = spanOf(context)
+    const survey = await surveys.upTo(id, await readLast(store, id))
+    const headers = survey.rewinds() > 0 ? { 'tb-rewinds': String(survey.rewinds()) } : {}
+    return context.text(describeTotals(survey.totals()), 200, headers)
   })
   app.get('/follow', (context) => {
     const { id, after } = spanOf(context)
@@ -90,9 +102,13 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
   })
   return app
 
-  async function write(id: string, span: { from: number; to: number }): Promise<SafeHtml> {
+  async function write(
+    id: string,
+    span: { from: number; to: number },
+    { undoneBy }: Survey,
+  ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
-    return writeChunk(events, { ...options, addressOf: (seq) => addressOf(id, seq) })
+    return writeChunk(events, { ...options, undoneBy, addressOf: (seq) => addressOf(id, seq) })
   }
 }
 

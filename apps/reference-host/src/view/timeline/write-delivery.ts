@@ -1,7 +1,7 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
 import type { Delivery, SafeHtml } from '@toolblocks/protocol'
 import { encodeHtml, markup, joinHtml, pageLine, pageText } from '@toolblocks/renderer/html'
-import { tokensOf } from '../../model/tokens.ts'
+import { tokensInWords, tokensOf } from '../../model/tokens.ts'
 
 /** What a model was given of a result: its size, what of it was left out because it had it already or there was no room, and the text. */
 export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
@@ -10,8 +10,29 @@ export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent):
   if (text === undefined) return markup`<aside class="tb-model">${list}</aside>`
   const tokens = tokensOf(text.length)
   const saved = tokensOf(wholeLength ?? text.length) - tokens
-  const less = saved > 0 ? markup`, ${count(saved)} saved` : markup``
-  return markup`<aside class="tb-model" aria-label="What the model received"><p class="tb-heading">What the model received <span class="tb-facts">about ${count(tokens)} tokens${less}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${pageText(text)}</pre></div></aside>`
+  const less = saved > 0 ? markup`, ${encodeHtml(saved.toLocaleString('en'))} saved` : markup``
+  return writeText(
+    {
+      heading: markup`What the model received`,
+      facts: markup`about ${count(tokens)}${less}`,
+    },
+    list,
+    text,
+  )
+}
+
+/** What a model would be given of a result, where nothing tells what it was. */
+export function writeExpected(text: string): SafeHtml {
+  const facts = markup`it is not recorded what it did · about ${count(tokensOf(text.length))}`
+  return writeText({ heading: markup`What a model would receive`, facts }, markup``, text)
+}
+
+function writeText(
+  { heading, facts }: { heading: SafeHtml; facts: SafeHtml },
+  list: SafeHtml,
+  text: string,
+): SafeHtml {
+  return markup`<aside class="tb-model" aria-label="${heading}"><p class="tb-heading">${heading} <span class="tb-facts">${facts}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${pageText(text)}</pre></div></aside>`
 }
 
 const FORMS: Readonly<Record<Delivery['form'], string>> = {
@@ -25,5 +46,5 @@ function writeMark({ form, uri, block }: Delivery): SafeHtml {
 }
 
 function count(tokens: number): SafeHtml {
-  return encodeHtml(tokens.toLocaleString('en'))
+  return encodeHtml(tokensInWords(tokens))
 }

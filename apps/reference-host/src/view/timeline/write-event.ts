@@ -1,4 +1,4 @@
-import type { SafeHtml } from '@toolblocks/protocol'
+import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import {
   encodeHtml,
   markup,
@@ -12,7 +12,9 @@ import {
 import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import { describeEvent, type EventPart } from '../../conversations/show/describe-event.ts'
 import { saidByModel } from '../../conversations/show/shown-results.ts'
-import { writeDelivery } from './write-delivery.ts'
+import { tokensInWords, tokensOf } from '../../model/tokens.ts'
+import { charactersOf } from './survey-conversation.ts'
+import { writeDelivery, writeExpected } from './write-delivery.ts'
 
 /** An event of a timeline, with what stands elsewhere in it. */
 export interface TimelineEvent {
@@ -32,11 +34,15 @@ export interface TimelineEvent {
 export interface EventOptions extends HtmlOptions {
   /** The address of an event; without it, its place in the page. */
   addressOf?: (seq: number) => string
+  /** The number of the rewind that has undone an event. Default: nothing is undone. */
+  undoneBy?: (seq: number) => number | undefined
+  /** What a model would receive of a result, where nothing says what it did. Default: it is not said. */
+  forModel?: (result: ToolResult) => string
 }
 
 /** Writes an event: its number, what it is and when, and below it what it says. */
 export function writeEvent(entry: TimelineEvent, options: EventOptions): SafeHtml {
-  const { seq, at, event, scrubbedAt, synthetic, tool, delivery } = entry
+  const { seq, at, event, scrubbedAt, synthetic, tool } = entry
   const { title, name = tool, facts, parts } = describeEvent(event)
   const isError = event.type === 'tool_result' && event.result.isError
   const address = options.addressOf?.(seq) ?? `#e${seq}`
@@ -45,19 +51,37 @@ export function writeEvent(entry: TimelineEvent, options: EventOptions): SafeHtm
     : markup`<a class="tb-seq" href="${encodeHtml(address)}">#${seq}</a>`
   const called = name === undefined ? markup`` : markup` <strong>${pageLine(name)}</strong>`
   const known = facts.map((fact) => markup` <span class="tb-facts">${pageLine(fact)}</span>`)
+  const characters = charactersOf(event)
+  const tokens =
+    characters === undefined
+      ? markup``
+      : markup` <span class="tb-facts">about ${encodeHtml(tokensInWords(tokensOf(characters)))}</span>`
+  const rewind = synthetic ? undefined : options.undoneBy?.(seq)
+  const undone =
+    rewind === undefined ? markup`` : markup` <span class="tb-mark">undone by #${rewind}</span>`
   const scrubbed =
     scrubbedAt === undefined
       ? markup``
       : markup` <span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span>`
-  const head = markup`<header>${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${scrubbed}<time datetime="${encodeHtml(at)}">${minute(at)}</time></header>`
+  const head = markup`<header>${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${tokens}${undone}${scrubbed}<time datetime="${encodeHtml(at)}">${minute(at)}</time></header>`
   const body = joinHtml(parts.map((part) => writePart(part, event, options)))
+  const received = writeReceived(entry, options)
   const inner =
-    delivery === undefined
-      ? body
-      : markup`<div class="tb-both"><div>${body}</div>${writeDelivery(delivery)}</div>`
+    received === undefined ? body : markup`<div class="tb-both"><div>${body}</div>${received}</div>`
   const own = synthetic ? markup`` : markup` id="e${seq}"`
   const failed = isError ? markup` tb-error` : markup``
-  return markup`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${failed}" tabindex="-1">${head}${inner}</article>`
+  const state = rewind === undefined ? failed : markup`${failed} tb-undone`
+  return markup`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${state}" tabindex="-1">${head}${inner}</article>`
+}
+
+/** What the model received of a result, or would. */
+function writeReceived(
+  { event, delivery, synthetic }: TimelineEvent,
+  { forModel }: EventOptions,
+): SafeHtml | undefined {
+  if (delivery) return writeDelivery(delivery)
+  if (event.type !== 'tool_result' || synthetic || !forModel) return undefined
+  return writeExpected(forModel(event.result))
 }
 
 function writePart(
