@@ -7,7 +7,7 @@ main{max-width:96rem}
 .tb-list{list-style:none;padding:0}.tb-list li{padding:.45rem 0;border-bottom:1px solid var(--tb-line)}
 tb-timeline{display:block}
 .tb-event{padding:.5rem .75rem;margin:.5rem 0;border:1px solid var(--tb-line);border-left-width:4px;border-radius:6px;scroll-margin-top:4rem}
-.tb-event header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}
+.tb-event header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline;margin-bottom:.2rem}
 .tb-event time,.tb-seq{color:var(--tb-dim);font-size:.85rem}.tb-event time{margin-left:auto}
 .tb-title{font-weight:600;color:var(--tb-blue)}
 .tb-is-user_message{border-left-color:var(--tb-blue)}.tb-is-assistant_message{border-left-color:var(--tb-violet)}.tb-is-question,.tb-is-answer{border-left-color:var(--tb-yellow)}.tb-is-tool_result{border-left-color:var(--tb-green)}
@@ -24,5 +24,5 @@ tb-timeline{display:block}
 kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem}
 .tb-ready .tb-pages{display:none}
 @media(min-width:64rem){.tb-both{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
-@media(max-width:40rem){.tb-keys{display:none}.tb-event{padding:.4rem .5rem}}
+@media(max-width:40rem){.tb-keys{display:none}.tb-event{padding:.4rem .5rem}.tb-event header{gap:.35rem}.tb-event time,.tb-event header .tb-facts{font-size:.75rem}}
 `.replaceAll('\n', '')

@@ -8,10 +8,12 @@ import type { End } from './end.ts'
 export function addView(program: Command, context: CommandContext, end: End): void {
   program
     .command('view')
-    .description('look at conversations in your browser, on a page that only this machine can open')
+    .description(
+      'look at conversations in your browser, on a page that only this machine can open; prints its address',
+    )
     .argument(
       '[id]',
-      'a conversation, or a file or folder of any program’s (default: a list of all)',
+      'a conversation, or the path of a file or folder that "import" reads (default: a list of all)',
     )
     .option('--no-open', 'print the address only')
     .addOption(configOption())

@@ -21,7 +21,7 @@ export function writeList({ conversations, next }: ConversationList, name: strin
       : markup`<p><a rel="next" href="/?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
   const none =
     rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
-  return markup`<h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}`
+  return markup`<h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="/gallery">Every kind of result</a>, and how it is shown</p>`
 }
 
 function writeSummary({ id, events, createdAt, updatedAt }: ConversationSummary): SafeHtml {

@@ -76,7 +76,15 @@ export function charactersOf(event: StoredEvent['event']): number | undefined {
       return event.call.name.length + JSON.stringify(event.call.arguments).length
     case 'compaction':
       return event.summary?.length
-    default:
+    case 'turn_start':
+    case 'tool_result':
+    case 'question':
+    case 'answer':
+    case 'approval':
+    case 'delivery':
+    case 'configuration':
+    case 'rewind':
+    case 'unknown':
       return undefined
   }
 }

@@ -20,7 +20,7 @@ img{max-width:100%;max-height:32rem;background:var(--tb-soft)}
 audio{display:block;max-width:100%}
 tb-code,tb-diff,tb-table,tb-tree{display:block;position:relative;margin:.35rem 0}
 .tb-scroll{overflow:auto;border:1px solid var(--tb-line);border-radius:6px;max-width:100%}
-.tb-scroll>pre,.tb-scroll>.tb-group{padding:.5rem .75rem}
+.tb-scroll>pre,.tb-scroll>.tb-group,.tb-scroll>.tb-text{padding:.5rem .75rem}
 .tb-high-5{max-height:7.5rem}.tb-high-10{max-height:15rem}.tb-high-20{max-height:28rem}.tb-high-40{max-height:40rem}.tb-high-80{max-height:70rem}
 .tb-high-5:has(.tb-table){max-height:14rem}.tb-high-10:has(.tb-table){max-height:23rem}.tb-high-20:has(.tb-table){max-height:41rem}
 .tb-bar{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.25rem 0;font-size:.85rem;color:var(--tb-dim)}
@@ -28,7 +28,7 @@ tb-code,tb-diff,tb-table,tb-tree{display:block;position:relative;margin:.35rem 0
 .tb-code-keyword,.tb-code-meta{color:var(--tb-violet)}.tb-code-string,.tb-code-added{color:var(--tb-green)}.tb-code-number,.tb-code-type{color:var(--tb-orange)}.tb-code-comment{color:var(--tb-dim);font-style:italic}.tb-code-name,.tb-code-property{color:var(--tb-blue)}.tb-code-removed{color:var(--tb-red)}
 tb-code pre{white-space:pre;padding:.5rem .75rem}
 .tb-heading{font-weight:600}.tb-level-1{font-size:1.25rem}.tb-level-2{font-size:1.12rem}
-.tb-facts,.tb-left,.tb-size{color:var(--tb-dim)}
+.tb-facts,.tb-left,.tb-size{color:var(--tb-dim);font-weight:400}
 .tb-left{font-style:italic}
 .tb-failure{color:var(--tb-red);font-weight:600}
 .tb-warning{color:var(--tb-yellow)}

@@ -26,7 +26,7 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
     case 'link':
       return writeNamed(writeLink(part.uri, pageLine(part.name)), part.facts)
     case 'text':
-      return writeCut(part, 'tb-text')
+      return writeText(part)
     case 'code':
       return writeCode(part)
     case 'markdown':
@@ -75,6 +75,15 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
       return markup`<details class="tb-fold"><summary>${pageLine(part.summary)}</summary>${parts}</details>`
     }
   }
+}
+
+/** Lines of text that are shown in full; more scroll. */
+const TALL = 40
+
+function writeText(text: CutText): SafeHtml {
+  const shown = writeCut(text, 'tb-text')
+  const isTall = `${text.first}\n${text.last}`.split('\n', TALL + 2).length > TALL + 1
+  return isTall ? writeScrolled(markup`Text`, shown, markup`tb-high-40`) : shown
 }
 
 function writeCut({ first, left, last }: CutText, name: string): SafeHtml {
