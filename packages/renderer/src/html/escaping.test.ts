@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { loadContentReaders } from '../readers/load-content-readers.ts'
+import { fileName, fileSource, mediaSource } from './media-source.ts'
+import { pageAddress } from './page-address.ts'
+import { pageDecision, pageLine, pageText } from './page-text.ts'
+import { renderHtml } from './render-html.ts'
+import { renderPage } from './page/render-page.ts'
+import { encodeHtml, markup } from './safe-html.ts'
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+describe('text on a page', () => {
+  test('is encoded: what ends an element or an attribute, what begins an entity, and what is no character', () => {
+    expect(encodeHtml(`&amp; <b> "a" 'b' \0 \uD800`)).toBe(
+      '&amp;amp; &lt;b&gt; &quot;a&quot; &#39;b&#39; \uFFFD \uFFFD',
+    )
+  })
+
+  test('has no sequences for a terminal, and nothing that hides or turns letters', () => {
+    expect(pageText('a\u001B[31mb\u001B[0m\nc\u202Ed')).toBe('ab\nc\uFFFDd')
+  })
+
+  test('in one line shows odd characters by their number, and ends somewhere', () => {
+    expect(pageLine('a\nb\u202Ec')).not.toMatch(/[\n\u202E]/)
+    expect(pageLine('x'.repeat(10_000)).length).toBeLessThan(600)
+  })
+
+  test('that a person decides on is whole, with what is odd by its number', () => {
+    expect(pageDecision(`${'x'.repeat(10_000)}\u202E`)).toBe(`${'x'.repeat(10_000)}\\u{202E}`)
+  })
+})
+
+describe('an address', () => {
+  test('leads to the web or to a mailbox, as a browser writes it', () => {
+    expect(pageAddress('HTTPS://A.example/ü?a=b#c')).toBe('https://a.example/%C3%BC?a=b#c')
+    expect(pageAddress('mailto:ada@example.com')).toBe('mailto:ada@example.com')
+  })
+
+  test.for([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://a.example/x',
+    'file:///x',
+    'ui://a/b',
+    '//a.example',
+    '/a',
+    'a',
+    'https:a.example',
+    'https:/\\a.example',
+    'https://a.example\\b',
+    'https://a.example /b',
+    'https://a@b.example',
+    'https://:b@b.example',
+    `https://a.example/${'x'.repeat(2048)}`,
+  ])('leads nowhere: %s', (uri) => {
+    expect(pageAddress(uri)).toBeUndefined()
+  })
+
+  test('of a link tells the page it leads to nothing of this one', () => {
+    const link = { type: 'resource_link', uri: 'https://a.example', name: 'a' } as const
+    expect(renderHtml({ content: [link], isError: false })).toContain(
+      'rel="noopener noreferrer nofollow"',
+    )
+  })
+})
+
+describe('bytes on a page', () => {
+  test('are shown as what they are by their first bytes', () => {
+    expect(mediaSource('image', PNG)).toBe(`data:image/png;base64,${PNG}`)
+    expect(mediaSource('audio', PNG)).toBeUndefined()
+  })
+
+  test.for([
+    ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['SVG behind an XML declaration', base64('<?xml version="1.0"?><svg onload="alert(1)"/>')],
+    ['HTML', base64('<!doctype html><script>alert(1)</script>')],
+    ['PDF', base64('%PDF-1.7')],
+    ['what leaves the address', `${PNG.replace('==', '')}" onerror="alert(1)`],
+  ])('are no picture: %s', ([, data = '']) => {
+    expect(mediaSource('image', data)).toBeUndefined()
+  })
+
+  test('to keep have no type of their own, and a name without folders', () => {
+    expect(fileSource('PHN2Zz4=')).toBe('data:application/octet-stream;base64,PHN2Zz4=')
+    expect(fileSource('" onload="')).toBeUndefined()
+    expect(fileName('../../a/b"<c>.svg')).toBe('b__c_.svg')
+    expect(fileName('c:\\d\\..e')).toBe('e')
+    expect(fileName('..')).toBe('file')
+  })
+})
+
+test('HTML in Markdown is text, no picture is fetched, and a link leads only where a page may', async () => {
+  const content =
+    '<img src=x onerror=alert(1)> a <b>b</b>\n\n![p](https://a.example/p.png) [x](javascript:alert(1)) [y](https://a.example)\n\n<script>\nalert(1)\n</script>\n\n<p style="position:fixed">c</p>\n\n```"><i>\n<u>\n```'
+  const structuredContent = { kind: 'text', mimeType: 'text/markdown', data: { content } }
+  const readers = await loadContentReaders()
+  const html = renderHtml({ content: [], isError: false, structuredContent }, { readers })
+  const elements = new Set([...html.matchAll(/<([a-z][a-z-]*)/g)].map(([, name]) => name))
+  expect(elements).toEqual(new Set(['div', 'p', 'span', 'a', 'tb-code', 'pre', 'code']))
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, uri]) => uri)).toEqual([
+    'https://a.example/p.png',
+    'https://a.example/',
+  ])
+  expect(html).not.toMatch(/<[^>]* (?:style|src|on\w+)=/)
+})
+
+test('a value says how tall it is by a class of ours, never by a style', () => {
+  const heightOf = (maxHeight: number): string =>
+    renderHtml({
+      content: [],
+      isError: false,
+      structuredContent: { kind: 'text', data: { content: 'a' }, display: { maxHeight } },
+    })
+  expect(heightOf(7)).toContain('tb-high-10')
+  expect(heightOf(1e9)).toContain('tb-high-80')
+  expect(heightOf(7)).not.toContain('style=')
+})
+
+test('a page lets nothing act or be fetched but what it has itself', () => {
+  const page = renderPage(markup``, { title: '</title><script>alert(1)</script>' })
+  const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
+  const rules = policy.replaceAll('&#39;', "'").replace(/sha256-[\w+/=]+/g, 'sha256')
+  expect(rules.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'sha256'",
+    "style-src 'sha256'",
+    'img-src data:',
+    'media-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ])
+  expect(page).not.toContain('<script>alert')
+})
