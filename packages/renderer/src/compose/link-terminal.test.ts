@@ -21,6 +21,8 @@ describe('a link', () => {
     'x',
     '',
     `https://a.b/${'c'.repeat(2000)}`,
+    `https://a.b/${'ä'.repeat(500)}`,
+    'mailto:a b@c.d',
   ])('is none to %s', (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'))
 
   test('is not left by what its address holds', () => {

@@ -37,6 +37,19 @@ describe('a picture', () => {
     expect(pieces.map(([piece]) => piece).join('')).toBe(shown)
   })
 
+  test.for(['kitty', 'iterm'] as const)('for %s carries nothing but base64', (protocol) => {
+    const whole = picture(3, 3)
+    const base64 = `${whole.slice(0, 60)}\u001B]0;x\u0007${whole.slice(60)}`
+    const shown = createImageWriter(protocol)({ base64, mimeType }, room)
+    expect(shown).toBeDefined()
+    expect(shown).not.toContain(']0;x')
+  })
+
+  test('that is too large is left to the line that names it', () => {
+    const base64 = `R0lGODlh${'A'.repeat(12_000_000)}`
+    expect(createImageWriter('iterm')({ base64, mimeType: 'image/gif' }, room)).toBeUndefined()
+  })
+
   test('for iTerm2 says how many cells it takes, and is base64 only', () => {
     const base64 = picture(16, 16)
     expect(createImageWriter('iterm')({ base64: `${base64}\u0007!`, mimeType }, room)).toBe(
