@@ -3,7 +3,7 @@ import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
 import type { OpenConversation } from '../turn/open-conversation.ts'
-import type { TurnEnd, TurnMoment } from '../turn/run-turn.ts'
+import type { ShowMoment, TurnEnd } from '../turn/run-turn.ts'
 
 /** What was typed for an agent, whatever it is used for. */
 export interface AgentOptions extends SharedOptions {
