@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { killWriters } from '../packages/conversation-store/src/killed-writers/kill-writers.suite.ts'
 import {
   findPostgres,
   startPostgres,
 } from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
 import { fillDisk } from './soak-store/fill-disk.mjs'
 import { flipRows } from './soak-store/flip-rows.mjs'
-import { killWriters } from './soak-store/kill-writers.mjs'
 import { raceWriters } from './soak-store/race-writers.mjs'
 
 const [kills = 200, events = 10_000, flips = 1000] = process.argv.slice(2).map(Number)
@@ -19,6 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-soak-'))
 const bin = findPostgres()
 const server = bin === undefined ? undefined : await startPostgres(bin)
 let bad = 0
+/** Events that a writer gets acknowledged before it is killed, at most. */
+const MOST = 400
 
 async function soak(what, work) {
   const begin = performance.now()
@@ -37,7 +39,10 @@ try {
   // First: a row that is changed is then one of the conversation that is read.
   if (database) await soak('PostgreSQL, rows flipped', () => flipRows(database, flips))
   for (const [name, url] of engines) {
-    await soak(`${name}, writers killed`, () => killWriters(url, kills))
+    await soak(`${name}, writers killed`, async () => {
+      const counts = await killWriters(url, { kills, cache: join(folder, 'compiled'), mostEvents: MOST })
+      return { counts, bad: counts.lost + counts.half + counts.untold }
+    })
     await soak(`${name}, writers side by side`, () => raceWriters(url, events))
   }
   await soak('SQLite, disks filled', fillDisk)

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
-import { readTurns } from './read-turns.mjs'
+import { WRITER } from '../../packages/conversation-store/src/killed-writers/kill-writers.suite.ts'
+import { readTurns } from '../../packages/conversation-store/src/killed-writers/read-turns.suite.ts'
 
-const WRITER = fileURLToPath(new URL('writer.mjs', import.meta.url))
 const WRITERS = 8
 const APART = 1_000_000
 

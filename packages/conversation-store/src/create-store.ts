@@ -35,11 +35,8 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
       const written = events.map((event, index) =>
         writeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
       )
-      await putBlobs(
-        rows.blobs,
-        written.flatMap(({ blobs }) => blobs),
-        at,
-      )
+      const blobs = written.flatMap((event) => event.blobs)
+      if (blobs.length > 0) await putBlobs(rows.blobs, blobs, at)
       return await rows.append(
         conversation,
         expectedSeq,

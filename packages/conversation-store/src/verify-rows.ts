@@ -1,11 +1,5 @@
-import {
-  equalHash,
-  hashRow,
-  hashScrubbed,
-  linkOf,
-  type EventRow,
-  type Head,
-} from './rows/event-row.ts'
+import { hashRow, hashScrubbed, linkOf, type EventRow, type Head } from './rows/event-row.ts'
+import { equalHash } from './rows/hash.ts'
 import type { FoundRows } from './rows/event-rows.ts'
 import type { KeptHead } from './rows/kept-head.ts'
 import type { RowSpan } from './rows/row-span.ts'

@@ -106,9 +106,11 @@ function typeOf(value: unknown): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function readJson(bytes: Uint8Array): JsonValue | undefined {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    return JSON.parse(decoder.decode(bytes))
   } catch {
     return undefined
   }

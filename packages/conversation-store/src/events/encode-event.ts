@@ -13,8 +13,6 @@ export interface EncodedEvent {
   blobs: readonly Blob[]
 }
 
-const encoder = new TextEncoder()
-
 /** How an event is written. */
 export interface EncodeOptions {
   /** Where it stands among those that are appended. */
@@ -38,12 +36,12 @@ export function encodeEvent(
   // A field that is undefined is none in JSON: only what is written tells.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
-  const whole = { bytes: encoder.encode(text), blobs: [] }
+  const whole = { bytes: Buffer.from(text), blobs: [] }
   if (text.length <= inlineLimit) return whole
   const rest: unknown = JSON.parse(text)
   const { payloads, blobs } = takePayloads(rest, inlineLimit)
   if (blobs.length === 0) return whole
-  const bytes = encoder.encode(writeJson({ payloads, event: rest }, path))
+  const bytes = Buffer.from(writeJson({ payloads, event: rest }, path))
   return { bytes, blobs }
 }
 
@@ -73,6 +71,27 @@ const isUnusual = (value: number): boolean => !Number.isFinite(value) || Object.
 
 /** A replacer makes JSON.stringify several times slower, and few events need one. Throws for what JSON.stringify would change or drop. */
 function hasUnusualNumber(event: unknown): boolean {
+  return !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
+}
+
+/** More than nearly all events have, and little enough to be looked at without remembering what was seen. */
+const FEW_VALUES = 500
+
+/** Surely nothing unusual; `false` is doubt. */
+function isUsual(value: unknown, budget: { left: number }): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return !isUnusual(value)
+  if (value === null || value === undefined) return true
+  budget.left -= 1
+  if (budget.left < 0) return false
+  if (Array.isArray(value)) return value.every((item) => isUsual(item, budget))
+  if (!isPlainObject(value)) return false
+  // What is inherited is not written, and at worst a reason to doubt.
+  for (const key in value) if (!isUsual(value[key], budget)) return false
+  return true
+}
+
+function findUnusualNumber(event: unknown): boolean {
   const open: unknown[] = [event]
   const seen = new Set<object>()
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

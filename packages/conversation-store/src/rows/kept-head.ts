@@ -1,4 +1,5 @@
-import { type Head, hash, NO_HEAD } from './event-row.ts'
+import { type Head, NO_HEAD } from './event-row.ts'
+import { hash } from './hash.ts'
 
 /** The last row there should be, and when a conversation was first and last written to. */
 export interface KeptHead extends Head {

@@ -1,7 +1,7 @@
 import type { KeptBlob } from '../blobs/blob.ts'
 import type { EventRow } from './event-row.ts'
 import type { ConversationSummary } from './event-rows.ts'
-import { equalHash } from './event-row.ts'
+import { equalHash } from './hash.ts'
 import { type KeptHead, sealOf } from './kept-head.ts'
 
 /** A row as a driver of SQL gives it; the columns have the same names in every engine. */
@@ -46,9 +46,10 @@ export function toSummary(
 
 /** The bytes of a column; a driver may give them as a kind of its own. */
 export function toBytes(value: unknown): Uint8Array {
-  return value instanceof Uint8Array
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array()
+  if (!(value instanceof Uint8Array)) return new Uint8Array()
+  return value.constructor === Uint8Array
+    ? value
+    : new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
 }
 
 function encodingOf(value: unknown): KeptBlob['encoding'] {

@@ -1,7 +1,7 @@
 import { createBell } from '../../follow/create-bell.ts'
 import { waitUntil } from '../../follow/wait-until.ts'
 import type { EventRows } from '../event-rows.ts'
-import { hash } from '../event-row.ts'
+import { hash } from '../hash.ts'
 import { readHead } from './postgres-conversations.ts'
 import type { PostgresClient, Query } from './postgres-client.ts'
 

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
 import { leak, SECRET } from '../../compliance/scrub.ts'
 import { formsInBytes, formsOf } from '../../scrub/secret-forms.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
 
@@ -83,6 +87,13 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     expect((await store.read('c')).events).toHaveLength(2)
     expect(await store.append('c', 2, [turn(3)])).toEqual({ ok: true, seq: 3 })
     await store.close()
+  })
+
+  test('what was acknowledged is there after writers are killed at random moments, and no event is half', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'toolblocks-compiled-'))
+    const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
+    rmSync(cache, { recursive: true })
+    expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
   })
 
   test('nothing of a scrubbed value is left in the bytes of tables and indexes', async () => {

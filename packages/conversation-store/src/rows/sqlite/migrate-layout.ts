@@ -1,13 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  equalHash,
-  hash,
-  hashRow,
-  linkOf,
-  NO_HEAD,
-  type EventRow,
-  type Head,
-} from '../event-row.ts'
+import { hashRow, linkOf, NO_HEAD, type EventRow, type Head } from '../event-row.ts'
+import { equalHash, hash } from '../hash.ts'
 import {
   ADD_SCRUBBED,
   CREATE_BLOBS_AND_WORDS,

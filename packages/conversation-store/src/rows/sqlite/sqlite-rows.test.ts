@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
@@ -149,21 +149,10 @@ test('several processes append to one conversation without a gap or a loss', asy
   await store.close()
 })
 
-test('what was acknowledged is there after the writer is killed', async () => {
-  await writeFile(join(folder, 'writer.mjs'), writer)
-  const args = [join(folder, 'writer.mjs'), `sqlite:${file}`, 'c', '1000000']
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let acknowledged = 0
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    acknowledged = Number(text.trim().split('\n').at(-1))
-    if (acknowledged > 50) child.kill('SIGKILL')
-  })
-  await once(child, 'close')
-  const store = await openStore(`sqlite:${file}`)
-  const { events } = await store.read('c', { before: Infinity, limit: 1 })
-  expect(events[0]?.seq).toBeGreaterThanOrEqual(acknowledged)
-  expect(await store.verify('c')).toEqual([])
-  await store.close()
+test('what was acknowledged is there after writers are killed at random moments, and no event is half', async () => {
+  const how = { kills: 20, cache: join(folder, 'compiled'), mostEvents: 20 }
+  const left = await killWriters(`sqlite:${file}`, how)
+  expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
 })
 
 test.for([

@@ -3,9 +3,8 @@ import { waitUntil } from '../../follow/wait-until.ts'
 import { damagedEvent, StoreError } from '../../store-error.ts'
 import { NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
-import { type KeptHead, NOTHING_KEPT } from '../kept-head.ts'
-import { planAppend } from '../plan-append.ts'
 import { spanOf } from '../row-span.ts'
+import { headOf, prepareAppend } from './append-rows.ts'
 import { inTransaction } from './in-transaction.ts'
 import { openDatabase } from './open-database.ts'
 import { purgeFile } from './purge-file.ts'
@@ -27,6 +26,8 @@ export async function openSqliteRows(
     durability,
   )
 
+  const append = prepareAppend(database, { statements, blobs })
+
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
       return await retryWhileBusy(() => {
@@ -39,45 +40,18 @@ export async function openSqliteRows(
     }
   }
 
-  function headOf(conversation: string): KeptHead {
-    const row = statements.head.get(conversation)
-    if (row) return toHead(conversation, row)
-    const isLost = statements.scan.get(conversation, 0, 1) !== undefined
-    return isLost ? { ...NOTHING_KEPT, isIntact: false } : NOTHING_KEPT
-  }
-
   return {
     append: (conversation, expected, events) =>
       guard(
         () =>
-          inTransaction(database, 'IMMEDIATE', () => {
-            const plan = planAppend(conversation, headOf(conversation), { expected, events })
-            if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
-            const { rows, seal } = plan
-            const { seq, chain, createdAt, updatedAt } = plan.head
-            if (statements.advance.run(seq, chain, updatedAt, seal, conversation).changes === 0)
-              statements.touch.run(conversation, seq, chain, createdAt, updatedAt, seal)
-            for (const row of rows) {
-              blobs.use(conversation, row.seq, row.blobs ?? [])
-              statements.insert.run(
-                conversation,
-                row.seq,
-                row.at,
-                row.bytes,
-                row.original ?? null,
-                row.sha256,
-                row.chain,
-              )
-            }
-            return { ok: true, seq }
-          }),
+          inTransaction(database, 'IMMEDIATE', () => append(conversation, expected, events)),
         conversation,
       ),
     read: (conversation, range) =>
       guard(
         () =>
           inTransaction(database, 'DEFERRED', () => {
-            const head = headOf(conversation)
+            const head = headOf(statements, conversation)
             const { first, last } = spanOf(range, head.seq)
             const before = statements.chain.get(conversation, first - 1)
             return {
@@ -92,7 +66,7 @@ export async function openSqliteRows(
       guard(
         () =>
           inTransaction(database, 'DEFERRED', () => ({
-            head: headOf(conversation),
+            head: headOf(statements, conversation),
             rows: statements.scan.all(conversation, after, limit).map(toEventRow),
           })),
         conversation,

@@ -5,10 +5,6 @@ export interface SqliteStatements {
   /** What is kept of a conversation beside its events. */
   readonly head: StatementSync
   readonly chain: StatementSync
-  /** For the conversation that was written to last: its place in the list stays, and so does the index. */
-  readonly advance: StatementSync
-  readonly touch: StatementSync
-  readonly insert: StatementSync
   readonly span: StatementSync
   readonly scan: StatementSync
   readonly list: StatementSync
@@ -24,18 +20,6 @@ export function prepareStatements(database: DatabaseSync): SqliteStatements {
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
     chain: database.prepare('SELECT chain FROM events WHERE conversation = ? AND seq = ?'),
-    advance: database.prepare(`
-      UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
-      WHERE id = ? AND touched = (SELECT max(touched) FROM conversations)`),
-    touch: database.prepare(`
-      INSERT INTO conversations (id, seq, chain, created_at, updated_at, seal, touched)
-      VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM conversations))
-      ON CONFLICT (id) DO UPDATE SET
-        seq = excluded.seq, chain = excluded.chain, updated_at = excluded.updated_at,
-        seal = excluded.seal, touched = excluded.touched`),
-    insert: database.prepare(
-      'INSERT INTO events (conversation, seq, at, bytes, original, sha256, chain) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ),
     span: database.prepare(
       `SELECT ${columns} FROM events WHERE conversation = ? AND seq >= ? AND seq <= ? ORDER BY seq`,
     ),
