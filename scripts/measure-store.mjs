@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { openStore } from '../packages/conversation-store/src/index.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
@@ -38,6 +37,7 @@ async function readNewest(store) {
 
 async function readAll(store) {
   const begin = performance.now()
+  const before = process.memoryUsage.rss()
   let [read, most] = [0, 0]
   for (;;) {
     const { events, more } = await store.read('c', { after: read })
@@ -45,7 +45,7 @@ async function readAll(store) {
     most = Math.max(most, process.memoryUsage.rss())
     if (!more) break
   }
-  console.log(`all ${read} read in pages in ${seconds(begin)}, at most ${mebibytes(most)} resident`)
+  console.log(`all ${read} read in pages in ${seconds(begin)}, at most ${mebibytes(most)} resident, ${mebibytes(before)} of it before`)
 }
 
 async function withStore(file, ...works) {
@@ -54,17 +54,19 @@ async function withStore(file, ...works) {
   await store.close()
 }
 
-const given = process.argv[3]
-if (given !== undefined) await withStore(given, readNewest, readAll)
+const [, self, , file, work] = process.argv
+if (file !== undefined) await withStore(file, ...(work === 'write' ? [write] : [readNewest, readAll]))
 else {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-'))
-  const file = join(folder, 'c.db')
+  const made = join(folder, 'c.db')
+  // Each in a process of its own, from sources that Node has compiled before: as a published package has them.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const run = (...args) =>
+    spawnSync(process.execPath, [self, String(count), made, ...args], { stdio: 'inherit', env })
   try {
-    await withStore(file, write)
-    console.log(`the file has ${mebibytes(statSync(file).size)}`)
-    // In a process of its own, which has not written.
-    const self = fileURLToPath(import.meta.url)
-    spawnSync(process.execPath, [self, String(count), file], { stdio: 'inherit' })
+    run('write')
+    console.log(`the file has ${mebibytes(statSync(made).size)}`)
+    run('read')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -131,7 +131,7 @@ async function askServer(
     send: async (connection) => {
       used = connection
       return await connection.call(
-        paramsOf(definition, connection, { running, retry }),
+        paramsOf(definition, { connection, server }, { running, retry }),
         definition,
         signal,
       )
@@ -154,16 +154,21 @@ function read(reply: Reply): Answered {
 
 function paramsOf(
   definition: ToolDefinition,
-  { capabilities }: Connection,
+  { connection, server }: { connection: Connection; server: CallableServer },
   { running, retry }: { running: RunningCall; retry: Retry },
 ): JsonObject {
   return {
     name: definition.name,
     arguments: running.call.arguments,
     ...retry,
-    ...(isTask(definition, capabilities, running) && { task: {} }),
-    _meta: { progressToken: running.token },
+    ...(isTask(definition, connection.capabilities, running) && { task: {} }),
+    ...(isHeard(running, server) && { _meta: { progressToken: running.token } }),
   }
+}
+
+/** Whether anybody wants what the server says before its answer: progress, or questions, which are known by the token too. */
+function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): boolean {
+  return context.onProgress !== undefined || [hooks.canAsk, hooks.createMessage, hooks.listRoots, isLive].some(Boolean)
 }
 
 /** MCP 2025-11-25: what must be called as a task, and what may be and is not waited for. */

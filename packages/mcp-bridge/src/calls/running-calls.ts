@@ -36,10 +36,13 @@ export interface RunningCalls {
 /** Keeps track of calls by their tokens. */
 export function trackCalls(): RunningCalls {
   const calls = new Map<unknown, RunningCall>()
+  const prefix = randomUUID()
+  let count = 0
   return {
     begin: (call, context, how) => {
+      count += 1
       const running: RunningCall = {
-        token: randomUUID(),
+        token: `${prefix}-${count}`,
         call,
         context,
         deadline: startDeadline(how.timeoutMs, context.signal),

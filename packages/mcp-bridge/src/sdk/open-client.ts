@@ -3,6 +3,7 @@ import type { Connection, Loss, Reply } from '../connection/connection.ts'
 import type { Link, SdkTransport } from '../connection/link.ts'
 import type { ServerInfo } from '../mcp-server.ts'
 import { explainHello } from './explain-hello.ts'
+import { createOwnRequests } from './own-requests.ts'
 import { readFailure } from './read-failure.ts'
 import { rawOf, type Seen, seeThrough } from './see-through.ts'
 
@@ -34,24 +35,29 @@ type SendThrough = (
 /** A client that has said hello, as all but its requests of a connection. */
 export type OpenedClient = Omit<Connection, 'request' | 'call' | 'era' | 'protocolVersion'> & {
   send: SendThrough
+  /** Sends a request past the client. */
+  sendPast: Connection['request']
 }
 
 /** Has a client of either SDK say hello over a link, past its schemas. Rejects with a `McpServerError`. */
 export async function openClient(
   server: string,
   { client, link, signal }: { client: SdkClient; link: Link; signal: AbortSignal },
-  seen: Omit<Seen, 'onHelloLoss'> & { onEnd?: () => void },
+  seen: Omit<Seen, 'onHelloLoss' | 'onAnswer'> & { onEnd?: () => void },
 ): Promise<OpenedClient> {
   const ended = Promise.withResolvers<Loss>()
   let loss: Loss | undefined
   let helloLoss: Loss | undefined
+  const own = createOwnRequests()
   client.onclose = () => {
     loss ??= link.explainEnd()
     seen.onEnd?.()
+    own.end(loss)
     ended.resolve(loss)
   }
   const transport = seeThrough(link, {
     ...seen,
+    onAnswer: own.settle,
     onHelloLoss: (why) => {
       helloLoss = why
     },
@@ -83,6 +89,11 @@ export async function openClient(
       } catch (error) {
         return readFailure(error, { ended: loss, isAborted: ending.aborted })
       }
+    },
+    sendPast: async (method, params, ending) => {
+      if (loss) return { kind: 'loss', loss: { ...loss, maybeExecuted: false } }
+      if (ending.aborted) return { kind: 'aborted' }
+      return await own.send(transport, { method, params }, ending)
     },
     close: async () => {
       loss ??= CLOSED

@@ -1,17 +1,10 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Connection } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
 import type { Hello } from './hello.ts'
 import { openClient } from './open-client.ts'
 import { createServerRequests } from './server-requests.ts'
-
-/** Takes any result: what the SDK sees of one is ours, and reading it by a schema would be a part of every call. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK calls nothing else of a schema
-const ANYTHING = {
-  safeParse: (data: unknown) => ({ success: true, data }),
-} as unknown as typeof ResultSchema
 
 /** Says hello to a server of the legacy era through the SDK's client. Rejects with a `McpServerError`. */
 export async function openLegacy(
@@ -40,7 +33,7 @@ export async function openLegacy(
   client.fallbackNotificationHandler = async ({ method, params }) =>
     listener.onNotification(method, params ?? {})
   client.fallbackRequestHandler = requests.answer
-  const { send, ...opened } = await openClient(
+  const { send: _send, sendPast: request, ...opened } = await openClient(
     server,
     { client, link, signal },
     {
@@ -53,11 +46,6 @@ export async function openLegacy(
       onEnd: requests.abort,
     },
   )
-  const request: Connection['request'] = async (method, params, ending) =>
-    await send(
-      ending,
-      async (options) => await client.request({ method, params }, ANYTHING, options),
-    )
   return {
     ...opened,
     era: 'legacy',

@@ -48,6 +48,6 @@ export function isServersError(
 }
 
 /** Servers made with the SDK put the prefix before messages that have it already. */
-function withoutPrefix(message: string): string {
+export function withoutPrefix(message: string): string {
   return message.replace(/^(?:MCP error -?\d+: )+/, '')
 }

@@ -45,6 +45,8 @@ export interface Seen {
   onRequest: (request: { id: string | number; method: string }) => void
   onCancelled: (id: unknown) => void
   onVersion: (version: string) => void
+  /** Whether it answers a request that is not the SDK's, which is not told of it then. */
+  onAnswer?: (message: Message, loss: Loss | undefined) => boolean
   /** Why there is no answer to the hello, which not every SDK hands on. */
   onHelloLoss: (loss: Loss) => void
 }
@@ -63,6 +65,7 @@ export function seeThrough(link: Link, seen: Seen): SdkTransport {
       const message = held?.kind === 'message' ? held.message : stub
       seen.onMessage?.({ direction: 'received', message: asObject(writeMessage(message)) })
       const loss = held?.kind === 'loss' ? held.loss : undefined
+      if (seen.onAnswer?.(message, loss) === true) continue
       if (message.kind === 'request') seen.onRequest(message)
       if (loss && 'id' in message && message.id === hello) seen.onHelloLoss(loss)
       outer.onmessage?.(writeMessage(cover(message, hello, loss)))

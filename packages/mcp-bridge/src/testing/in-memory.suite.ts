@@ -1,0 +1,87 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Tool } from '@toolblocks/protocol'
+import { callTool, type CallableServer } from '../calls/call-tool.ts'
+import { trackCalls } from '../calls/running-calls.ts'
+import type { ConnectionListener } from '../connection/connection.ts'
+import { keepConnection } from '../connection/keep-connection.ts'
+import type { Link } from '../connection/link.ts'
+import { openLegacy } from '../sdk/open-legacy.ts'
+import { listTools } from '../tools/list-tools.ts'
+import { makeTools } from '../tools/make-tools.ts'
+
+/** A server in this process with the tool `images`, and the client's end of the way to it. */
+export async function startServer(): Promise<InMemoryTransport> {
+  const server = new Server({ name: 'images', version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: [{ name: 'images', inputSchema: { type: 'object' as const } }],
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const count = Number(params.arguments?.['count'])
+    const data = Buffer.alloc(Number(params.arguments?.['bytes']), 7).toString('base64')
+    return {
+      content: Array.from({ length: count }, () => ({ type: 'image', data, mimeType: 'image/png' })),
+    }
+  })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await server.connect(theirs)
+  return ours
+}
+
+/** The SDK's own client on a server in this process. */
+export async function connectBare(): Promise<Client> {
+  const client = new Client({ name: 'bare', version: '1' })
+  await client.connect(await startServer())
+  return client
+}
+
+/** The tool `images` through the bridge, on a server of its own in this process. */
+export async function connectBridge(): Promise<Tool> {
+  const listener: ConnectionListener = {
+    onRequest: async () => ({}),
+    onNotification: () => undefined,
+    onStrayLine: () => undefined,
+  }
+  const open = async (signal: AbortSignal): ReturnType<typeof openLegacy> => {
+    const face = { name: 'bridge', version: '1', capabilities: {} }
+    return await openLegacy('memory', linkOver(await startServer()), { listener, signal, face })
+  }
+  const { signal } = new AbortController()
+  const first = await open(signal)
+  const kept = keepConnection(first, open, {
+    onStateChange: () => undefined,
+    onReopened: () => undefined,
+    connectTimeoutMs: 30_000,
+  })
+  const server: CallableServer = {
+    server: 'memory',
+    calls: trackCalls(),
+    hooks: {},
+    kept,
+    timeoutMs: 120_000,
+    trusted: false,
+    onResult: async (result) => result,
+  }
+  const { definitions } = await listTools(first, signal)
+  const { tools } = makeTools(definitions, {
+    server: 'memory',
+    settings: {},
+    call: async (definition, use) => await callTool(definition, server, use),
+  })
+  const [tool] = tools
+  if (!tool) throw new Error('the server in memory has no tool')
+  return tool
+}
+
+export function linkOver(transport: InMemoryTransport): Link {
+  return {
+    transport,
+    explainEnd: () => ({ kind: 'lost', reason: 'it ended', maybeExecuted: true, transient: true }),
+    take: () => undefined,
+    tokenOf: () => undefined,
+    leave: async () => undefined,
+    abandon: async () => undefined,
+  }
+}
