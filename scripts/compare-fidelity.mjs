@@ -15,8 +15,12 @@ const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts'
 const command = process.execPath
 // Without the tools that make other clients refuse the whole list.
 const args = [program, 'plain']
+/** The same results through the bridge and its server, which speaks the modern era too. */
+const served = [join(root, 'packages/mcp-bridge/src/testing/served-answers.suite.ts')]
+const MODERN = '2026-07-28'
 const OTHERS = [
   '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/client',
   '@ai-sdk/mcp',
   '@langchain/mcp-adapters',
   '@langchain/core',
@@ -36,18 +40,21 @@ const load = async (name) => await import(pathToFileURL(from.resolve(name)).href
 const versionOf = (name) =>
   JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
 
+async function connectBridge(config) {
+  const server = await connectServer({ name: 'odd', ...config })
+  const tool = server.tools().find(({ name }) => name === 'odd__answer')
+  const context = { signal: new AbortController().signal, root, answers: {} }
+  return {
+    call: async (given) =>
+      await tool.execute({ id: 'c', name: tool.name, arguments: given }, context),
+    close: async () => await server.close(),
+  }
+}
+
 /** Clients by name: each calls the tool `answer` of the server and gives whatever it makes of the result. */
 const clients = {
-  '@toolblocks/mcp-bridge': async () => {
-    const server = await connectServer({ name: 'odd', transport: { kind: 'stdio', command, args } })
-    const tool = server.tools().find(({ name }) => name === 'odd__answer')
-    const context = { signal: new AbortController().signal, root, answers: {} }
-    return {
-      call: async (given) =>
-        await tool.execute({ id: 'c', name: tool.name, arguments: given }, context),
-      close: async () => await server.close(),
-    }
-  },
+  '@toolblocks/mcp-bridge': async () =>
+    await connectBridge({ transport: { kind: 'stdio', command, args } }),
   '@modelcontextprotocol/sdk': async () => {
     const { Client } = await load('@modelcontextprotocol/sdk/client/index.js')
     const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js')
@@ -105,6 +112,23 @@ const clients = {
   },
 }
 
+/** Clients of the modern era, on the bridge's own server. */
+const modernClients = {
+  '@toolblocks/mcp-bridge': async () =>
+    await connectBridge({ era: 'modern', transport: { kind: 'stdio', command, args: served } }),
+  '@modelcontextprotocol/client': async () => {
+    const { Client } = await load('@modelcontextprotocol/client')
+    const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio')
+    const versionNegotiation = { mode: { pin: MODERN } }
+    const client = new Client({ name: 'x', version: '1' }, { versionNegotiation })
+    await client.connect(new StdioClientTransport({ command, args: served }))
+    return {
+      call: async (given) => await client.callTool({ name: 'answer', arguments: given }),
+      close: async () => await client.close(),
+    }
+  },
+}
+
 /** Every value of a result with the name it stands under, as text. */
 function* leavesOf(value, name = '') {
   if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, name)
@@ -132,10 +156,14 @@ async function withinTime(call) {
 
 const corpus = fidelityCorpus()
 const rows = []
-for (const [name, connect] of Object.entries(clients)) {
+const runs = [
+  ...Object.entries(clients).map(([name, connect]) => ['2025-11-25', name, connect]),
+  ...Object.entries(modernClients).map(([name, connect]) => [MODERN, name, connect]),
+]
+for (const [era, name, connect] of runs) {
   const score = { whole: 0, wellFormed: 0, answered: 0, odd: 0 }
   let client
-  console.error(name)
+  console.error(era, name)
   try {
     client = await connect()
     for (const { result, isWellFormed } of corpus) {
@@ -152,7 +180,7 @@ for (const [name, connect] of Object.entries(clients)) {
     }
     const version = name.startsWith('@toolblocks') ? 'this repository' : versionOf(name)
     rows.push(
-      `| \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
+      `| ${era} | \`${name}\` | ${version} | ${score.whole} of ${score.wellFormed} | ${score.answered} of ${score.odd} |`,
     )
   } catch (error) {
     console.error(`${name}: ${error.stack ?? error}`)
@@ -176,8 +204,11 @@ send. Each client calls the same tool of the same program (\`packages/mcp-bridge
 
 Written by \`node scripts/compare-fidelity.mjs\`, which installs the other clients.
 
-| client | version | whole | answered |
-| ------ | ------- | ----: | -------: |
+In the era of ${MODERN} the program is reached through the bridge and its own server (\`served-answers.suite.ts\`), which every client of that era can do: what is whole there was
+read from a server, served anew, and read again. There the server has repaired the odd ones.
+
+| MCP | client | version | whole | answered |
+| --- | ------ | ------- | ----: | -------: |
 ${rows.join('\n')}
 ${models === '' ? '' : `\n## What models receive${models}`}`,
 )

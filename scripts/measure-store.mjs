@@ -45,7 +45,9 @@ async function readAll(store) {
     most = Math.max(most, process.memoryUsage.rss())
     if (!more) break
   }
-  console.log(`all ${read} read in pages in ${seconds(begin)}, at most ${mebibytes(most)} resident, ${mebibytes(before)} of it before`)
+  console.log(
+    `all ${read} read in pages in ${seconds(begin)}, at most ${mebibytes(most)} resident, ${mebibytes(before)} of it before`,
+  )
 }
 
 async function withStore(file, ...works) {
@@ -55,7 +57,8 @@ async function withStore(file, ...works) {
 }
 
 const [, self, , file, work] = process.argv
-if (file !== undefined) await withStore(file, ...(work === 'write' ? [write] : [readNewest, readAll]))
+if (file !== undefined)
+  await withStore(file, ...(work === 'write' ? [write] : [readNewest, readAll]))
 else {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-'))
   const made = join(folder, 'c.db')

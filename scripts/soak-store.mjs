@@ -40,7 +40,11 @@ try {
   if (database) await soak('PostgreSQL, rows flipped', () => flipRows(database, flips))
   for (const [name, url] of engines) {
     await soak(`${name}, writers killed`, async () => {
-      const counts = await killWriters(url, { kills, cache: join(folder, 'compiled'), mostEvents: MOST })
+      const counts = await killWriters(url, {
+        kills,
+        cache: join(folder, 'compiled'),
+        mostEvents: MOST,
+      })
       return { counts, bad: counts.lost + counts.half + counts.untold }
     })
     await soak(`${name}, writers side by side`, () => raceWriters(url, events))

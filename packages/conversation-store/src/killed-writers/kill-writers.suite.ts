@@ -70,7 +70,10 @@ async function killOne(
   return acknowledged
 }
 
-function startWriter(args: readonly string[], cache: string): ChildProcessByStdio<null, Readable, null> {
+function startWriter(
+  args: readonly string[],
+  cache: string,
+): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, [WRITER, ...args, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: cache },

@@ -168,7 +168,10 @@ function paramsOf(
 
 /** Whether anybody wants what the server says before its answer: progress, or questions, which are known by the token too. */
 function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): boolean {
-  return context.onProgress !== undefined || [hooks.canAsk, hooks.createMessage, hooks.listRoots, isLive].some(Boolean)
+  return (
+    context.onProgress !== undefined ||
+    [hooks.canAsk, hooks.createMessage, hooks.listRoots, isLive].some(Boolean)
+  )
 }
 
 /** MCP 2025-11-25: what must be called as a task, and what may be and is not waited for. */

@@ -33,7 +33,11 @@ export async function openLegacy(
   client.fallbackNotificationHandler = async ({ method, params }) =>
     listener.onNotification(method, params ?? {})
   client.fallbackRequestHandler = requests.answer
-  const { send: _send, sendPast: request, ...opened } = await openClient(
+  const {
+    send: _send,
+    sendPast: request,
+    ...opened
+  } = await openClient(
     server,
     { client, link, signal },
     {

@@ -22,7 +22,11 @@ export async function startServer(): Promise<InMemoryTransport> {
     const count = Number(params.arguments?.['count'])
     const data = Buffer.alloc(Number(params.arguments?.['bytes']), 7).toString('base64')
     return {
-      content: Array.from({ length: count }, () => ({ type: 'image', data, mimeType: 'image/png' })),
+      content: Array.from({ length: count }, () => ({
+        type: 'image',
+        data,
+        mimeType: 'image/png',
+      })),
     }
   })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonSchema } from '@toolblocks/protocol'
 
 /** Keyword that has an argument sent as a header, too (MCP 2026-07-28). */
-const KEYWORD = 'x-mcp-header'
+export const HEADER_KEYWORD = 'x-mcp-header'
 /** A name as RFC 9110 has it. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean'])
@@ -19,9 +19,9 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
         for (const item of schema) open.push({ schema: item, isArgument: false })
       continue
     }
-    if (Object.hasOwn(schema, KEYWORD)) {
+    if (Object.hasOwn(schema, HEADER_KEYWORD)) {
       const problem = isArgument ? oddHeader(schema, names) : 'it stands where no argument is'
-      if (problem !== undefined) return `its "${KEYWORD}" cannot be used: ${problem}`
+      if (problem !== undefined) return `its "${HEADER_KEYWORD}" cannot be used: ${problem}`
     }
     const { properties, ...keywords } = schema
     // Arguments of arguments are arguments, as long as nothing else stands between.
@@ -36,13 +36,13 @@ export function findOddHeader(inputSchema: JsonSchema): string | undefined {
 }
 
 /** Keywords that hold values, not schemas. */
-const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required', KEYWORD])
+const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required', HEADER_KEYWORD])
 
 function oddHeader(
   schema: Readonly<Record<string, unknown>>,
   names: Set<string>,
 ): string | undefined {
-  const name = schema[KEYWORD]
+  const name = schema[HEADER_KEYWORD]
   if (typeof name !== 'string' || !TOKEN.test(name))
     return `${JSON.stringify(name)} is no name of a header`
   if (!TYPES.has(schema['type'])) return 'only a text, an integer or a truth value can be one'

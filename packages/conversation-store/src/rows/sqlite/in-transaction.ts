@@ -7,11 +7,7 @@ type Brackets = Readonly<Record<Kind | 'COMMIT', StatementSync>>
 const prepared = new WeakMap<DatabaseSync, Brackets>()
 
 /** `IMMEDIATE` for writing: a deferred transaction that reads first cannot always become a writing one. */
-export function inTransaction<Value>(
-  database: DatabaseSync,
-  kind: Kind,
-  work: () => Value,
-): Value {
+export function inTransaction<Value>(database: DatabaseSync, kind: Kind, work: () => Value): Value {
   const brackets = prepared.get(database) ?? prepare(database)
   brackets[kind].run()
   try {

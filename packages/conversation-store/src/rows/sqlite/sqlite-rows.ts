@@ -43,8 +43,7 @@ export async function openSqliteRows(
   return {
     append: (conversation, expected, events) =>
       guard(
-        () =>
-          inTransaction(database, 'IMMEDIATE', () => append(conversation, expected, events)),
+        () => inTransaction(database, 'IMMEDIATE', () => append(conversation, expected, events)),
         conversation,
       ),
     read: (conversation, range) =>

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { ToolService } from '../tool-service.ts'
+import { findHeaderMismatch } from './find-header-mismatch.ts'
 import { createModernServer, type ModernService } from './modern-server.ts'
 import { digest } from './sealed-state.ts'
 
@@ -21,6 +23,12 @@ export function openModernEndpoint(modern: ModernService): ModernEndpoint {
   const unwatch = modern.service.onDefinitionsChanged?.(() => handler.notify.toolsChanged())
   return {
     answer: async (request, response, body) => {
+      const mismatch = mismatchOf(modern.service, request, body)
+      if (mismatch) {
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(mismatch))
+        return
+      }
       const gone = new AbortController()
       response.once('close', () => gone.abort())
       const asked = new Request('http://localhost/mcp', {
@@ -40,6 +48,27 @@ export function openModernEndpoint(modern: ModernService): ModernEndpoint {
       await handler.close()
     },
   }
+}
+
+const HEADER_MISMATCH = -32_020
+
+/** The answer to a call whose headers say something else than its arguments. */
+function mismatchOf(
+  { definitions }: ToolService,
+  { headers }: IncomingMessage,
+  body: unknown,
+): JsonObject | undefined {
+  if (!isJsonObject(body) || body['method'] !== 'tools/call') return undefined
+  const params = isJsonObject(body['params']) ? body['params'] : {}
+  const { name, arguments: given } = params
+  const definition = definitions().find((tool) => tool.name === name)
+  if (!definition || !isJsonObject(given)) return undefined
+  const mismatch = findHeaderMismatch(definition.inputSchema, given, headers)
+  if (!mismatch) return undefined
+  const { header, reason } = mismatch
+  const message = `The headers and the arguments of the call disagree: ${header}: ${reason}.`
+  const error = { code: HEADER_MISMATCH, message, data: { mismatch: { header, body: reason } } }
+  return { jsonrpc: '2.0', id: body['id'] ?? null, error }
 }
 
 const METHOD_NOT_FOUND = -32_601
