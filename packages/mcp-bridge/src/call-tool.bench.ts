@@ -3,8 +3,27 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, test } from 'vitest'
 import { connectServer } from './connect-server.ts'
+import { connectBare, connectBridge } from './testing/in-memory.suite.ts'
+
+const SIZES: readonly [what: string, count: number, bytes: number][] = [
+  ['a small result', 1, 1],
+  ['800 KB of images', 10, 60_000],
+]
+const context = { signal: new AbortController().signal, root: '/', answers: {} }
 
 // The same server twice: once through the SDK's own client and once through the bridge.
+const bare = await connectBare()
+const bridged = await connectBridge()
+
+test.for(SIZES)('in memory: %s', async ([, count, bytes], { bench }) => {
+  const given = { count, bytes }
+  const call = { id: 'c', name: bridged.name, arguments: given }
+  await bench.compare(
+    bench('the SDK', async () => void (await bare.callTool({ name: 'images', arguments: given }))),
+    bench('the bridge', async () => void (await bridged.execute(call, context))),
+  )
+})
+
 const args = [fileURLToPath(new URL('testing/odd-server.suite.ts', import.meta.url))]
 const client = new Client({ name: 'bare', version: '1' })
 await client.connect(new StdioClientTransport({ command: process.execPath, args }))
@@ -13,12 +32,8 @@ const server = await connectServer({
   transport: { kind: 'stdio', command: process.execPath, args },
 })
 const tool = server.tools().find(({ name }) => name === 'odd__images')
-const context = { signal: new AbortController().signal, root: '/', answers: {} }
 
-test.for<[string, number, number]>([
-  ['a small result', 1, 1],
-  ['800 KB of images', 10, 60_000],
-])('%s, through the SDK alone and through the bridge', async ([, count, bytes], { bench }) => {
+test.for(SIZES)('over stdio: %s', async ([, count, bytes], { bench }) => {
   const given = { count, bytes }
   const call = { id: 'c', name: 'odd__images', arguments: given }
   await bench.compare(
@@ -29,6 +44,7 @@ test.for<[string, number, number]>([
 })
 
 afterAll(async () => {
+  await bare.close()
   await client.close()
   await server.close()
 })

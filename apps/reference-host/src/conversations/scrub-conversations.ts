@@ -80,8 +80,9 @@ async function readSecret(
 
 function describe({ events, blobs, shared }: Scrubbed): string {
   if (events === 0) return 'The value is not there.'
+  const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`
   const lines = [
-    `Scrubbed ${events === 1 ? '1 event' : `${events} events`} and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes; each event says when.`,
+    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event says when.`,
     'Copies elsewhere, such as backups, exports and the log of a database server, still have the value: change it where it is used.',
   ]
   const others = `${shared} of these bytes are named by other conversations too and stay there: scrub those, or --all.`

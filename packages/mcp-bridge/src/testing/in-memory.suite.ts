@@ -13,7 +13,7 @@ import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
 
 /** A server in this process with the tool `images`, and the client's end of the way to it. */
-export async function startServer(): Promise<InMemoryTransport> {
+async function startServer(): Promise<InMemoryTransport> {
   const server = new Server({ name: 'images', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: [{ name: 'images', inputSchema: { type: 'object' as const } }],
@@ -79,7 +79,7 @@ export async function connectBridge(): Promise<Tool> {
   return tool
 }
 
-export function linkOver(transport: InMemoryTransport): Link {
+function linkOver(transport: InMemoryTransport): Link {
   return {
     transport,
     explainEnd: () => ({ kind: 'lost', reason: 'it ended', maybeExecuted: true, transient: true }),

@@ -155,6 +155,30 @@ test('what was acknowledged is there after writers are killed at random moments,
   expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
 })
 
+test('an append that goes on from the one before finds what has changed in between', async () => {
+  const store = await openStore(`sqlite:${file}`)
+  await store.append('c', 0, turns(1))
+  const other = await openStore(`sqlite:${file}`)
+  await other.append('c', 1, turns(1))
+  expect(await store.append('c', 1, turns(1))).toEqual({ ok: false, seq: 2 })
+  await other.append('d', 0, turns(1))
+  expect(await store.append('c', 2, turns(1))).toEqual({ ok: true, seq: 3 })
+  expect((await other.list()).conversations.map(({ id }) => id)).toEqual(['c', 'd'])
+  await other.close()
+  tamper("UPDATE conversations SET created_at = '2000' WHERE id = 'c'")
+  await expect(store.append('c', 3, turns(1))).rejects.toMatchObject({ code: 'damaged', seq: 3 })
+  await store.close()
+})
+
+test('events of one append are there in their order, however many', async () => {
+  const store = await openStore(`sqlite:${file}`)
+  await store.append('c', 0, turns(213))
+  const { events } = await store.read('c', { limit: Infinity })
+  expect(events.map(({ event }) => event)).toEqual(turns(213))
+  expect(await store.verify('c')).toEqual([])
+  await store.close()
+})
+
 test.for([
   ['full', 2],
   ['normal', 1],
