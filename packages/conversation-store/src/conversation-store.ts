@@ -15,7 +15,7 @@ export interface PageRequest {
   after?: number
   /** Events with a smaller `seq`. Alone it gives the last page before it; `Infinity`: the last page of all. */
   before?: number
-  /** Default 200; `Infinity`: no limit. */
+  /** Default 50; `Infinity`: no limit. */
   limit?: number
 }
 

@@ -14,7 +14,10 @@ import { StoreError } from './store-error.ts'
 import { provePage, verifyHead, verifyRow } from './verify-rows.ts'
 import type { StoreProblem } from './store-problem.ts'
 
-const PAGE = 200
+/** Events of a page: what a page holds lives longer than the memory for short-lived things, which grows with it. */
+const PAGE = 50
+/** Rows that are verified at once. */
+const SLICE = 200
 const INLINE_LIMIT = 8192
 
 /** How a store keeps what it is given. */
@@ -106,14 +109,14 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
   let last: Head = NO_HEAD
   for (;;) {
     const after = last.seq
-    const found = await rows.scan(conversation, after, PAGE)
+    const found = await rows.scan(conversation, after, SLICE)
     for (const row of found.rows) {
       problems.push(...verifyRow(conversation, last, row))
       last = row
     }
     problems.push(...(await verifyBlobs(found.rows, rows.blobs)))
     // A damaged number may lead back: then it was named above, and there is no way on.
-    if (found.rows.length < PAGE || last.seq <= after)
+    if (found.rows.length < SLICE || last.seq <= after)
       return [...problems, ...verifyHead(last, found.head)]
   }
 }

@@ -94,7 +94,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
     rmSync(cache, { recursive: true })
     expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
-  })
+  }, 120_000)
 
   test('nothing of a scrubbed value is left in the bytes of tables and indexes', async () => {
     const store = await openStore(await makeSchema())

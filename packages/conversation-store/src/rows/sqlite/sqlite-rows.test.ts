@@ -153,7 +153,7 @@ test('what was acknowledged is there after writers are killed at random moments,
   const how = { kills: 20, cache: join(folder, 'compiled'), mostEvents: 20 }
   const left = await killWriters(`sqlite:${file}`, how)
   expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
-})
+}, 120_000)
 
 test('an append that goes on from the one before finds what has changed in between', async () => {
   const store = await openStore(`sqlite:${file}`)
