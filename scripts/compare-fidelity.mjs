@@ -157,10 +157,10 @@ async function withinTime(call) {
 const corpus = fidelityCorpus()
 const rows = []
 const runs = [
-  ...Object.entries(clients).map(([name, connect]) => ['2025-11-25', name, connect]),
-  ...Object.entries(modernClients).map(([name, connect]) => [MODERN, name, connect]),
+  ...Object.entries(clients).map(([name, connect]) => ({ era: '2025-11-25', name, connect })),
+  ...Object.entries(modernClients).map(([name, connect]) => ({ era: MODERN, name, connect })),
 ]
-for (const [era, name, connect] of runs) {
+for (const { era, name, connect } of runs) {
   const score = { whole: 0, wellFormed: 0, answered: 0, odd: 0 }
   let client
   console.error(era, name)

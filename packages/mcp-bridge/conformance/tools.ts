@@ -156,6 +156,7 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { required: ['phone'] },
       else: { required: ['email'] },
       additionalProperties: false,
