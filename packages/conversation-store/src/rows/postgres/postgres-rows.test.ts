@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeConversationStore } from '../../compliance.ts'
 import { leak, SECRET } from '../../compliance/scrub.ts'
 import { formsInBytes, formsOf } from '../../scrub/secret-forms.ts'
@@ -91,8 +91,8 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
 
   test('what was acknowledged is there after writers are killed at random moments, and no event is half', async () => {
     const cache = mkdtempSync(join(tmpdir(), 'toolblocks-compiled-'))
+    onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
     const left = await killWriters(await makeSchema(), { kills: 20, cache, mostEvents: 20 })
-    rmSync(cache, { recursive: true })
     expect(left).toMatchObject({ kills: 20, lost: 0, half: 0, untold: 0 })
   }, 120_000)
 
