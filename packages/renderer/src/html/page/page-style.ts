@@ -48,7 +48,7 @@ blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-li
 .tb-table .tb-to-right{text-align:right}.tb-table .tb-to-center{text-align:center}
 .tb-diff{border-collapse:collapse;width:100%;font:13px/1.45 ui-monospace,monospace}
 .tb-diff td{padding:0 .4rem;vertical-align:top;white-space:pre-wrap}
-.tb-diff .tb-number{width:1%;min-width:2.5rem;text-align:right;color:var(--tb-dim);user-select:none}
+.tb-diff .tb-number{width:1%;min-width:2.5rem;white-space:nowrap;text-align:right;color:var(--tb-dim);user-select:none}
 .tb-diff .tb-sign{width:1%;user-select:none}
 .tb-split .tb-line{width:49%}
 .tb-split .tb-none{background:var(--tb-soft)}
@@ -62,6 +62,6 @@ blockquote{margin:.35rem 0;padding-left:.75rem;border-left:3px solid var(--tb-li
 .tb-tree .tb-object,.tb-tree .tb-array{color:var(--tb-dim)}.tb-tree .tb-string{color:var(--tb-green)}.tb-tree .tb-number{color:var(--tb-orange)}.tb-tree .tb-boolean,.tb-tree .tb-null{color:var(--tb-violet)}
 .tb-value{white-space:pre-wrap}
 .tb-copy{position:absolute;top:.3rem;right:.9rem;font-size:.8rem}
-@media(max-width:40rem){main{padding:.6rem}body{font-size:14px}.tb-table th,.tb-table td{padding:.2rem .35rem}.tb-diff td{word-break:break-all;padding:0 .25rem}.tb-diff .tb-number{min-width:0}}
+@media(max-width:40rem){main{padding:.6rem}body{font-size:14px}.tb-table th,.tb-table td{padding:.2rem .35rem}.tb-diff td{padding:0 .25rem}.tb-diff .tb-line{word-break:break-all}.tb-diff .tb-number{min-width:0}}
 @media print{.tb-scroll{max-height:none;overflow:visible}.tb-bar,.tb-copy{display:none}}
 `.replaceAll('\n', '')
