@@ -38,8 +38,8 @@ export interface KnownTools {
 export interface ResolveOptions {
   describe: Describe
   known: KnownTools
-  /** The variables of this process, which are slow to read. */
-  environment: NonNullable<LocalToolOptions['environment']>
+  /** The variables of this process, which are slow to read: a copy for all tools. */
+  environment: () => NonNullable<LocalToolOptions['environment']>
 }
 
 /** Makes the tool of one table; without parameters its program is asked. */
@@ -52,7 +52,7 @@ export async function resolveTool(
   const misplaced = checkSource(name, tool)
   if (misplaced) return { problems: [misplaced] }
   const known = await options.known.find(name, tool)
-  if (known) return resolveKnown(name, tool, { ...options, known })
+  if (known) return resolveKnown(name, tool, known)
   try {
     const described = await options.describe(askedOf(tool))
     return resolveDescribed(name, tool, { ...options, described })
@@ -68,7 +68,7 @@ function resolveConfigured(
   { environment }: ResolveOptions,
 ): Resolution {
   const defined = defineFromConfiguration(name, tool)
-  const created = createEntry(name, tool, defined, { environment })
+  const created = createEntry(name, tool, defined, { environment: environment() })
   if (!created.ok) return { problems: created.problems }
   const { origins } = defined
   return {
@@ -86,10 +86,9 @@ const NOTHING_TO_PIN =
 function resolveKnown(
   name: string,
   tool: ToolConfiguration,
-  { known, environment }: Omit<ResolveOptions, 'known'> & { known: MadeTool },
+  { defined, warnings }: MadeTool,
 ): Resolution {
-  const { defined, warnings } = known
-  const created = createEntry(name, tool, defined, { environment, read: 'at-first-call' })
+  const created = createEntry(name, tool, defined, { read: 'at-first-call' })
   if (!created.ok) return { problems: created.problems }
   return { tool: toResolved(tool, defined, created.entry), warnings }
 }
@@ -117,7 +116,7 @@ function resolveDescribed(
     return { warnings, left: { tool: name, reason, path, message: read.message } }
   }
   const misfits = read.problems.map((problem) => placeToolProblem(name, problem))
-  const created = createEntry(name, tool, read.defined, { environment })
+  const created = createEntry(name, tool, read.defined, { environment: environment() })
   if (!created.ok) {
     const [problem = { path, message: 'it cannot be made' }] = created.problems
     return { warnings, left: { tool: name, reason: 'undescribed', ...problem } }

@@ -28,7 +28,12 @@ export async function resolveTools(
   }: { describe: Describe; known?: KnownTools; only?: readonly string[] },
 ): Promise<ResolvedTools> {
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
-  const options = { describe: once(describe), known, environment: { ...process.env } }
+  let environment: NodeJS.ProcessEnv | undefined
+  const options = {
+    describe: once(describe),
+    known,
+    environment: () => (environment ??= { ...process.env }),
+  }
   const resolved = await Promise.all(wanted.map(([name, tool]) => resolveTool(name, tool, options)))
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)
   return {

@@ -6,7 +6,7 @@ import {
 } from '@toolblocks/local-executor'
 import { descriptionToDefinition, type ToolDescription } from '@toolblocks/protocol'
 import { isSurelySchema } from '@toolblocks/schema-check/sure'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
 
 /** One program that is asked what tools it has. */
@@ -40,8 +40,10 @@ const SIDE_BY_SIDE = 8
 
 /** Asks the program itself. Rejects with a `LocalToolError` for a command that cannot be read. */
 export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>): Describe {
-  const limit = pLimit(SIDE_BY_SIDE)
+  let limit: LimitFunction | undefined
   return async ({ command, env }) => {
+    // Where every tool is known, none is asked before there is time for it.
+    limit ??= pLimit(SIDE_BY_SIDE)
     const described = await limit(() => describeExecutable(command, { ...options, env }))
     if (!described.ok) return described
     const unusable: (readonly [string, string])[] = []
