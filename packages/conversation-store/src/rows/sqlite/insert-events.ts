@@ -22,7 +22,15 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
     return statement
   }
 
+  const insertOne = statementOf(1)
+
   return (conversation, rows) => {
+    const [only] = rows
+    if (only && rows.length === 1) {
+      const { seq, at, bytes, original = null, sha256, chain } = only
+      insertOne.run(conversation, seq, at, bytes, original, sha256, chain)
+      return
+    }
     let from = 0
     for (const size of SIZES) {
       for (; rows.length - from >= size; from += size) {
