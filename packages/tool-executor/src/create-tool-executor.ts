@@ -8,7 +8,8 @@ import { createLiveCalls } from './handles/create-live-calls.ts'
 import type { HandleLimits } from './handles/handle.ts'
 import type { LiveSchemaForm } from './handles/live-schema.ts'
 import type { ApproveCall } from './permission/approve-call.ts'
-import { createQueue } from './queue.ts'
+import type { AroundWait } from './permission/around-wait.ts'
+import { createQueue, type Queue } from './queue.ts'
 import { definitionOf } from './tools/definition-of.ts'
 import { indexTools, type ToolEntries } from './tools/index-tools.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
@@ -21,6 +22,8 @@ export interface ToolExecutorOptions {
   approve?: ApproveCall
   /** Gets every question of a tool before it is put, and what came of it. A rejection fails the call. */
   recordInquiry?: RecordInquiry
+  /** Put around each wait of a call for a person. Default: nothing is. */
+  aroundWait?: AroundWait
   /** How many live calls there may be, and how long unused. */
   limits?: HandleLimits
   /** How `definitions` describe the actions of live tools. Default: `oneOf`. */
@@ -54,6 +57,11 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueue()
+  const { aroundWait } = options
+  const peopleFor = (call: string): Queue =>
+    aroundWait
+      ? async (work, leaving) => await aroundWait(call, async () => await people(work, leaving))
+      : people
   const awaiting: ToolEntry = {
     tool: createAwaitTool(live),
     policy: 'unattended',
@@ -82,7 +90,11 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
       return [...entries.values()].map(({ tool }) => definitionOf(tool, form))
     },
     execute: async (call, context) =>
-      await executeCall(call, { entries, approve, people, record, live }, context),
+      await executeCall(
+        call,
+        { entries, approve, people: peopleFor(call.id), record, live },
+        context,
+      ),
     setTools: (tools) => {
       entries = withBuiltins(tools)
       own = tools

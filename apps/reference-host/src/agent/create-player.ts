@@ -48,7 +48,8 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
   const executor = createToolExecutor({
     tools: [],
-    approve: personTime.approving(createApproverFor(parts)),
+    approve: createApproverFor(parts),
+    aroundWait: personTime.around,
     recordInquiry: conversation.record,
   })
   const { instructions, max_output_tokens: maxOutputTokens } = configuration.model ?? {}
@@ -67,7 +68,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
         root: format.root,
         conversationId: id,
         keepBytes: async (bytes) => await store.keepBytes(bytes),
-        ask: { ...(people.user && { user: personTime.answering(people.user) }) },
+        ask: { ...(people.user && { user: people.user }) },
       }
       const createDeliver: Parameters<typeof runTurn>[1]['createDeliver'] = (before, turn) =>
         createDeliverer(before, {

@@ -103,7 +103,8 @@ async function playOpened(
   const executor = createToolExecutor({
     tools: [...opened.entries, ...opened.readers],
     recordInquiry: conversation.record,
-    ...(approve && { approve: personTime.approving(approve) }),
+    ...(approve && { approve }),
+    aroundWait: personTime.around,
   })
   const parts = {
     executor,
@@ -120,7 +121,7 @@ async function playOpened(
       signal,
       root: folder,
       conversationId: CONVERSATION,
-      ask: { user: personTime.answering(user), assistant: createScriptedModelAnswers() },
+      ask: { user, assistant: createScriptedModelAnswers() },
     },
     model: createScriptedModel(numberCalls(DEMO_TURNS)),
     personTime: personTime.of,

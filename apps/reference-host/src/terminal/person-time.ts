@@ -1,31 +1,38 @@
-import type { AnswerQuestion } from '@toolblocks/protocol'
-import type { ApproveCall } from '@toolblocks/tool-executor'
+import type { AroundWait } from '@toolblocks/tool-executor'
 
-/** How long people took over calls, so that it can be left out of how long the calls took. */
+/** How long calls waited for people, so that it can be left out of how long the calls took. */
 export interface PersonTime {
-  answering(answer: AnswerQuestion): AnswerQuestion
-  approving(approve: ApproveCall): ApproveCall
-  /** Milliseconds, by the id of the call. */
+  /** Waits that overlap count once. */
+  around: AroundWait
+  /** Milliseconds, by the id of the call; of waits that have ended. */
   of(call: string): number
 }
 
 /** Measures nothing but what is put around with it. */
 export function createPersonTime(now: () => number = () => performance.now()): PersonTime {
   const taken = new Map<string, number>()
-  async function measured<Value>(
-    call: string | undefined,
-    person: () => Promise<Value>,
-  ): Promise<Value> {
-    const start = now()
-    return await person().finally(() => {
-      if (call !== undefined) taken.set(call, (taken.get(call) ?? 0) + now() - start)
-    })
+  const open = new Map<string, { since: number; waits: number }>()
+
+  function begin(call: string): void {
+    const waiting = open.get(call)
+    if (waiting) waiting.waits += 1
+    else open.set(call, { since: now(), waits: 1 })
   }
+
+  function end(call: string): void {
+    const waiting = open.get(call)
+    if (!waiting) return
+    waiting.waits -= 1
+    if (waiting.waits > 0) return
+    open.delete(call)
+    taken.set(call, (taken.get(call) ?? 0) + now() - waiting.since)
+  }
+
   return {
-    answering: (answer) => async (request, context) =>
-      await measured(context.source.call?.id, async () => await answer(request, context)),
-    approving: (approve) => async (call, material, signal) =>
-      await measured(call.id, async () => await approve(call, material, signal)),
+    around: async (call, wait) => {
+      begin(call)
+      return await wait().finally(() => end(call))
+    },
     of: (call) => taken.get(call) ?? 0,
   }
 }

@@ -27,7 +27,7 @@ export interface TurnParts {
   /** Ends the calls that are running, and not the turn; asked for anew with each message of the model. */
   callSignal?: () => AbortSignal
   settings?: Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
-  /** Milliseconds that a person took over a call. */
+  /** Milliseconds that a call waited for a person. */
   personTime?: (call: string) => number
 }
 
