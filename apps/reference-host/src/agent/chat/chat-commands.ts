@@ -1,5 +1,5 @@
-import type { ContentBlock } from '@toolblocks/protocol'
-import { joinTerminal } from '@toolblocks/renderer'
+import type { ContentBlock, TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { didYouMean } from '../../did-you-mean.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { attachFile } from '../attach-file.ts'
@@ -21,6 +21,23 @@ export const CHAT_COMMANDS = {
 export interface ChatState {
   modelView: boolean
   attached: ContentBlock[]
+}
+
+const INDENT = '  '
+/** Columns from a command to what is said of it. */
+const SECOND_COLUMN = 13
+
+/** The commands in two columns; in a narrow terminal, the second one goes on below itself. */
+export function listCommands({
+  style,
+  columns,
+}: Pick<Terminal, 'style' | 'columns'>): TerminalText {
+  const lines = Object.entries(CHAT_COMMANDS).map(([name, what]) => {
+    const gap = ' '.repeat(SECOND_COLUMN - name.length)
+    const line = joinTerminal([style.plain(`${INDENT}${name}`), style.dim(what)], gap)
+    return wrapTerminal(line, columns, ' '.repeat(SECOND_COLUMN))
+  })
+  return joinTerminal(lines, '\n')
 }
 
 /** Does what was typed behind a slash. */
@@ -82,14 +99,7 @@ export async function obeyChatCommand(
     case '/leave':
       return 'leave'
     case '/help':
-      terminal.note(
-        joinTerminal(
-          Object.entries(CHAT_COMMANDS).map(([name, what]) =>
-            joinTerminal([style.plain(`  ${name}`), style.dim(what)], ' '.repeat(13 - name.length)),
-          ),
-          '\n',
-        ),
-      )
+      terminal.note(listCommands(terminal))
       break
     default: {
       const hint = didYouMean(word, Object.keys(CHAT_COMMANDS))
