@@ -69,8 +69,8 @@ export async function atTerminal(
   return written
 }
 
-/** What a person waits to see, and what they do then: type, or have the terminal or somebody else send a signal. */
-export type Step = readonly [RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }]
+/** What a person waits to see, and what they do then: type, have the terminal or somebody else send a signal, or something else. */
+export type Step = readonly [RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' } | (() => void)]
 
 /** Runs it before a person at a terminal of 80 by 24, or as they like it, and gives how it ended and all that was written. */
 export async function visit(
@@ -102,6 +102,7 @@ export async function visit(
     seenTo += found.index + found[0].length
     left.shift()
     if (typeof next[1] === 'string') pty.write(next[1])
+    else if (typeof next[1] === 'function') next[1]()
     else pty.kill(next[1].signal)
   })
   // The first words of a program that never says what is waited for are all that tells why.

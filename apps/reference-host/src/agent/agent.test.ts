@@ -1,9 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Terminal } from '@xterm/headless'
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks, toolblocks, visit } from '../toolblocks.suite.ts'
-import { hasResults, lastWords, startProvider, type Said } from './provider.suite.ts'
+import {
+  hasResults,
+  lastWords,
+  startProvider,
+  type AskedMessage,
+  type Said,
+} from './provider.suite.ts'
 
 const QUESTION = JSON.stringify({
   content: [
@@ -43,8 +50,9 @@ parameters = { path = { type = "string" } }
 `
 
 /** What the provider says: calls for some words, and of their results that they came. */
-function answer(messages: Parameters<Parameters<typeof startProvider>[0]>[0]): Said {
+function answer(messages: readonly AskedMessage[]): Said {
   const words = lastWords(messages)
+  if (words === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }
   if (hasResults(messages)) return { text: `After ${words}: done.` }
   switch (words) {
     case 'both':
@@ -61,6 +69,8 @@ function answer(messages: Parameters<Parameters<typeof startProvider>[0]>[0]): S
       return { calls: [['delete', { path: 'notes.txt' }]] }
     case 'slow':
       return { text: 'This takes long.', calls: [['slow', {}]] }
+    case 'hang':
+      return { calls: [['one', {}]] }
     default:
       return { text: `You said ${words}.` }
   }
@@ -79,8 +89,12 @@ async function makeWorkspace(given = answer) {
   return { folder, ...provider }
 }
 
-test('a chat of ten turns: tools side by side, a question, a no, a yes for later, an interrupt, and what is typed behind a slash', async () => {
-  const { folder, asked } = await makeWorkspace()
+test('a chat of ten turns: tools side by side, a question, a no, a yes for later, an interrupt, a silent model, and what is typed behind a slash', async () => {
+  const thinking = Promise.withResolvers<void>()
+  const { folder, asked } = await makeWorkspace((messages) => {
+    const said = answer(messages)
+    return lastWords(messages) === 'think' ? { ...said, after: thinking.promise } : said
+  })
   const { code, written } = await visit(
     folder,
     ['chat'],
@@ -98,7 +112,11 @@ test('a chat of ten turns: tools side by side, a question, a no, a yes for later
       [/This takes long\.[^]*▸[^\n]*slow/, '\u0003'],
       [/cancelled[^]*After slow: done\.[^]*› /, '/undo\r'],
       [/taken back[^]*› /, '/nothing\r'],
-      [/no command \/nothing[^]*› /, 'bye\r'],
+      [/no command \/nothing[^]*› /, 'think\r'],
+      [/waiting for the model/, () => thinking.resolve()],
+      [/You said think\.[^]*› /, 'hang\r'],
+      [/completed[^]*waiting for the model/, '\u0003'],
+      [/Stopped\.[^]*› /, 'bye\r'],
       [/You said bye\.[^]*› /, '\u0004'],
     ],
   )
@@ -112,8 +130,18 @@ test('a chat of ten turns: tools side by side, a question, a no, a yes for later
     'delete',
     'delete',
     'delete',
+    'think',
+    'hang',
     'bye',
   ])
+  const screen = new Terminal({ cols: 80, rows: 24, scrollback: 1000, allowProposedApi: true })
+  await new Promise<void>((done) => screen.write(written, done))
+  const { active } = screen.buffer
+  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row))
+  const left = rows.map((row) => row?.translateToString(true)).join('\n')
+  expect(left).not.toContain('waiting for the model')
+  expect(left).toMatch(/› think\nYou said think\.\n/)
+  expect(left).toMatch(/completed in [^\n]*\n\s*Stopped\./)
 })
 
 test('who kills it in the middle of a call goes on later: the call was interrupted, and nothing else is lost', async () => {

@@ -3,7 +3,7 @@ import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
 import type { OpenConversation } from '../turn/open-conversation.ts'
-import type { ShowMoment, TurnEnd } from '../turn/run-turn.ts'
+import type { CallsStop, ShowMoment, TurnEnd } from '../turn/run-turn.ts'
 
 /** What was typed for an agent, whatever it is used for. */
 export interface AgentOptions extends SharedOptions {
@@ -29,10 +29,10 @@ export interface Agent {
   root: string
   /** Names of the tools that the model may call now. */
   tools(): readonly string[]
-  /** Rejects as `runTurn`. `callSignal` ends the calls that are running, and not the turn. */
+  /** Rejects as `runTurn`. */
   play(
     content: readonly ContentBlock[],
-    signals: { signal: AbortSignal; callSignal?: () => AbortSignal },
+    signals: { signal: AbortSignal; callsStop?: CallsStop },
     show: ShowMoment,
   ): Promise<TurnEnd>
   close(): Promise<void>

@@ -59,7 +59,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
   return {
     close: async () => await executor.close(),
-    play: async (content, { signal, callSignal }, show) => {
+    play: async (content, { signal, callsStop }, show) => {
       const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
       const own = [...(await tools.beginTurn()), readResult]
       executor.setTools(hasFiles ? [...own, refreshResource] : own)
@@ -88,7 +88,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
           conversation,
           createDeliver,
           context,
-          ...(callSignal && { callSignal }),
+          ...(callsStop && { callsStop }),
           settings,
           personTime: personTime.of,
         },

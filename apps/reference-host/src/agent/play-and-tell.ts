@@ -1,4 +1,5 @@
 import { ModelError } from '../model/model-error.ts'
+import type { ShownTurn } from './show-turn.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { ConversationConflict } from '../turn/open-conversation.ts'
 import type { TurnEnd } from '../turn/run-turn.ts'
@@ -7,10 +8,11 @@ import { EXIT } from '../exit-codes.ts'
 /** Plays a turn and tells why it did not end well; everything that happened is kept. */
 export async function playAndTell(
   terminal: Terminal,
-  play: () => Promise<TurnEnd>,
+  view: ShownTurn,
+  play: (show: ShownTurn['show']) => Promise<TurnEnd>,
 ): Promise<number> {
   try {
-    return tellEnd(terminal, await play())
+    return tellEnd(terminal, await play(view.show).finally(view.finish))
   } catch (error) {
     if (!(error instanceof ModelError) && !(error instanceof ConversationConflict)) throw error
     const what = error instanceof ModelError ? 'the model did not answer: ' : ''

@@ -13,6 +13,8 @@ export interface AskedMessage {
 export interface Said {
   text?: string
   calls?: readonly (readonly [name: string, values: object])[]
+  /** Nothing is said before. */
+  after?: Promise<void>
   /** Instead: an HTTP status. */
   status?: number
 }
@@ -30,30 +32,34 @@ export async function startProvider(answer: (messages: readonly AskedMessage[]) 
     request.on('end', () => {
       const { messages } = JSON.parse(body)
       asked.push(messages)
-      const { text = '', calls: named = [], status } = answer(messages)
+      const { text = '', calls: named = [], status, after } = answer(messages)
       if (status !== undefined) {
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
         response.end(JSON.stringify({ error: { message: 'not now' } }))
         return
       }
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const say = (delta: object, finish: string | null = null): void =>
-        void response.write(
-          `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
-        )
-      for (const word of text.split(/(?<= )/)) say({ role: 'assistant', content: word })
-      for (const [index, [name, values]] of named.entries())
-        say({
-          tool_calls: [
-            {
-              index,
-              id: `call_${(calls += 1)}`,
-              function: { name, arguments: JSON.stringify(values) },
-            },
-          ],
-        })
-      say({}, named.length > 0 ? 'tool_calls' : 'stop')
-      response.end('data: [DONE]\n\n')
+      const write = (): void => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const say = (delta: object, finish: string | null = null): void =>
+          void response.write(
+            `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+          )
+        for (const word of text.split(/(?<= )/)) say({ role: 'assistant', content: word })
+        for (const [index, [name, values]] of named.entries())
+          say({
+            tool_calls: [
+              {
+                index,
+                id: `call_${(calls += 1)}`,
+                function: { name, arguments: JSON.stringify(values) },
+              },
+            ],
+          })
+        say({}, named.length > 0 ? 'tool_calls' : 'stop')
+        response.end('data: [DONE]\n\n')
+      }
+      if (after) void after.then(write)
+      else write()
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

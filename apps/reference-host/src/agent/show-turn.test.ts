@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { formatBlocks } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Delivered } from '../model/create-deliverer.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
@@ -22,7 +22,8 @@ function coloredTerminal() {
 
 test('a chat shows results as what they are: Markdown is read', async () => {
   const { terminal, written } = coloredTerminal()
-  const { show } = showTurn(terminal, { root: '/', modelView: () => false })
+  const { signal } = new AbortController()
+  const { show } = showTurn(terminal, { root: '/', modelView: () => false, signal })
   const data = { content: 'The lamp is **lit**.' }
   const structuredContent = { kind: 'text', mimeType: 'text/markdown', data }
   const result: ToolResult = { content: [], isError: false, structuredContent }
@@ -33,4 +34,19 @@ test('a chat shows results as what they are: Markdown is read', async () => {
   }
   await show({ type: 'result', call, result, milliseconds: 1, delivered })
   expect(written()).toContain('The lamp is \u001B[1mlit\u001B[')
+})
+
+test('where nothing can be drawn over, a silent model leaves nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
+  const terminal = createTerminal({ stdin: new PassThrough(), stdout, stderr, env: {} } as never)
+  const { signal } = new AbortController()
+  const view = showTurn(terminal, { root: '/', modelView: () => false, signal })
+  await view.show({ type: 'asking' })
+  vi.advanceTimersByTime(10_000)
+  await view.show({ type: 'text', text: 'Here.' })
+  view.finish()
+  expect([String(stdout.read()), stderr.read()]).toEqual(['Here.\n', null])
 })

@@ -2,6 +2,7 @@ import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import { loadAbilities } from '../terminal/load-abilities.ts'
+import { showProgress, type ShownProgress } from '../terminal/show-progress.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { ShowMoment } from '../turn/run-turn.ts'
@@ -11,6 +12,15 @@ export interface TurnView {
   root: string
   /** Also what the model receives of each result. */
   modelView: () => boolean
+  /** Ends what shows that the model is waited for. */
+  signal: AbortSignal
+}
+
+/** A turn on a terminal. */
+export interface ShownTurn {
+  show: ShowMoment
+  /** Ends the line that was begun; nothing is waited for any more. */
+  finish: () => void
 }
 
 /** Lines of one block of a result that are shown in a chat. */
@@ -22,14 +32,18 @@ const CUT = {
 } as const
 
 /** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
-export function showTurn(
-  terminal: Terminal,
-  { root, modelView }: TurnView,
-): { show: ShowMoment; finish(): void } {
+export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnView): ShownTurn {
   const { style } = terminal
   let said: StreamedText | undefined
+  let waiting: ShownProgress | undefined
+
+  function stopWaiting(): void {
+    waiting?.end()
+    waiting = undefined
+  }
 
   function finish(): void {
+    stopWaiting()
     if (!said) return
     said.finish()
     said = undefined
@@ -53,7 +67,11 @@ export function showTurn(
     finish,
     show: (moment) => {
       switch (moment.type) {
+        case 'asking':
+          waiting = showProgress(terminal, style.dim('waiting for the model'), signal)
+          return undefined
         case 'text':
+          stopWaiting()
           said ??= streamTerminal({
             write: (text) => terminal.write(text),
             columns: terminal.columns,

@@ -35,7 +35,6 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   if (!opened.ok) return opened.code
   const { agent } = opened
   const state = { modelView: false, attached: [] as ContentBlock[] }
-  const view = showTurn(terminal, { root: agent.root, modelView: () => state.modelView })
   const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
   const { style } = terminal
   const known = agent.conversation.events().length
@@ -61,8 +60,12 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       const content: ContentBlock[] = [{ type: 'text', text: typed }, ...state.attached]
       state.attached = []
       const signals = interrupts.begin()
-      await playAndTell(terminal, async () => await agent.play(content, signals, view.show))
-      view.finish()
+      const view = showTurn(terminal, {
+        root: agent.root,
+        modelView: () => state.modelView,
+        signal: signals.signal,
+      })
+      await playAndTell(terminal, view, async (show) => await agent.play(content, signals, show))
       wasInterrupted = interrupts.end().wasPressed
     }
   } finally {

@@ -46,14 +46,16 @@ export async function runPrompt(
   const view = showTurn(terminal, {
     root: agent.root,
     modelView: () => options.modelView === true,
+    signal,
   })
+  const shown = lines ? { show: () => {}, finish: () => {} } : view
   try {
     return await playAndTell(
       terminal,
-      async () => await agent.play(content, { signal }, lines ? () => {} : view.show),
+      shown,
+      async (show) => await agent.play(content, { signal }, show),
     )
   } finally {
-    view.finish()
     await agent.close()
   }
 }

@@ -98,6 +98,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       switch (moment.type) {
         case 'text':
           return terminal.print(joinTerminal([blank, say('model', moment.text)], '\n'))
+        case 'asking':
         case 'reasoning':
         case 'retry':
         case 'message':

@@ -36,6 +36,7 @@ export function showProgress(
   const end = (): void => {
     pause()
     clearInterval(tick)
+    signal.removeEventListener('abort', end)
   }
   signal.addEventListener('abort', end, { once: true })
 

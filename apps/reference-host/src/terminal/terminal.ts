@@ -82,7 +82,7 @@ export function createTerminal(host: {
     },
     isInteractive: stdin.isTTY && stdout.isTTY,
     ...(stdin.isTTY && stdout.isTTY && { keyboard: { input: stdin, output: stdout } }),
-    ...(stderr.isTTY && { progress: stderr }),
+    ...(stderr.isTTY && env['TERM'] !== 'dumb' && env['CI'] === undefined && { progress: stderr }),
   }
 }
 

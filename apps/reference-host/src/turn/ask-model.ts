@@ -5,6 +5,8 @@ import type { Model, ModelEvent } from '../model/model.ts'
 
 /** What is worth showing while a model is asked. */
 export type AskNotice =
+  /** It has been asked, and is silent until it thinks or speaks. */
+  | { type: 'asking' }
   | Exclude<ModelEvent, { type: 'message' }>
   /** It gave no answer and is asked again; what it said until then counts for nothing. */
   | { type: 'retry'; reason: string; waitMs: number }
@@ -25,6 +27,7 @@ export async function askModel(
   { signal, show }: { signal: AbortSignal; show: (notice: AskNotice) => void },
 ): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
+    show({ type: 'asking' })
     try {
       return await readAnswer(model(request, signal), show)
     } catch (error) {

@@ -70,13 +70,13 @@ interface Played {
 async function play(
   model: Model,
   tools: readonly Tool[] = [echo],
-  more: { signal?: AbortSignal; callSignal?: () => AbortSignal } = {},
+  more: Pick<TurnParts, 'callsStop'> & { signal?: AbortSignal } = {},
 ): Promise<Played> {
   const conversation = await openConversation(store, 'c')
   const executor = createToolExecutor({
     tools: tools.map((each) => ({ tool: each, policy: 'unattended' })),
   })
-  const { signal = new AbortController().signal, callSignal } = more
+  const { signal = new AbortController().signal, callsStop } = more
   const context: CallContext = { signal, root: '/', conversationId: 'c' }
   const parts: TurnParts = {
     model,
@@ -91,7 +91,7 @@ async function play(
         ofTool: () => undefined,
       }),
     context,
-    ...(callSignal && { callSignal }),
+    ...(callsStop && { callsStop }),
   }
   const moments: TurnMoment[] = []
   const content = [{ type: 'text', text: 'Go.' }] as const
@@ -166,8 +166,11 @@ test('ending the calls leaves the turn: the model is given what came of them', a
     return answer('was ended')
   })
   const { model } = modelThatSays(says('', 'stuck'), says('Done.'))
-  const { end, moments } = await play(model, [stuck], { callSignal: () => calls.signal })
+  const ended: boolean[] = []
+  const callsStop = { begin: () => calls.signal, end: () => void ended.push(calls.signal.aborted) }
+  const { end, moments } = await play(model, [stuck], { callsStop })
   expect(end).toBe('rests')
+  expect(ended).toEqual([true])
   expect(moments.filter(({ type }) => type === 'result')).toHaveLength(1)
 })
 
@@ -199,7 +202,16 @@ test('a model that is not there for a moment is asked again, and what it said be
   )
   const { end, moments, types } = await play(model)
   expect(end).toBe('rests')
-  expect(moments.map(({ type }) => type)).toEqual(['retry', 'text', 'retry', 'text', 'message'])
+  expect(moments.map(({ type }) => type)).toEqual([
+    'asking',
+    'retry',
+    'asking',
+    'text',
+    'retry',
+    'asking',
+    'text',
+    'message',
+  ])
   expect(types.filter((type) => type === 'assistant_message')).toHaveLength(1)
 })
 

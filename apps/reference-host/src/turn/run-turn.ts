@@ -24,11 +24,18 @@ export interface TurnParts {
   createDeliver(before: readonly Delivery[], turn: number): DeliverToModel
   /** For every call; its signal ends the turn. */
   context: CallContext
-  /** Ends the calls that are running, and not the turn; asked for anew with each message of the model. */
-  callSignal?: () => AbortSignal
+  /** Told when the calls of a message begin, and when all have ended. */
+  callsStop?: CallsStop
   settings?: Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
   /** Milliseconds that a call waited for a person. */
   personTime?: (call: string) => number
+}
+
+/** Ends the calls that are running, and not the turn. */
+export interface CallsStop {
+  begin(): AbortSignal
+  /** From now on there is nothing to end. */
+  end(): void
 }
 
 /** One thing worth showing while a turn goes on. */
@@ -145,7 +152,7 @@ async function makeCalls(
   show: ShowMoment,
 ): Promise<void> {
   const { executor, context, conversation, deliver, personTime = () => 0 } = parts
-  const stop = parts.callSignal?.()
+  const stop = parts.callsStop?.begin()
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
   const running = calls.map(async (call) => {
     const start = performance.now()
@@ -164,4 +171,5 @@ async function makeCalls(
     await conversation.record(delivered.event)
     await show({ type: 'result', call, ...done, delivered })
   }
+  parts.callsStop?.end()
 }

@@ -1,7 +1,9 @@
+import type { CallsStop } from '../../turn/run-turn.ts'
+
 /** What Ctrl-C does in a chat: the first ends the calls that run, the next the turn. */
 export interface Interrupts {
   /** Begins a turn. */
-  begin(): { signal: AbortSignal; callSignal: () => AbortSignal }
+  begin(): { signal: AbortSignal; callsStop: CallsStop }
   press(): void
   /** Ends the turn; says whether it was interrupted. */
   end(): { wasPressed: boolean }
@@ -30,9 +32,10 @@ export function createInterrupts(
     else turn?.abort()
   }
 
+  /** What draws over its own line clears it first. */
   function signalled(): void {
-    onSignal()
     press()
+    onSignal()
   }
 
   let others: NodeJS.SignalsListener[] = []
@@ -48,9 +51,12 @@ export function createInterrupts(
       wasPressed = false
       return {
         signal: AbortSignal.any([turn.signal, outside]),
-        callSignal: () => {
-          calls = new AbortController()
-          return calls.signal
+        callsStop: {
+          begin: () => {
+            calls = new AbortController()
+            return calls.signal
+          },
+          end: () => (calls = undefined),
         },
       }
     },
