@@ -30,6 +30,7 @@ export {
 } from './model-parts/to-model-parts.ts'
 export type { Media } from './model-parts/media-of.ts'
 export type { MediaRule, ModelProfile, RequestLimit } from './model-parts/model-profile.ts'
+export { argumentsObject } from './tools/arguments-object.ts'
 export type { NameRule } from './tools/claim-names.ts'
 export type { PropertyRule } from './tools/name-properties.ts'
 export type { RequestChange } from './turns/request-change.ts'

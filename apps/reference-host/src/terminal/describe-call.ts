@@ -8,12 +8,18 @@ export function describeCall(
   parts: 'whole' | 'name',
   { style }: Terminal,
 ): TerminalText {
-  const entries = parts === 'name' ? [] : Object.entries(call.arguments)
-  const values = entries.map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  const shown = values.length === 0 ? [] : [style.dim(values.join(' '))]
+  const values = parts === 'name' ? '' : describeArguments(call.arguments)
+  const shown = values === '' ? [] : [style.dim(values)]
   return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
+}
+
+/** What a model said instead of arguments is shown as it was. */
+function describeArguments(given: ToolCall['arguments']): string {
+  const said: unknown = given
+  if (typeof said === 'string') return said
+  return Object.entries(given)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
 }
 
 /** How long a call took, and that it completed where it did, in one line. */

@@ -158,6 +158,32 @@ test('a name the model invented is a failed result, which it is given', async ()
   })
 })
 
+test('a call whose arguments nobody could read is kept as it was said and is a failed result; the others run', async () => {
+  const said = says('', 'echo', 'quiet')
+  const broken = said.map((event) =>
+    event.type === 'message'
+      ? {
+          ...event,
+          message: {
+            ...event.message,
+            calls: event.message.calls.map((call) => ({
+              ...call,
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as a provider gives what is no JSON
+              ...(call.name === 'echo' && { arguments: '{"at' as never }),
+            })),
+          },
+        }
+      : event,
+  )
+  const { model, asked } = modelThatSays(broken, says('Done.'))
+  const { end } = await play(model, [echo, { ...echo, name: 'quiet' }])
+  expect(end).toBe('rests')
+  expect(asked[1]?.slice(-2)).toMatchObject([
+    { calls: [{ arguments: { not_an_object: '{"at' } }, { arguments: {} }] },
+    { results: [{ text: expect.stringContaining('Expected an object') }, { text: 'heard' }] },
+  ])
+})
+
 test('ending the calls leaves the turn: the model is given what came of them', async () => {
   const calls = new AbortController()
   const stuck = tool('stuck', async (_, { signal }) => {

@@ -1,6 +1,11 @@
 import { projectHistory, readHistory } from '@toolblocks/conversation-store'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
-import type { AssistantMessage, ModelCall, ModelRequest } from '@toolblocks/formatter'
+import {
+  argumentsObject,
+  type AssistantMessage,
+  type ModelCall,
+  type ModelRequest,
+} from '@toolblocks/formatter'
 import type {
   CallContext,
   ContentBlock,
@@ -141,7 +146,10 @@ function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
             ...(_meta && { _meta }),
           },
         ]),
-    ...calls.map((call) => ({ type: 'tool_call' as const, call })),
+    ...calls.map((call) => ({
+      type: 'tool_call' as const,
+      call: { ...call, arguments: argumentsObject(call.arguments) },
+    })),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type ToolCall } from '@toolblocks/protocol'
+import { argumentsObject } from './arguments-object.ts'
 import type { NameMap } from './name-map.ts'
 import type { ParameterNames } from './name-properties.ts'
 
@@ -10,9 +11,6 @@ export interface ToolNames {
   fromProvider(call: Pick<ToolCall, 'name' | 'arguments'>): Pick<ToolCall, 'name' | 'arguments'>
 }
 
-/** Under which name a model gets back what it said instead of arguments. */
-const UNREAD = 'not_an_object'
-
 /** Maps calls by the names of tools, and by those of each tool's parameters where some had to change. */
 export function createToolNames(
   names: NameMap,
@@ -20,7 +18,7 @@ export function createToolNames(
 ): ToolNames {
   return {
     toProvider: ({ name, arguments: given }) => {
-      const read = isJsonObject(given) ? given : { [UNREAD]: given }
+      const read = argumentsObject(given)
       return { name: names.to(name), arguments: parameters.get(name)?.toProvider(read) ?? read }
     },
     fromProvider: ({ name: theirs, arguments: given }) => {
