@@ -10,7 +10,7 @@ import {
   startProvider,
   type AskedMessage,
   type Said,
-} from './provider.suite.ts'
+} from './providers/provider.suite.ts'
 
 const QUESTION = JSON.stringify({
   content: [

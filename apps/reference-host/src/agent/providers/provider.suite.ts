@@ -1,65 +1,77 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { openaiChat } from './openai-chat.suite.ts'
 
-/** One message of a request, as OpenAI's Chat API has them. */
+/** One message of a request, whichever provider is asked. */
 export interface AskedMessage {
   role: string
+  /** Of a result of a tool: what the provider is given, as JSON where it is no text. */
   content: unknown
-  tool_call_id?: string
 }
 
-/** What a provider answers: words, and names of tools to call, each with its arguments. */
+/** What a provider answers: words, and names of tools to call, each with its arguments; those in a string are no JSON. */
 export interface Said {
   text?: string
-  calls?: readonly (readonly [name: string, values: object])[]
+  calls?: readonly (readonly [name: string, values: object | string])[]
   /** Nothing is said before. */
   after?: Promise<void>
   /** Instead: an HTTP status. */
   status?: number
 }
 
-/** A provider on loopback that speaks as OpenAI does, and ends with the test. */
-export async function startProvider(answer: (messages: readonly AskedMessage[]) => Said): Promise<{
+/** How a provider is asked, and how it streams what it says. */
+export interface Wire {
+  read(body: never): readonly AskedMessage[]
+  /** All events of its stream; every call gets an id. */
+  write(said: { words: readonly string[]; calls: readonly SaidCall[] }): readonly string[]
+}
+
+/** A call as it is streamed. */
+interface SaidCall {
+  id: string
+  name: string
+  /** As they come. */
+  values: string
+}
+
+/** As the provider would fail; the fields of each are beside each other. */
+const FAILURE = { message: 'not now', type: 'some_error', param: null, code: 429, status: 'SOME' }
+
+/** A provider on loopback, by default one that speaks as OpenAI's Chat API does; it ends with the test. */
+export async function startProvider(
+  answer: (messages: readonly AskedMessage[]) => Said,
+  { read, write }: Wire = openaiChat,
+): Promise<{
   url: string
   asked: (readonly AskedMessage[])[]
 }> {
   const asked: (readonly AskedMessage[])[] = []
-  let calls = 0
+  let made = 0
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
-      const { messages } = JSON.parse(body)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each wire reads its own
+      const messages = read(JSON.parse(body) as never)
       asked.push(messages)
       const { text = '', calls: named = [], status, after } = answer(messages)
       if (status !== undefined) {
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
-        response.end(JSON.stringify({ error: { message: 'not now' } }))
+        response.end(JSON.stringify({ type: 'error', error: { ...FAILURE, code: status } }))
         return
       }
-      const write = (): void => {
+      const calls = named.map(([name, values]) => ({
+        id: `call_${(made += 1)}`,
+        name,
+        values: typeof values === 'string' ? values : JSON.stringify(values),
+      }))
+      const say = (): void => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
-        const say = (delta: object, finish: string | null = null): void =>
-          void response.write(
-            `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
-          )
-        for (const word of text.split(/(?<= )/)) say({ role: 'assistant', content: word })
-        for (const [index, [name, values]] of named.entries())
-          say({
-            tool_calls: [
-              {
-                index,
-                id: `call_${(calls += 1)}`,
-                function: { name, arguments: JSON.stringify(values) },
-              },
-            ],
-          })
-        say({}, named.length > 0 ? 'tool_calls' : 'stop')
-        response.end('data: [DONE]\n\n')
+        response.end(write({ words: text.split(/(?<= )/), calls }).join(''))
       }
-      if (after) void after.then(write)
-      else write()
+      if (after) void after.then(say)
+      else say()
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

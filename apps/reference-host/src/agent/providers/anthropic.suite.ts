@@ -1,0 +1,61 @@
+import type { AskedMessage, Wire } from './provider.suite.ts'
+import { serverSentEvent } from './server-sent-event.suite.ts'
+
+type Block =
+  | { type: 'text'; text: string }
+  | { type: 'tool_use'; name: string }
+  | { type: 'tool_result'; content: unknown }
+
+interface Message {
+  role: string
+  content: string | readonly Block[]
+}
+
+const event = (type: string, more: object): string => serverSentEvent({ type, ...more }, type)
+
+function read({ role, content }: Message): AskedMessage[] {
+  if (typeof content === 'string') return [{ role, content }]
+  return content.map((block) => {
+    switch (block.type) {
+      case 'text':
+        return { role, content: block.text }
+      case 'tool_use':
+        return { role: 'call', content: block.name }
+      case 'tool_result':
+        return { role: 'tool', content: JSON.stringify(block.content) }
+    }
+  })
+}
+
+const block = (index: number, content_block: object, deltas: readonly object[]): string[] => [
+  event('content_block_start', { index, content_block }),
+  ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+  event('content_block_stop', { index }),
+]
+
+/** Anthropic's Messages API. */
+export const anthropic: Wire = {
+  read: ({ messages }: { messages: readonly Message[] }) => messages.flatMap(read),
+  write: ({ words, calls }) => {
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
+    const usage = { input_tokens: 1, output_tokens: 1 }
+    return [
+      event('message_start', { message: { ...message, usage } }),
+      ...block(
+        0,
+        { type: 'text', text: '' },
+        words.map((text) => ({ type: 'text_delta', text })),
+      ),
+      ...calls.flatMap(({ id, name, values }, index) =>
+        block(index + 1, { type: 'tool_use', id, name, input: {} }, [
+          { type: 'input_json_delta', partial_json: values },
+        ]),
+      ),
+      event('message_delta', {
+        delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn' },
+        usage,
+      }),
+      event('message_stop', {}),
+    ]
+  },
+}

@@ -1,0 +1,52 @@
+import type { AskedMessage, Wire } from './provider.suite.ts'
+import { serverSentEvent } from './server-sent-event.suite.ts'
+
+interface Part {
+  text?: string
+  functionCall?: { name: string }
+  functionResponse?: { response: object }
+}
+
+interface Content {
+  role: string
+  parts: readonly Part[]
+}
+
+const chunk = (parts: readonly object[], more: object = {}): string =>
+  serverSentEvent({
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
+    responseId: 'r1',
+  })
+
+function read({ role, parts }: Content): AskedMessage[] {
+  return parts.map(({ text, functionCall, functionResponse }) => {
+    if (functionCall) return { role: 'call', content: functionCall.name }
+    if (functionResponse)
+      return { role: 'tool', content: JSON.stringify(functionResponse.response) }
+    return { role: role === 'model' ? 'assistant' : role, content: text }
+  })
+}
+
+/** What is no JSON comes as the text that it is. */
+function argumentsOf(values: string): unknown {
+  try {
+    return JSON.parse(values)
+  } catch {
+    return values
+  }
+}
+
+/** Google's Gemini API. */
+export const google: Wire = {
+  read: ({ contents }: { contents: readonly Content[] }) => contents.flatMap(read),
+  write: ({ words, calls }) => [
+    ...words.map((text) => chunk([{ text }])),
+    chunk(
+      calls.map(({ name, values }) => ({
+        functionCall: { name, args: argumentsOf(values) },
+        thoughtSignature: 'sealed',
+      })),
+    ),
+    chunk([], { finishReason: 'STOP' }),
+  ],
+}

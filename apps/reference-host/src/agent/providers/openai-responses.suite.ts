@@ -1,0 +1,55 @@
+import type { AskedMessage, Wire } from './provider.suite.ts'
+import { serverSentEvent } from './server-sent-event.suite.ts'
+
+interface Message {
+  role: string
+  content: string | readonly { text: string }[]
+}
+
+type Item =
+  | Message
+  | { type: 'function_call'; name: string }
+  | { type: 'function_call_output'; output: unknown }
+
+const event = (type: string, more: object): string =>
+  serverSentEvent({ type, sequence_number: 1, ...more }, type)
+
+function read(item: Item): AskedMessage {
+  if ('role' in item) {
+    const { role, content } = item
+    const text = typeof content === 'string' ? content : content.map((part) => part.text).join('')
+    return { role, content: text }
+  }
+  switch (item.type) {
+    case 'function_call':
+      return { role: 'call', content: item.name }
+    case 'function_call_output':
+      return { role: 'tool', content: item.output }
+  }
+}
+
+/** OpenAI's Responses API. */
+export const openaiResponses: Wire = {
+  read: ({ input }: { input: readonly Item[] }) => input.map(read),
+  write: ({ words, calls }) => {
+    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
+    return [
+      event('response.created', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
+      event('response.output_item.added', { output_index: 0, item: said }),
+      ...words.map((word) =>
+        event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: word }),
+      ),
+      event('response.output_item.done', { output_index: 0, item: said }),
+      ...calls.flatMap(({ id, name, values }, index) => {
+        const call = { type: 'function_call', id: `fc_${id}`, call_id: id, name }
+        const item = { ...call, arguments: values, status: 'completed' }
+        const given = { output_index: index + 1, item }
+        return [
+          event('response.output_item.added', given),
+          event('response.output_item.done', given),
+        ]
+      }),
+      event('response.completed', { response: { usage: { input_tokens: 1, output_tokens: 1 } } }),
+    ]
+  },
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { visit } from '../../toolblocks.suite.ts'
+import { anthropic } from './anthropic.suite.ts'
+import { google } from './google.suite.ts'
+import { openaiResponses } from './openai-responses.suite.ts'
+import { hasResults, lastWords, startProvider, type Said } from './provider.suite.ts'
+
+const TOOLS = `
+[tools.one]
+source = "local"
+command = ["echo", "first"]
+run = "unattended"
+parameters = {}
+[tools.two]
+source = "local"
+command = ["echo", "second"]
+run = "unattended"
+parameters = {}
+[tools.delete]
+source = "local"
+command = ["echo", "deleted"]
+parameters = { path = { type = "string" } }
+`
+
+/** What comes of words that were said. */
+const CALLS: Readonly<Record<string, Said['calls']>> = {
+  both: [
+    ['one', {}],
+    ['two', {}],
+  ],
+  delete: [['delete', { path: 'notes.txt' }]],
+  odd: [
+    ['one', '{"path":'],
+    ['invented', {}],
+    ['two', {}],
+  ],
+}
+
+test.for([
+  ['anthropic', anthropic],
+  ['openai', openaiResponses],
+  ['google', google],
+] as const)(
+  'a chat through the client of %s: a retry, tools side by side, a no, and calls that nobody could read or make',
+  async ([name, wire]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-provider-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    let isBusy = true
+    const { url, asked } = await startProvider((messages) => {
+      const words = lastWords(messages)
+      if (isBusy) {
+        isBusy = false
+        return { status: 429 }
+      }
+      if (hasResults(messages)) return { text: `After ${words}: done.` }
+      return { text: `You said ${words}.`, calls: CALLS[words] ?? [] }
+    }, wire)
+    writeFileSync(
+      join(folder, 'toolblocks.toml'),
+      `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\napi_key_env = "SOME_KEY"\n${TOOLS}`,
+    )
+    const { code, written } = await visit(
+      folder,
+      ['chat'],
+      [
+        [/new conversation[^]*› /, 'hello\r'],
+        [/not now \(HTTP 429\)[^]*You said hello\.[^]*› /, 'both\r'],
+        [/You said both\.[^]*first[^]*second[^]*After both: done\.[^]*› /, 'delete\r'],
+        [/notes\.txt[^]*Run delete\?[^]*No/, '\r'],
+        [/denied[^]*After delete: done\.[^]*› /, 'odd\r'],
+        [/Invalid arguments[^]*no tool "invented"[^]*second[^]*After odd: done\.[^]*› /, '\u0004'],
+      ],
+      { environment: { SOME_KEY: 'k' } },
+    )
+    expect(code).toBe(0)
+    expect(written).toContain('{"path":')
+    expect(asked).toHaveLength(8)
+    const last = asked.at(-1) ?? []
+    const given = (role: string) =>
+      last.filter((each) => each.role === role).map(({ content }) => content)
+    expect(given('user')).toEqual(['hello', 'both', 'delete', 'odd'])
+    expect(given('call')).toEqual(['one', 'two', 'delete', 'one', 'invented', 'two'])
+    expect(given('tool')).toEqual(
+      ['first', 'second', 'was denied', 'Expected an object', 'no tool', 'second'].map((words) =>
+        expect.stringContaining(words),
+      ),
+    )
+  },
+)
