@@ -110,10 +110,7 @@ describe('toolblocks call', () => {
 
   test('Ctrl-C while a tool runs shows what it had printed, and says cancelled', async () => {
     await workspace('echo so far; sleep 30')
-    // Whoever presses it sees the progress; where `CI` is set there is none to see.
-    const { code, written } = await visit(folder, ['call', 'tool'], [[/tool/, '\u0003']], {
-      environment: { CI: undefined },
-    })
+    const { code, written } = await visit(folder, ['call', 'tool'], [[/tool/, '\u0003']])
     expect(code).toBe(130)
     expect(stripVTControlCharacters(written)).toMatch(/✗ cancelled\r\nso far/)
   })
