@@ -17,6 +17,7 @@ import type { AgentTools } from './agent-tools.ts'
 import { attachedFiles, filesOf } from './attached-files.ts'
 import { createRefreshResource } from './create-refresh-resource.ts'
 import type { Agent, AgentPeople } from './agent.ts'
+import { shareScreen } from './share-screen.ts'
 import type { Kept } from './open-kept.ts'
 
 /** What turns are played with. */
@@ -33,7 +34,8 @@ export interface PlayerParts {
 
 /** Plays the turns of one conversation, one after the other. */
 export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> {
-  const { configuration, format, model, tools, people } = parts
+  const { configuration, format, model, tools } = parts
+  const { people, showing } = shareScreen(parts.people)
   const { conversation, store } = parts.kept
   const { id } = conversation
   const { deduplication, budget } = configuration
@@ -48,7 +50,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
   const executor = createToolExecutor({
     tools: [],
-    approve: createApproverFor(parts),
+    approve: createApproverFor({ ...parts, people }),
     aroundWait: personTime.around,
     recordInquiry: conversation.record,
   })
@@ -92,7 +94,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
           settings,
           personTime: personTime.of,
         },
-        show,
+        showing(show),
       )
     },
   }

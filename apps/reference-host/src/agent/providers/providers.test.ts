@@ -31,7 +31,10 @@ const CALLS: Readonly<Record<string, Said['calls']>> = {
     ['one', {}],
     ['two', {}],
   ],
-  delete: [['delete', { path: 'notes.txt' }]],
+  delete: [
+    ['delete', { path: 'notes.txt' }],
+    ['delete', { path: 'other.txt' }],
+  ],
   odd: [
     ['one', '{"path":'],
     ['invented', {}],
@@ -70,7 +73,8 @@ test.for([
         [/not now \(HTTP 429\)[^]*You said hello\.[^]*› /, 'both\r'],
         [/You said both\.[^]*first[^]*second[^]*After both: done\.[^]*› /, 'delete\r'],
         [/notes\.txt[^]*Run delete\?[^]*No/, '\r'],
-        [/denied[^]*After delete: done\.[^]*› /, 'odd\r'],
+        [/other\.txt[^]*Run delete\?[^]*No/, '\r'],
+        [/denied[^]*denied[^]*After delete: done\.[^]*› /, 'odd\r'],
         [/Invalid arguments[^]*no tool "invented"[^]*second[^]*After odd: done\.[^]*› /, '\u0004'],
       ],
       { environment: { SOME_KEY: 'k' } },
@@ -82,11 +86,17 @@ test.for([
     const given = (role: string) =>
       last.filter((each) => each.role === role).map(({ content }) => content)
     expect(given('user')).toEqual(['hello', 'both', 'delete', 'odd'])
-    expect(given('call')).toEqual(['one', 'two', 'delete', 'one', 'invented', 'two'])
+    expect(given('call')).toEqual(['one', 'two', 'delete', 'delete', 'one', 'invented', 'two'])
     expect(given('tool')).toEqual(
-      ['first', 'second', 'was denied', 'Expected an object', 'no tool', 'second'].map((words) =>
-        expect.stringContaining(words),
-      ),
+      [
+        'first',
+        'second',
+        'was denied',
+        'was denied',
+        'Expected an object',
+        'no tool',
+        'second',
+      ].map((words) => expect.stringContaining(words)),
     )
   },
 )

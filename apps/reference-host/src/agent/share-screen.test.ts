@@ -1,0 +1,39 @@
+import type { Answer } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { shareScreen } from './share-screen.ts'
+
+const call = { id: 'a', name: 'look', arguments: {} }
+const request = { id: 'q', text: 'Sure?', schema: true } as const
+const context = {
+  blocks: [],
+  source: { kind: 'question', call },
+  signal: new AbortController().signal,
+} as const
+
+test('a call is shown once the prompt that is open has closed, and before the next one opens', async () => {
+  const seen: string[] = []
+  const open = Promise.withResolvers<Answer>()
+  const { people, showing } = shareScreen({
+    user: async ({ id }) => {
+      seen.push(`asked ${id}`)
+      return await open.promise
+    },
+  })
+  const show = showing(({ type }) => void seen.push(type))
+  const first = people.user?.(request, context)
+  const shown = show({ type: 'call', call })
+  const second = people.user?.({ ...request, id: 'r' }, context)
+  await new Promise(setImmediate)
+  expect(seen).toEqual(['asked q'])
+  open.resolve({ action: 'decline' })
+  await Promise.all([first, shown, second])
+  expect(seen).toEqual(['asked q', 'call', 'asked r'])
+})
+
+test('words of the model are shown at once', async () => {
+  const seen: string[] = []
+  const { showing } = shareScreen({})
+  const show = showing(({ type }) => void seen.push(type))
+  void show({ type: 'text', text: 'Hm.' })
+  expect(seen).toEqual(['text'])
+})

@@ -1,0 +1,37 @@
+import type { ShowMoment } from '../turn/run-turn.ts'
+import type { AgentPeople } from './agent.ts'
+
+/** Who is asked on a screen, and what is shown there. */
+export interface SharedScreen {
+  people: Pick<AgentPeople, 'user' | 'approve'>
+  /** Calls and results wait for the prompt that is open, and a prompt for them. */
+  showing(show: ShowMoment): ShowMoment
+}
+
+/** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
+export function shareScreen({
+  user,
+  approve,
+}: Pick<AgentPeople, 'user' | 'approve'>): SharedScreen {
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return await done
+  }
+
+  return {
+    people: {
+      ...(user && { user: async (...asked) => await inTurn(async () => await user(...asked)) }),
+      ...(approve && {
+        approve: async (...asked) => await inTurn(async () => await approve(...asked)),
+      }),
+    },
+    showing: (show) => async (moment) => {
+      if (moment.type === 'call' || moment.type === 'result')
+        await inTurn(async () => await show(moment))
+      else await show(moment)
+    },
+  }
+}
