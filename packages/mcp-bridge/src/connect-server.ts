@@ -1,8 +1,10 @@
 import type { Problem, ToolResult } from '@toolblocks/protocol'
 import type { BridgeProblem } from './bridge-problem.ts'
 import { callTool, type CallableServer } from './calls/call-tool.ts'
+import { keepDeadlines } from './calls/deadline.ts'
 import { reportProgress, trackCalls } from './calls/running-calls.ts'
 import type { Connection, ConnectionListener, OpenConnection } from './connection/connection.ts'
+import { signalOf } from './connection/ending.ts'
 import { keepConnection } from './connection/keep-connection.ts'
 import { answerRequest } from './elicitation/answer-requests.ts'
 import { rememberLinks } from './links/linked-uris.ts'
@@ -42,7 +44,8 @@ export async function connectServer(
     trusted = false,
   } = config
   if (given?.aborted) throw givenUp(name, given.reason)
-  const calls = trackCalls()
+  const deadlines = keepDeadlines()
+  const calls = trackCalls(deadlines)
   const links = rememberLinks()
   let strayLines = 0
   const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
@@ -90,7 +93,7 @@ export async function connectServer(
       return await readLinks(
         result,
         config.links ?? {},
-        async (uri) => await read(uri, running.deadline.signal),
+        async (uri) => await read(uri, signalOf(running.deadline)),
       )
     },
   }
@@ -99,7 +102,7 @@ export async function connectServer(
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 
   async function read(uri: string, ending: AbortSignal): Promise<ToolResult> {
-    const result = await readResource(uri, { server: name, kept, timeoutMs }, ending)
+    const result = await readResource(uri, { server: name, kept, timeoutMs, deadlines }, ending)
     links.note(result)
     return result
   }

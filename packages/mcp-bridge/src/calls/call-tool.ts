@@ -11,6 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import type { ParsedServerResult } from '@toolblocks/parser'
 import type { Connection, Reply } from '../connection/connection.ts'
+import { signalOf } from '../connection/ending.ts'
 import type { KeptConnection } from '../connection/keep-connection.ts'
 import { answerInputRequired, type Retry } from '../elicitation/answer-input-required.ts'
 import type { AskingServer } from '../elicitation/answer-requests.ts'
@@ -97,7 +98,7 @@ async function runRounds(
       case 'input_required':
         retry = await answerInputRequired(parsed.document, running, server)
         if (retry.inputResponses === undefined)
-          await pause(STATE_ONLY_MS, undefined, { signal: running.deadline.signal }).catch(
+          await pause(STATE_ONLY_MS, undefined, { signal: signalOf(running.deadline) }).catch(
             () => undefined,
           )
         continue
@@ -123,18 +124,15 @@ async function askServer(
   server: CallableServer,
   { running, retry }: { running: RunningCall; retry: Retry },
 ): Promise<Answered> {
-  const { signal } = running.deadline
+  const ending = running.deadline
   let used: Connection | undefined
   const reply = await sendSafely(server, {
     definition,
-    signal,
-    send: async (connection) => {
+    ending,
+    send: (connection) => {
       used = connection
-      return await connection.call(
-        paramsOf(definition, { connection, server }, { running, retry }),
-        definition,
-        signal,
-      )
+      const params = paramsOf(definition, { connection, server }, { running, retry })
+      return connection.call(params, definition, ending)
     },
   })
   const answered = read(reply)
@@ -142,7 +140,7 @@ async function askServer(
   const connection = used
   const followed = await followTask(answered.parsed.document, running, {
     asking: server,
-    send: async (method, params, ending) => await connection.request(method, params, ending),
+    send: async (method, params, signal) => await connection.request(method, params, signal),
   })
   return read(followed)
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startDeadline } from './deadline.ts'
+import { signalOf } from '../connection/ending.ts'
+import { keepDeadlines } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -7,9 +8,10 @@ afterEach(() => void vi.useRealTimers())
 const outer = new AbortController().signal
 
 test('a deadline counts the time that is not paused', () => {
-  const deadline = startDeadline(100, outer)
+  const deadlines = keepDeadlines()
+  const deadline = deadlines.start(100, outer)
   vi.advanceTimersByTime(60)
-  const [one, other] = [deadline.pause(), deadline.pause()]
+  const [one, other] = [deadlines.pause(deadline), deadlines.pause(deadline)]
   vi.advanceTimersByTime(1000)
   one()
   one()
@@ -17,23 +19,28 @@ test('a deadline counts the time that is not paused', () => {
   expect(deadline.isOver).toBe(false)
   other()
   vi.advanceTimersByTime(39)
-  expect(deadline.signal.aborted).toBe(false)
+  expect(signalOf(deadline).aborted).toBe(false)
   vi.advanceTimersByTime(2)
-  expect([deadline.isOver, deadline.signal.aborted]).toEqual([true, true])
+  expect([deadline.isOver, signalOf(deadline).aborted]).toEqual([true, true])
 })
 
 test('an abort from outside is no deadline', () => {
   const controller = new AbortController()
-  const deadline = startDeadline(100, controller.signal)
+  const deadline = keepDeadlines().start(100, controller.signal)
   controller.abort()
-  expect([deadline.isOver, deadline.signal.aborted]).toEqual([false, true])
+  expect([deadline.isOver, signalOf(deadline).aborted]).toEqual([false, true])
+  vi.advanceTimersByTime(1000)
+  expect(deadline.isOver).toBe(false)
 })
 
 test('what has stopped stays stopped, whoever answers late', () => {
-  const deadline = startDeadline(100, outer)
-  const resume = deadline.pause()
-  deadline.stop()
+  const controller = new AbortController()
+  const deadlines = keepDeadlines()
+  const deadline = deadlines.start(100, controller.signal)
+  const resume = deadlines.pause(deadline)
+  deadlines.stop(deadline)
   resume()
   vi.advanceTimersByTime(1000)
-  expect(deadline.signal.aborted).toBe(false)
+  controller.abort()
+  expect(signalOf(deadline).aborted).toBe(false)
 })

@@ -1,65 +1,82 @@
-/** The end of a call in active time. */
-export interface Deadline {
-  /** Aborts at the deadline, and when the call is ended from outside. */
-  readonly signal: AbortSignal
-  readonly isOver: boolean
-  /** Stands still until what it returns is called; several pauses may overlap. */
-  pause(): () => void
-  /** No more is measured. */
-  stop(): void
+import { end, type Ending } from '../connection/ending.ts'
+import { createAlarm } from './alarm.ts'
+import { hearAborts } from './hear-aborts.ts'
+
+/** The end of a call in active time. It ends at the deadline, and when the call is ended from outside. */
+export interface Deadline extends Ending {
+  /** It ended because of the time. */
+  isOver: boolean
+  readonly milliseconds: number
+  readonly outer: AbortSignal
+  /** While it runs. */
+  dueAt: number
+  pauses: number
+  /** When it is paused: what is left. */
+  left: number
 }
 
-/** Starts a deadline after so much active time. */
-export function startDeadline(milliseconds: number, outer: AbortSignal): Deadline {
-  const controller = new AbortController()
-  let left = milliseconds
-  let since = 0
-  let timer: NodeJS.Timeout | undefined
-  let pauses = 0
-  let isOver = false
+/** The deadlines of the calls of one server, which share a timer. */
+export interface Deadlines {
+  /** Starts a deadline after so much active time. */
+  start(milliseconds: number, outer: AbortSignal): Deadline
+  /** Stands still until what it returns is called; several pauses may overlap. */
+  pause(deadline: Deadline): () => void
+  /** No more is measured. */
+  stop(deadline: Deadline): void
+}
 
-  function run(): void {
-    since = performance.now()
-    timer = setTimeout(() => {
-      isOver = true
-      controller.abort(new Error(`no answer within ${milliseconds} ms`))
-    }, left)
-  }
+/** Keeps deadlines; no timer, listener or signal is made for each. */
+export function keepDeadlines(): Deadlines {
+  const aborts = hearAborts<Deadline>((deadline, reason) => {
+    alarm.clear(deadline)
+    end(deadline, reason)
+  })
+  const alarm = createAlarm<Deadline>((deadline) => {
+    aborts.remove(deadline, deadline.outer)
+    deadline.isOver = true
+    end(deadline, new Error(`no answer within ${deadline.milliseconds} ms`))
+  })
 
-  function halt(): void {
-    if (timer === undefined) return
-    clearTimeout(timer)
-    timer = undefined
-    left = Math.max(0, left - (performance.now() - since))
-  }
-
-  // Not AbortSignal.any(): it costs as much as a whole call.
-  const { signal } = controller
-  const abort = (): void => controller.abort(outer.reason)
-  if (outer.aborted) abort()
-  else outer.addEventListener('abort', abort, { once: true })
-  run()
   return {
-    signal,
-    get isOver() {
-      return isOver
+    start: (milliseconds, outer) => {
+      const deadline: Deadline = {
+        hasEnded: outer.aborted,
+        reason: outer.reason,
+        listeners: new Set(),
+        controller: undefined,
+        isOver: false,
+        milliseconds,
+        outer,
+        dueAt: performance.now() + milliseconds,
+        pauses: 0,
+        left: 0,
+      }
+      if (deadline.hasEnded) return deadline
+      aborts.add(deadline, outer)
+      alarm.set(deadline)
+      return deadline
     },
-    pause: () => {
-      pauses += 1
-      halt()
+    pause: (deadline) => {
+      if (deadline.pauses === 0) {
+        alarm.clear(deadline)
+        deadline.left = Math.max(0, deadline.dueAt - performance.now())
+      }
+      deadline.pauses += 1
       let isPaused = true
       return () => {
         if (!isPaused) return
         isPaused = false
-        pauses -= 1
-        if (pauses === 0 && !signal.aborted && left >= 0) run()
+        deadline.pauses -= 1
+        if (deadline.pauses > 0 || deadline.hasEnded) return
+        deadline.dueAt = performance.now() + deadline.left
+        alarm.set(deadline)
       }
     },
-    stop: () => {
-      halt()
-      outer.removeEventListener('abort', abort)
+    stop: (deadline) => {
+      alarm.clear(deadline)
+      aborts.remove(deadline, deadline.outer)
       // A question that is answered later must not start it again.
-      pauses = Number.POSITIVE_INFINITY
+      deadline.pauses = Number.POSITIVE_INFINITY
     },
   }
 }

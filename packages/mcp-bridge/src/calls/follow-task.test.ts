@@ -2,6 +2,7 @@ import type { JsonObject, ToolContext } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Reply } from '../connection/connection.ts'
 import { answering, contextOf } from '../testing/servers.suite.ts'
+import { keepDeadlines } from './deadline.ts'
 import { followTask } from './follow-task.ts'
 import { trackCalls } from './running-calls.ts'
 
@@ -14,7 +15,7 @@ async function follow(
   replies: readonly (Reply | JsonObject)[],
   context: Partial<ToolContext> = {},
 ) {
-  const calls = trackCalls()
+  const calls = trackCalls(keepDeadlines())
   const running = calls.begin(call, contextOf(context), { timeoutMs: 10_000, isLive: false })
   onTestFinished(() => calls.end(running))
   const rest = replies.values()

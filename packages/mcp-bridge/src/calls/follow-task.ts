@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { Reply } from '../connection/connection.ts'
+import { signalOf } from '../connection/ending.ts'
 import { answerInputRequired } from '../elicitation/answer-input-required.ts'
 import type { AskingServer } from '../elicitation/answer-requests.ts'
 import { reportProgress, type RunningCall } from './running-calls.ts'
@@ -38,8 +39,8 @@ export async function followTask(
   let task = readTask(created)
   if (!task) return lost('the server spoke of a task without an id')
   const { id } = task
-  const { signal } = running.deadline
-  running.tasks.add(id)
+  const signal = signalOf(running.deadline)
+  running.tasks.push(id)
   const answered = new Set<string>()
   try {
     while (true) {
@@ -109,7 +110,7 @@ async function answerTask(
     asking,
   )
   for (const [key] of open) answered.add(key)
-  await send('tasks/update', { taskId: id, inputResponses }, running.deadline.signal)
+  await send('tasks/update', { taskId: id, inputResponses }, signalOf(running.deadline))
 }
 
 function readTask(given: unknown): Task | undefined {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Problem, type Progress, type ToolCall, type ToolContext } from '@toolblocks/protocol'
-import { type Deadline, startDeadline } from './deadline.ts'
+import { type Deadline, type Deadlines } from './deadline.ts'
 
 /** A call that is being executed on a server. */
 export interface RunningCall {
@@ -13,7 +13,7 @@ export interface RunningCall {
   /** Nobody waits for it. */
   readonly isLive: boolean
   /** The tasks that the server made of it. */
-  readonly tasks: Set<string>
+  readonly tasks: string[]
   /** Gets what is worth a warning before there is a result. */
   readonly warnings: Problem[]
   /** How often the server asked something. */
@@ -31,10 +31,12 @@ export interface RunningCalls {
   byToken(token: unknown): RunningCall | undefined
   byTask(task: string): RunningCall | undefined
   all(): readonly RunningCall[]
+  /** No call of the server loses time until what it returns is called. */
+  pause(): () => void
 }
 
 /** Keeps track of calls by their tokens. */
-export function trackCalls(): RunningCalls {
+export function trackCalls(deadlines: Deadlines): RunningCalls {
   const calls = new Map<unknown, RunningCall>()
   const prefix = randomUUID()
   let count = 0
@@ -45,9 +47,10 @@ export function trackCalls(): RunningCalls {
         token: `${prefix}-${count}`,
         call,
         context,
-        deadline: startDeadline(how.timeoutMs, context.signal),
-        ...how,
-        tasks: new Set(),
+        deadline: deadlines.start(how.timeoutMs, context.signal),
+        timeoutMs: how.timeoutMs,
+        isLive: how.isLive,
+        tasks: [],
         warnings: [],
         asked: 0,
       }
@@ -55,12 +58,18 @@ export function trackCalls(): RunningCalls {
       return running
     },
     end: (running) => {
-      running.deadline.stop()
+      deadlines.stop(running.deadline)
       calls.delete(running.token)
     },
     byToken: (token) => calls.get(token),
-    byTask: (task) => [...calls.values()].find(({ tasks }) => tasks.has(task)),
+    byTask: (task) => [...calls.values()].find(({ tasks }) => tasks.includes(task)),
     all: () => [...calls.values()],
+    pause: () => {
+      const resumes = [...calls.values()].map(({ deadline }) => deadlines.pause(deadline))
+      return () => {
+        for (const resume of resumes) resume()
+      }
+    },
   }
 }
 

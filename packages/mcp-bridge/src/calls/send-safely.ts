@@ -1,24 +1,25 @@
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { Connection, Loss, Reply } from '../connection/connection.ts'
+import { type Ending, signalOf } from '../connection/ending.ts'
 import type { KeptConnection } from '../connection/keep-connection.ts'
 
 /** A request that may be made twice, if it surely was not executed or does no harm. */
 export interface SafeRequest {
   definition: ToolDefinition
-  signal: AbortSignal
+  ending: Ending
   send: (connection: Connection) => Promise<Reply>
 }
 
 /** Sends a request, on a new connection where there is none; once more where that is safe. */
 export async function sendSafely(
   { kept, trusted }: { kept: KeptConnection; trusted: boolean },
-  { definition, signal, send }: SafeRequest,
+  { definition, ending, send }: SafeRequest,
 ): Promise<Reply> {
-  const first = await sendOnce(kept, { signal, send })
-  if (first.kind !== 'loss' || signal.aborted) return first
+  const first = await sendOnce(kept, { ending, send })
+  if (first.kind !== 'loss' || ending.hasEnded) return first
   const isHarmless = trusted && isRepeatable(definition)
   if (!mayRepeat(first.loss, isHarmless)) return first
-  const second = await sendOnce(kept, { signal, send })
+  const second = await sendOnce(kept, { ending, send })
   // Whatever the second try did: the first may have done it.
   return second.kind === 'loss' && first.loss.maybeExecuted
     ? { kind: 'loss', loss: { ...second.loss, maybeExecuted: true } }
@@ -27,10 +28,10 @@ export async function sendSafely(
 
 async function sendOnce(
   kept: KeptConnection,
-  { signal, send }: Pick<SafeRequest, 'signal' | 'send'>,
+  { ending, send }: Pick<SafeRequest, 'ending' | 'send'>,
 ): Promise<Reply> {
-  const connection = await kept.get(signal)
-  if (signal.aborted) return { kind: 'aborted' }
+  const connection = kept.current ?? (await kept.get(signalOf(ending)))
+  if (ending.hasEnded) return { kind: 'aborted' }
   if ('reason' in connection) return { kind: 'loss', loss: connection }
   const reply = await send(connection)
   if (reply.kind === 'loss' && reply.loss.kind === 'session-expired') await kept.drop(connection)

@@ -1,6 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import type { ServerInfo, WireMessage } from '../mcp-server.ts'
 import type { McpServerErrorCode } from '../mcp-server-error.ts'
+import type { Ending } from './ending.ts'
 
 /** Why a request has no answer of the server. */
 export interface Loss {
@@ -20,7 +21,7 @@ export type Reply =
   /** An error of the server's. */
   | { kind: 'error'; code: number; message: string; data?: unknown }
   | { kind: 'loss'; loss: Loss }
-  /** The caller's signal ended it; the server was told. */
+  /** The caller ended it; the server was told. */
   | { kind: 'aborted' }
 
 /** A request of the server's. */
@@ -51,8 +52,8 @@ export interface Connection {
   readonly instructions?: string
   /** Never rejects, and has no deadline of its own. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
-  /** `tools/call`, with the headers that the tool's definition wants where there are headers. */
-  call(params: JsonObject, definition: ToolDefinition, signal: AbortSignal): Promise<Reply>
+  /** `tools/call`, with the headers that the tool's definition wants where there are headers. Else like `request`. */
+  call(params: JsonObject, definition: ToolDefinition, ending: Ending): Promise<Reply>
   /** Settles when the connection is no more, with the reason. */
   readonly ended: Promise<Loss>
   close(): Promise<void>

@@ -10,6 +10,8 @@ const LASTING_MS = 60_000
 /** A connection that is opened again when it was lost and is needed. */
 export interface KeptConnection {
   readonly state: ServerState
+  /** The connection that stands. */
+  readonly current: Connection | undefined
   /** The connection that stands, or a new one; the reason where there is none. */
   get(signal: AbortSignal): Promise<Connection | Loss>
   /** Takes a connection as lost that still looks alive. */
@@ -86,6 +88,9 @@ export function keepConnection(
   return {
     get state() {
       return state
+    },
+    get current() {
+      return current
     },
     get: async (signal) => {
       if (current) return current

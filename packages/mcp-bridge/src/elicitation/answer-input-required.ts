@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { RunningCall } from '../calls/running-calls.ts'
 import { RpcError } from '../connection/connection.ts'
+import { signalOf } from '../connection/ending.ts'
 import { answerElicitation } from './answer-elicitation.ts'
 import { type AskingServer, answerRequest, duringPause } from './answer-requests.ts'
 import { readElicitation } from './read-elicitation.ts'
@@ -37,7 +38,7 @@ async function answerOne(
 ): Promise<JsonObject> {
   const method = isJsonObject(request) ? request['method'] : undefined
   const params = isJsonObject(request) && isJsonObject(request['params']) ? request['params'] : {}
-  const { signal } = running.deadline
+  const signal = signalOf(running.deadline)
   if (method !== 'elicitation/create') return await answerOther({ method, params }, signal, asking)
   const elicitation = readElicitation(params)
   if (!elicitation) return { action: 'cancel' }

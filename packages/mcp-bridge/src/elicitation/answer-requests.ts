@@ -7,6 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import type { RunningCall, RunningCalls } from '../calls/running-calls.ts'
 import { RpcError, type ServerRequest } from '../connection/connection.ts'
+import { signalOf } from '../connection/ending.ts'
 import type { AnswerServer, ServerHooks } from '../mcp-server.ts'
 import { answerElicitation, type ElicitResult } from './answer-elicitation.ts'
 import { readElicitation } from './read-elicitation.ts'
@@ -75,7 +76,7 @@ async function elicit(
         id: questionId(running),
         ...(isCertain && { call: running.call }),
         context: running.context,
-        signal: AbortSignal.any([request.signal, running.deadline.signal]),
+        signal: AbortSignal.any([request.signal, signalOf(running.deadline)]),
         warn: (problem) => void running.warnings.push(problem),
       }),
   )
@@ -105,11 +106,11 @@ export async function duringPause(
 ): Promise<ElicitResult> {
   running.asked += 1
   if (running.asked > MAX_INQUIRY_ROUNDS) return { action: 'cancel' }
-  const resumes = calls.all().map(({ deadline }) => deadline.pause())
+  const resume = calls.pause()
   try {
     return await ask()
   } finally {
-    for (const resume of resumes) resume()
+    resume()
   }
 }
 
@@ -127,6 +128,6 @@ export async function confirmVisit(running: RunningCall, server: string): Promis
     default: true,
   })
   const source = { kind: 'elicitation', server, call } as const
-  const answer = await context.ask?.(request, { blocks: [], source, signal: deadline.signal })
+  const answer = await context.ask?.(request, { blocks: [], source, signal: signalOf(deadline) })
   return answer?.action === 'accept' && answer.value === true
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@toolblocks/protocol'
 import type { RunningCall } from '../calls/running-calls.ts'
+import { signalOf } from '../connection/ending.ts'
 import { answerElicitation } from './answer-elicitation.ts'
 import { type AskingServer, confirmVisit, duringPause, questionId } from './answer-requests.ts'
 import { readElicitation } from './read-elicitation.ts'
@@ -29,7 +30,7 @@ export async function visitFirst(
         id: questionId(running),
         call: running.call,
         context: running.context,
-        signal: running.deadline.signal,
+        signal: signalOf(running.deadline),
         warn: (problem) => void running.warnings.push(problem),
       })
       if (answer.action !== 'accept' || (await confirmVisit(running, asking.server))) return answer

@@ -6,36 +6,39 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describeFailure, failure } from '../calls/describe-failure.ts'
+import { signalOf } from '../connection/ending.ts'
 import type { KeptConnection } from '../connection/keep-connection.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
-import { startDeadline } from '../calls/deadline.ts'
+import type { Deadlines } from '../calls/deadline.ts'
 
 /** What reading a resource needs of its server. */
 export interface ReadableServer {
   server: string
   kept: KeptConnection
   timeoutMs: number
+  deadlines: Deadlines
 }
 
 /** Reads a resource as embedded resources, each as the server sent it; one bad content costs no other. */
 export async function readResource(
   uri: string,
-  { server, kept, timeoutMs }: ReadableServer,
+  { server, kept, timeoutMs, deadlines }: ReadableServer,
   outer: AbortSignal,
 ): Promise<ToolResult> {
-  const deadline = startDeadline(timeoutMs, outer)
+  const deadline = deadlines.start(timeoutMs, outer)
+  const signal = signalOf(deadline)
   try {
-    const connection = await kept.get(deadline.signal)
+    const connection = await kept.get(signal)
     const reply =
       'reason' in connection
         ? ({ kind: 'loss', loss: connection } as const)
-        : await connection.request('resources/read', { uri }, deadline.signal)
+        : await connection.request('resources/read', { uri }, signal)
     const name = { server, tool: `resources/read ${uri}` }
     if (reply.kind !== 'result')
       return describeFailure(name, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })
   } finally {
-    deadline.stop()
+    deadlines.stop(deadline)
   }
 }
 

@@ -1,5 +1,7 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDKs know callbacks only */
+import type { JsonObject } from '@toolblocks/protocol'
 import type { Connection, Loss, Reply } from '../connection/connection.ts'
+import type { Ending } from '../connection/ending.ts'
 import type { Link, SdkTransport } from '../connection/link.ts'
 import type { ServerInfo } from '../mcp-server.ts'
 import { explainHello } from './explain-hello.ts'
@@ -36,7 +38,7 @@ type SendThrough = (
 export type OpenedClient = Omit<Connection, 'request' | 'call' | 'era' | 'protocolVersion'> & {
   send: SendThrough
   /** Sends a request past the client. */
-  sendPast: Connection['request']
+  sendPast: (method: string, params: JsonObject, ending: Ending) => Promise<Reply>
 }
 
 /** Has a client of either SDK say hello over a link, past its schemas. Rejects with a `McpServerError`. */
@@ -92,7 +94,7 @@ export async function openClient(
     },
     sendPast: async (method, params, ending) => {
       if (loss) return { kind: 'loss', loss: { ...loss, maybeExecuted: false } }
-      if (ending.aborted) return { kind: 'aborted' }
+      if (ending.hasEnded) return { kind: 'aborted' }
       return await own.send(transport, { method, params }, ending)
     },
     close: async () => {

@@ -1,6 +1,7 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Connection } from '../connection/connection.ts'
+import { withSignal } from '../connection/ending.ts'
 import type { Link } from '../connection/link.ts'
 import type { Hello } from './hello.ts'
 import { openClient } from './open-client.ts'
@@ -35,7 +36,7 @@ export async function openLegacy(
   client.fallbackRequestHandler = requests.answer
   const {
     send: _send,
-    sendPast: request,
+    sendPast,
     ...opened
   } = await openClient(
     server,
@@ -54,7 +55,8 @@ export async function openLegacy(
     ...opened,
     era: 'legacy',
     protocolVersion,
-    request,
-    call: async (params, _definition, ending) => await request('tools/call', params, ending),
+    request: async (method, params, ending) =>
+      await withSignal(ending, async (heard) => await sendPast(method, params, heard)),
+    call: (params, _definition, ending) => sendPast('tools/call', params, ending),
   }
 }

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { Connection } from '../connection/connection.ts'
+import { signalOf } from '../connection/ending.ts'
 import type { Link } from '../connection/link.ts'
 import type { Hello } from './hello.ts'
 import { listenForChanges } from './listen-for-changes.ts'
@@ -64,7 +65,7 @@ export async function openModern(
         inputSchema: { type: 'object' as const, ...asObject(inputSchema) },
       }
       return await send(
-        ending,
+        signalOf(ending),
         async (options) =>
           await client.callTool({ ...params, name: String(name) }, { ...options, toolDefinition }),
       )

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { Loss, Reply } from '../connection/connection.ts'
+import type { Ending } from '../connection/ending.ts'
 import type { SdkTransport } from '../connection/link.ts'
 import type { Message } from '../connection/read-message.ts'
 import { readFailure, withoutPrefix } from './read-failure.ts'
@@ -9,11 +10,11 @@ const FIRST_ID = 1_000_000
 
 /** Requests that go past the SDK's client, which reads every answer by schemas and keeps a timer for each. */
 export interface OwnRequests {
-  /** Never rejects. Aborting tells the server. */
+  /** Never rejects. Ending it early tells the server. */
   send(
     transport: SdkTransport,
     request: { method: string; params: JsonObject },
-    ending: AbortSignal,
+    ending: Ending,
   ): Promise<Reply>
   /** Whether a message answers one of them, which has its reply then. */
   settle(message: Message, loss: Loss | undefined): boolean
@@ -27,13 +28,13 @@ export function createOwnRequests(): OwnRequests {
   let lastId = FIRST_ID
 
   return {
-    send: async (transport, { method, params }, ending) =>
-      await new Promise<Reply>((resolve) => {
+    send: (transport, { method, params }, ending) =>
+      new Promise<Reply>((resolve) => {
         lastId += 1
         const id = lastId
         const close = (reply: Reply): void => {
           open.delete(id)
-          ending.removeEventListener('abort', abort)
+          ending.listeners.delete(abort)
           resolve(reply)
         }
         const abort = (): void => {
@@ -44,9 +45,9 @@ export function createOwnRequests(): OwnRequests {
             .catch(() => undefined) // nobody is there to be told
         }
         open.set(id, close)
-        ending.addEventListener('abort', abort, { once: true })
+        ending.listeners.add(abort)
         transport.send({ jsonrpc: '2.0', id, method, params }).catch((error: unknown) => {
-          close(readFailure(error, { ended: undefined, isAborted: ending.aborted }))
+          close(readFailure(error, { ended: undefined, isAborted: ending.hasEnded }))
         })
       }),
     settle: (message, loss) => {

@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Tool } from '@toolblocks/protocol'
 import { callTool, type CallableServer } from '../calls/call-tool.ts'
+import { keepDeadlines } from '../calls/deadline.ts'
 import { trackCalls } from '../calls/running-calls.ts'
 import type { ConnectionListener } from '../connection/connection.ts'
 import { keepConnection } from '../connection/keep-connection.ts'
@@ -61,7 +62,7 @@ export async function connectBridge(): Promise<Tool> {
   })
   const server: CallableServer = {
     server: 'memory',
-    calls: trackCalls(),
+    calls: trackCalls(keepDeadlines()),
     hooks: {},
     kept,
     timeoutMs: 120_000,
