@@ -88,7 +88,7 @@ export async function connectServer(
     kept,
     timeoutMs,
     trusted,
-    onResult: async (result, running) => {
+    onLinks: async (result, running) => {
       links.note(result)
       return await readLinks(
         result,
@@ -97,7 +97,7 @@ export async function connectServer(
       )
     },
   }
-  const call: CallDefinition = async (definition, use) => await callTool(definition, callable, use)
+  const call: CallDefinition = (definition, use) => callTool(definition, callable, use)
   let problems: readonly (BridgeProblem | Problem)[] = []
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 

@@ -68,6 +68,7 @@ function readNoObject(value: unknown, reading: Reading): ToolResult {
 
 /** MCP 2024-10-07 put its only result into `toolResult`. */
 function withStructuredContent(document: JsonObject, reading: Reading): JsonObject {
+  if (!('toolResult' in document)) return document
   const { toolResult, ...rest } = document
   if (toolResult === undefined || 'content' in rest || 'structuredContent' in rest) return document
   warn(reading, {

@@ -17,7 +17,8 @@ import { answerInputRequired, type Retry } from '../elicitation/answer-input-req
 import type { AskingServer } from '../elicitation/answer-requests.ts'
 import { URL_ELICITATION_REQUIRED, visitFirst } from '../elicitation/visit-first.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
-import { completeResult } from './complete-result.ts'
+import { hasLinks } from '../links/linked-uris.ts'
+import { completeResult, isAsSaid } from './complete-result.ts'
 import { type CallName, describeFailure, failure } from './describe-failure.ts'
 import { followTask } from './follow-task.ts'
 import type { RunningCall } from './running-calls.ts'
@@ -28,8 +29,8 @@ export interface CallableServer extends AskingServer {
   kept: KeptConnection
   timeoutMs: number
   trusted: boolean
-  /** Gets what came of a call, for what it links to. */
-  onResult: (result: ToolResult, running: RunningCall) => Promise<ToolResult>
+  /** Gets a result that links to something. */
+  onLinks: (result: ToolResult, running: RunningCall) => Promise<ToolResult>
 }
 
 /** How often pages are visited before the call is made again. */
@@ -89,11 +90,11 @@ async function runRounds(
     const { parsed, raw } = reply
     switch (parsed.kind) {
       case 'complete': {
-        const result = await completeResult(
-          { parsed, raw, schema: definition.outputSchema },
-          running,
-        )
-        return await server.onResult(result, running)
+        const { outputSchema: schema } = definition
+        const result = isAsSaid({ parsed, schema })
+          ? parsed.result
+          : await completeResult({ parsed, raw, schema }, running)
+        return hasLinks(result) ? await server.onLinks(result, running) : result
       }
       case 'input_required':
         retry = await answerInputRequired(parsed.document, running, server)
@@ -160,15 +161,18 @@ function paramsOf(
     arguments: running.call.arguments,
     ...retry,
     ...(isTask(definition, connection.capabilities, running) && { task: {} }),
-    ...(isHeard(running, server) && { _meta: { progressToken: running.token } }),
+    ...(isHeard(running, server) && { _meta: { progressToken: server.calls.tokenOf(running) } }),
   }
 }
 
 /** Whether anybody wants what the server says before its answer: progress, or questions, which are known by the token too. */
 function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): boolean {
   return (
+    isLive ||
     context.onProgress !== undefined ||
-    [hooks.canAsk, hooks.createMessage, hooks.listRoots, isLive].some(Boolean)
+    hooks.canAsk === true ||
+    hooks.createMessage !== undefined ||
+    hooks.listRoots !== undefined
   )
 }
 

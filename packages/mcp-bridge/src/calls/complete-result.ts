@@ -11,6 +11,11 @@ export interface ReadResult {
   schema: JsonSchema | undefined
 }
 
+/** Whether there is nothing to add to a result: the rule for nearly all, which nobody has to wait for. */
+export function isAsSaid({ parsed, schema }: Omit<ReadResult, 'raw'>): boolean {
+  return parsed.reversible && schema === undefined
+}
+
 /** Adds to a result what is known beside it: whether it keeps its tool's promise, and the original where the blocks cannot give it back. */
 export async function completeResult(
   { parsed, raw, schema }: ReadResult,

@@ -4,8 +4,8 @@ import { type Deadline, type Deadlines } from './deadline.ts'
 
 /** A call that is being executed on a server. */
 export interface RunningCall {
-  /** Names the call's progress, and the requests that belong to it. */
-  readonly token: string
+  /** Of all calls of the server, counted from 1. */
+  readonly number: number
   readonly call: ToolCall
   readonly context: ToolContext
   readonly deadline: Deadline
@@ -28,6 +28,8 @@ export interface RunningCalls {
     how: Pick<RunningCall, 'timeoutMs' | 'isLive'>,
   ): RunningCall
   end(running: RunningCall): void
+  /** The token that names the call's progress, and the requests that belong to it. */
+  tokenOf(running: RunningCall): string
   byToken(token: unknown): RunningCall | undefined
   byTask(task: string): RunningCall | undefined
   all(): readonly RunningCall[]
@@ -37,14 +39,14 @@ export interface RunningCalls {
 
 /** Keeps track of calls by their tokens. */
 export function trackCalls(deadlines: Deadlines): RunningCalls {
-  const calls = new Map<unknown, RunningCall>()
-  const prefix = randomUUID()
+  const calls = new Map<number, RunningCall>()
+  const prefix = `${randomUUID()}-`
   let count = 0
   return {
     begin: (call, context, how) => {
       count += 1
       const running: RunningCall = {
-        token: `${prefix}-${count}`,
+        number: count,
         call,
         context,
         deadline: deadlines.start(how.timeoutMs, context.signal),
@@ -54,14 +56,18 @@ export function trackCalls(deadlines: Deadlines): RunningCalls {
         warnings: [],
         asked: 0,
       }
-      calls.set(running.token, running)
+      calls.set(count, running)
       return running
     },
     end: (running) => {
       deadlines.stop(running.deadline)
-      calls.delete(running.token)
+      calls.delete(running.number)
     },
-    byToken: (token) => calls.get(token),
+    tokenOf: ({ number }) => `${prefix}${number}`,
+    byToken: (token) =>
+      typeof token === 'string' && token.startsWith(prefix)
+        ? calls.get(Number(token.slice(prefix.length)))
+        : undefined,
     byTask: (task) => [...calls.values()].find(({ tasks }) => tasks.includes(task)),
     all: () => [...calls.values()],
     pause: () => {

@@ -9,6 +9,11 @@ export interface LinkedUris {
   note(result: ToolResult): void
 }
 
+/** Whether a result links to anything. */
+export function hasLinks({ content }: ToolResult): boolean {
+  return content.some(({ type }) => type === 'resource_link')
+}
+
 /** Remembers links: only those are read for a model. */
 export function rememberLinks(): LinkedUris {
   const uris = new Set<string>()

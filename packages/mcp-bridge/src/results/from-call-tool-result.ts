@@ -15,9 +15,10 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 function withoutServerInfo(result: unknown): unknown {
   if (!isJsonObject(result)) return result
-  const { _meta: meta, ...rest } = result
-  if (!isJsonObject(meta) || !Object.hasOwn(meta, SERVER_INFO)) return result
-  const { [SERVER_INFO]: _info, ...others } = meta
+  const { _meta: given } = result
+  if (!isJsonObject(given) || !Object.hasOwn(given, SERVER_INFO)) return result
+  const { _meta: _given, ...rest } = result
+  const { [SERVER_INFO]: _info, ...others } = given
   return { ...rest, ...(Object.keys(others).length > 0 && { _meta: others }) }
 }
 

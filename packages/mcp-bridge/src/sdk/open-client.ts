@@ -92,10 +92,11 @@ export async function openClient(
         return readFailure(error, { ended: loss, isAborted: ending.aborted })
       }
     },
-    sendPast: async (method, params, ending) => {
-      if (loss) return { kind: 'loss', loss: { ...loss, maybeExecuted: false } }
-      if (ending.hasEnded) return { kind: 'aborted' }
-      return await own.send(transport, { method, params }, ending)
+    sendPast: (method, params, ending) => {
+      if (loss)
+        return Promise.resolve({ kind: 'loss', loss: { ...loss, maybeExecuted: false } } as const)
+      if (ending.hasEnded) return Promise.resolve({ kind: 'aborted' } as const)
+      return own.send(transport, { method, params }, ending)
     },
     close: async () => {
       loss ??= CLOSED

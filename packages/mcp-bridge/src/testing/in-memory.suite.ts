@@ -67,13 +67,13 @@ export async function connectBridge(): Promise<Tool> {
     kept,
     timeoutMs: 120_000,
     trusted: false,
-    onResult: async (result) => result,
+    onLinks: async (result) => result,
   }
   const { definitions } = await listTools(first, signal)
   const { tools } = makeTools(definitions, {
     server: 'memory',
     settings: {},
-    call: async (definition, use) => await callTool(definition, server, use),
+    call: (definition, use) => callTool(definition, server, use),
   })
   const [tool] = tools
   if (!tool) throw new Error('the server in memory has no tool')

@@ -51,8 +51,8 @@ export function makeTools(
     return {
       ...merged.definition,
       name: names.get(definition.name) ?? definition.name,
-      execute: async (given, context) =>
-        await call(definition, {
+      execute: (given, context) =>
+        call(definition, {
           call: given,
           context,
           ...(timeoutMs !== undefined && { timeoutMs }),
