@@ -44,3 +44,52 @@ test('what has stopped stays stopped, whoever answers late', () => {
   controller.abort()
   expect(signalOf(deadline).aborted).toBe(false)
 })
+
+test('many deadlines share a timer, and each ends in its own time', () => {
+  const deadlines = keepDeadlines()
+  const all = [300, 100, 200].map((milliseconds) => deadlines.start(milliseconds, outer))
+  expect(vi.getTimerCount()).toBe(1)
+  const over = (): boolean[] => all.map(({ isOver }) => isOver)
+  vi.advanceTimersByTime(99)
+  expect(over()).toEqual([false, false, false])
+  vi.advanceTimersByTime(1)
+  expect(over()).toEqual([false, true, false])
+  vi.advanceTimersByTime(100)
+  expect(over()).toEqual([false, true, true])
+  vi.advanceTimersByTime(100)
+  expect(over()).toEqual([true, true, true])
+})
+
+test('a deadline under a signal that has aborted has ended from the start', () => {
+  const deadline = keepDeadlines().start(100, AbortSignal.abort('why'))
+  expect([deadline.hasEnded, deadline.isOver, signalOf(deadline).reason]).toEqual([
+    true,
+    false,
+    'why',
+  ])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('the abort of a signal ends all that run under it, also the paused ones, with its reason', () => {
+  const controller = new AbortController()
+  const deadlines = keepDeadlines()
+  const [one, paused, stranger] = [controller.signal, controller.signal, outer].map((signal) =>
+    deadlines.start(100, signal),
+  )
+  if (!one || !paused || !stranger) throw new Error('three were started')
+  const resume = deadlines.pause(paused)
+  controller.abort('why')
+  resume()
+  vi.advanceTimersByTime(99)
+  expect([one, paused, stranger].map(({ reason }) => reason)).toEqual(['why', 'why', undefined])
+  vi.advanceTimersByTime(1)
+  expect([one, paused, stranger].map(({ isOver }) => isOver)).toEqual([false, false, true])
+})
+
+test('what is over keeps its reason, whoever aborts later', () => {
+  const controller = new AbortController()
+  const deadline = keepDeadlines().start(100, controller.signal)
+  vi.advanceTimersByTime(100)
+  controller.abort('late')
+  expect(String(deadline.reason)).toBe('Error: no answer within 100 ms')
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { contextOf } from '../testing/servers.suite.ts'
+import { keepDeadlines } from './deadline.ts'
+import { trackCalls } from './running-calls.ts'
+
+const how = { timeoutMs: 10_000, isLive: false }
+const call = { id: 'c', name: 't', arguments: {} }
+
+test('a call is found by its token while it runs, and by no other', () => {
+  const calls = trackCalls(keepDeadlines())
+  const others = trackCalls(keepDeadlines())
+  const [one, other] = [calls.begin(call, contextOf(), how), calls.begin(call, contextOf(), how)]
+  const stranger = others.begin(call, contextOf(), how)
+  expect([one, other].map((running) => calls.byToken(calls.tokenOf(running)))).toEqual([one, other])
+  for (const token of [others.tokenOf(stranger), 1, '1', `${calls.tokenOf(one)}0`, undefined])
+    expect(calls.byToken(token)).toBeUndefined()
+  calls.end(one)
+  expect(calls.byToken(calls.tokenOf(one))).toBeUndefined()
+  expect(calls.all()).toEqual([other])
+  calls.end(other)
+  others.end(stranger)
+})
