@@ -45,6 +45,16 @@ test('what has stopped stays stopped, whoever answers late', () => {
   expect(signalOf(deadline).aborted).toBe(false)
 })
 
+test('what has stopped in time is never over, and no abort reaches it', () => {
+  const controller = new AbortController()
+  const deadlines = keepDeadlines()
+  const deadline = deadlines.start(100, controller.signal)
+  deadlines.stop(deadline)
+  vi.advanceTimersByTime(1000)
+  controller.abort()
+  expect([deadline.isOver, deadline.hasEnded]).toEqual([false, false])
+})
+
 test('many deadlines share a timer, and each ends in its own time', () => {
   const deadlines = keepDeadlines()
   const all = [300, 100, 200].map((milliseconds) => deadlines.start(milliseconds, outer))

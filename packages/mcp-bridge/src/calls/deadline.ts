@@ -32,7 +32,6 @@ export function keepDeadlines(): Deadlines {
     end(deadline, reason)
   })
   const alarm = createAlarm<Deadline>((deadline) => {
-    aborts.remove(deadline, deadline.outer)
     deadline.isOver = true
     end(deadline, new Error(`no answer within ${deadline.milliseconds} ms`))
   })

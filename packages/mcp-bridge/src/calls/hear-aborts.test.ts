@@ -35,6 +35,10 @@ test('only the last signal that nobody needs any more is heard on', () => {
   expect(signals.map(heardOn)).toEqual([0, 0, 1])
   signals[2]?.abort()
   expect(told).toEqual([])
+  const [first] = signals
+  if (first) aborts.add('b', first.signal)
+  first?.abort('why')
+  expect(told).toEqual([['b', 'why']])
 })
 
 test('a signal that is needed again is heard on, whatever comes after it', () => {

@@ -18,7 +18,6 @@ export function hearAborts<Item>(
   function listen(signal: AbortSignal): Set<Item> {
     const items = new Set<Item>()
     const abort = (): void => {
-      heard.delete(signal)
       for (const item of items) onAbort(item, signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
