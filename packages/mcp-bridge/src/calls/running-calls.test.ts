@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { contextOf } from '../testing/servers.suite.ts'
 import { keepDeadlines } from './deadline.ts'
 import { trackCalls } from './running-calls.ts'
@@ -19,4 +19,19 @@ test('a call is found by its token while it runs, and by no other', () => {
   expect(calls.all()).toEqual([other])
   calls.end(other)
   others.end(stranger)
+})
+
+test('the calls of a server stand still together and go on together; what has ended counts no more', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const calls = trackCalls(keepDeadlines())
+  const [one, ended] = [calls.begin(call, contextOf(), how), calls.begin(call, contextOf(), how)]
+  const resume = calls.pause()
+  vi.advanceTimersByTime(20_000)
+  expect(one.deadline.isOver).toBe(false)
+  resume()
+  calls.end(ended)
+  vi.advanceTimersByTime(10_000)
+  expect([one.deadline.isOver, ended.deadline.isOver]).toEqual([true, false])
+  calls.end(one)
 })
