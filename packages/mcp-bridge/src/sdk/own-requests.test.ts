@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { expect, test } from 'vitest'
 import { end, type Ending } from '../connection/ending.ts'
