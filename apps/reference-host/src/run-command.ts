@@ -7,7 +7,7 @@ import { listenForEnd } from './end-signals.ts'
 import { EXIT } from './exit-codes.ts'
 import { ownCommand } from './own-command.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
-import { workingFolder } from './working-folder.ts'
+import { workingFolder } from './files/working-folder.ts'
 
 /** Runs the command that the words name, in this process. */
 export async function runCommand(words: readonly string[], version: string): Promise<void> {

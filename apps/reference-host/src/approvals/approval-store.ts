@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isJsonObject } from '@toolblocks/protocol'
-import { writeInOneStep } from '../write-in-one-step.ts'
+import { writeInOneStep } from '../files/write-in-one-step.ts'
 import { isApprovalRule, type ApprovalRule } from './approval-rule.ts'
 
 /** A yes that a person gave for more than one call. */

@@ -1,4 +1,4 @@
-import { settingsFile } from '../own-folders.ts'
+import { settingsFile } from '../files/own-folders.ts'
 
 /** The file of this user that remembers what may run unasked. */
 export function approvalsFile(): string {

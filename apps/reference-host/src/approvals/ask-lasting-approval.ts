@@ -9,8 +9,8 @@ import {
 } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { PersonOptions } from '../terminal/create-person.ts'
-import { previewArguments } from '../terminal/preview-arguments.ts'
+import type { PersonOptions } from '../terminal/ask/create-person.ts'
+import { previewArguments } from '../terminal/ask/preview-arguments.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { AskApproval, LastingApproval } from './create-approver.ts'
 

@@ -96,7 +96,7 @@ async function findPerson(
   root: string,
 ): Promise<AnswerQuestion | undefined> {
   if (!terminal.isInteractive) return undefined
-  const { createPerson } = await import('../terminal/create-person.ts')
+  const { createPerson } = await import('../terminal/ask/create-person.ts')
   return createPerson(terminal, { root, interrupt })
 }
 

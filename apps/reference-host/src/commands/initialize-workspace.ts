@@ -1,7 +1,7 @@
 import { joinTerminal } from '@toolblocks/renderer'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { writeTogether } from '../write-together.ts'
+import { writeTogether } from '../files/write-together.ts'
 import type { CommandContext } from './command-context.ts'
 
 const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.

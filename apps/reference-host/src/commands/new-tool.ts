@@ -11,11 +11,11 @@ import {
 import { EXIT } from '../exit-codes.ts'
 import { appendTool, tableOf } from '../new-tool/append-tool.ts'
 import { type Language, newTool, type NewTool } from '../new-tool/languages.ts'
-import { settingsFile } from '../own-folders.ts'
+import { settingsFile } from '../files/own-folders.ts'
 import { remember } from '../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../tools/trust/trust-store.ts'
-import { writeInOneStep } from '../write-in-one-step.ts'
-import { type NewFile, writeTogether } from '../write-together.ts'
+import { writeInOneStep } from '../files/write-in-one-step.ts'
+import { type NewFile, writeTogether } from '../files/write-together.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks new tool NAME`. */

@@ -1,9 +1,9 @@
 import type { ContentBlock } from '@toolblocks/protocol'
-import { attachFile } from '../agent/attach-file.ts'
+import { attachFile } from '../agent/attach/attach-file.ts'
 import type { AgentOptions } from '../agent/agent.ts'
 import { openAgent } from '../agent/open-agent.ts'
-import { playAndTell } from '../agent/play-and-tell.ts'
-import { showTurn } from '../agent/show-turn.ts'
+import { playAndTell } from '../agent/show/play-and-tell.ts'
+import { showTurn } from '../agent/show/show-turn.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -63,7 +63,7 @@ export async function runPrompt(
 /** Prompts are loaded only where somebody can see them. */
 async function findPeople({ terminal, interrupt, folder }: CommandContext) {
   if (!terminal.isInteractive) return {}
-  const { createPerson } = await import('../terminal/create-person.ts')
+  const { createPerson } = await import('../terminal/ask/create-person.ts')
   const { createLastingApproval } = await import('../approvals/ask-lasting-approval.ts')
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })

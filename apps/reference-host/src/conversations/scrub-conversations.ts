@@ -62,7 +62,7 @@ async function readSecret(
 ): Promise<string | undefined> {
   if (given === '-') return (await readText('-')).replace(/\r?\n$/, '')
   if (given !== undefined || !terminal.isInteractive) return given
-  const { createPerson } = await import('../terminal/create-person.ts')
+  const { createPerson } = await import('../terminal/ask/create-person.ts')
   const answer = await createPerson(terminal, { root, interrupt })?.(
     {
       id: 'secret',

@@ -1,7 +1,7 @@
 import { createModelAnswers } from '@toolblocks/inquiry/model'
 import { formatBlocks } from '@toolblocks/formatter'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
-import { createTypedAnswers } from '../terminal/typed-answers.ts'
+import { createTypedAnswers } from '../terminal/ask/typed-answers.ts'
 import { DEMO_ANSWERS, DEMO_MODEL_ANSWER } from './demo-script.ts'
 
 /** Told what a person would have been shown, and what is answered for them. */

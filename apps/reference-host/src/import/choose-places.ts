@@ -7,7 +7,7 @@ export async function choosePlaces(
   { terminal, signal, interrupt, folder }: CommandContext,
 ): Promise<readonly DiscoveredPlace[] | undefined> {
   if (!terminal.isInteractive || places.length === 0) return undefined
-  const { createPerson } = await import('../terminal/create-person.ts')
+  const { createPerson } = await import('../terminal/ask/create-person.ts')
   const person = createPerson(terminal, { root: folder, interrupt })
   const names = places.map(describePlace)
   const answer = await person?.(

@@ -2,7 +2,7 @@ import type { ContentBlock, TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { didYouMean } from '../../did-you-mean.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { attachFile } from '../attach-file.ts'
+import { attachFile } from '../attach/attach-file.ts'
 import { findLastTurn } from '../last-turn.ts'
 import type { Agent } from '../agent.ts'
 

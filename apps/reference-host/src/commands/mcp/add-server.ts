@@ -6,7 +6,7 @@ import { parseConfiguration } from '../../configuration/parse-configuration.ts'
 import { describeProblem } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { appendTable } from '../../new-tool/append-tool.ts'
-import { writeInOneStep } from '../../write-in-one-step.ts'
+import { writeInOneStep } from '../../files/write-in-one-step.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 
 /** What was typed after `toolblocks mcp add`. */

@@ -92,7 +92,7 @@ async function callTool(
   const executor = createToolExecutor({
     tools: [{ tool, policy: 'unattended', arguments: 'as-given' }],
   })
-  const { createPerson } = await import('../../terminal/create-person.ts')
+  const { createPerson } = await import('../../terminal/ask/create-person.ts')
   const user = createPerson(terminal, { root, interrupt })
   const call = { id: 'call-1', name: tool.name, arguments: values.values }
   const result = await executor.execute(call, { signal, root, ...(user && { ask: { user } }) })

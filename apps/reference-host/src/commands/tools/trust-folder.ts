@@ -1,7 +1,7 @@
 import { describeProblem } from '../../configuration/configuration.ts'
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { settingsFile } from '../../own-folders.ts'
+import { settingsFile } from '../../files/own-folders.ts'
 import { describeCommands, isTrusted, startedUnasked } from '../../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../../tools/trust/trust-store.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'

@@ -3,7 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { explainWrite } from '../../explain-write.ts'
+import { explainWrite } from '../../files/explain-write.ts'
 
 /** Whether a text became a file, or what stood in the way. */
 export type Saved = { ok: true } | { ok: false; message: string }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeInOneStep } from '../../write-in-one-step.ts'
+import { writeInOneStep } from '../../files/write-in-one-step.ts'
 import type { Description } from './describe.ts'
 import type { KnownTool } from './known-tool.ts'
 

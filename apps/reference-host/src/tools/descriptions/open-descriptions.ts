@@ -1,7 +1,7 @@
 import { createFingerprints, writeCommand } from '@toolblocks/local-executor'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
-import { cacheFile } from '../../own-folders.ts'
+import { cacheFile } from '../../files/own-folders.ts'
 import { createDescribe } from './describe.ts'
 import { type CachedDescribe, createCachedDescribe } from './describe-from-cache.ts'
 import { openDescriptionCache } from './description-cache.ts'

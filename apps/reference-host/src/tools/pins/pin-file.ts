@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isJsonObject, isToolDefinition } from '@toolblocks/protocol'
-import { writeInOneStep } from '../../write-in-one-step.ts'
+import { writeInOneStep } from '../../files/write-in-one-step.ts'
 import { type Pin, pinOf } from './pin.ts'
 
 /** What is recorded of tools, by name. */

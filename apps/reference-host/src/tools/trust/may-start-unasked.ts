@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
-import { settingsFile } from '../../own-folders.ts'
+import { settingsFile } from '../../files/own-folders.ts'
 import { isTrusted, startedUnasked } from './ask-trust.ts'
 import { openTrustStore } from './trust-store.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeInOneStep } from '../../write-in-one-step.ts'
+import { writeInOneStep } from '../../files/write-in-one-step.ts'
 
 /** Which commands a person lets start from which folder. */
 export interface TrustStore {

@@ -2,8 +2,8 @@ import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { loadAbilities } from './load-abilities.ts'
-import type { Terminal } from './terminal.ts'
+import { loadAbilities } from '../load-abilities.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** How a person is asked. */
 export interface PersonOptions {

@@ -1,5 +1,5 @@
-import type { ShowMoment } from '../turn/run-turn.ts'
-import type { AgentPeople } from './agent.ts'
+import type { ShowMoment } from '../../turn/run-turn.ts'
+import type { AgentPeople } from '../agent.ts'
 
 /** Who is asked on a screen, and what is shown there. */
 export interface SharedScreen {

@@ -1,6 +1,6 @@
 import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, renderArguments, renderTerminal } from '@toolblocks/renderer'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /**
  * What a person approves: what their tool makes of the arguments, also what it would rather hide, and the arguments themselves,

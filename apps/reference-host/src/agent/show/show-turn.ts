@@ -1,11 +1,11 @@
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
-import { describeCall, describeTime } from '../terminal/describe-call.ts'
-import { loadAbilities } from '../terminal/load-abilities.ts'
-import { showProgress, type ShownProgress } from '../terminal/show-progress.ts'
-import { showToPerson } from '../terminal/show-to-person.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import type { ShowMoment } from '../turn/run-turn.ts'
+import { describeCall, describeTime } from '../../terminal/describe-call.ts'
+import { loadAbilities } from '../../terminal/load-abilities.ts'
+import { showProgress, type ShownProgress } from '../../terminal/show-progress.ts'
+import { showToPerson } from '../../terminal/show-to-person.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { ShowMoment } from '../../turn/run-turn.ts'
 
 /** How a turn is shown. */
 export interface TurnView {

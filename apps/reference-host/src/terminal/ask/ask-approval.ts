@@ -4,7 +4,7 @@ import type { Approval, ApproveCall } from '@toolblocks/tool-executor'
 import type { Answer } from '@toolblocks/protocol'
 import type { PersonOptions } from './create-person.ts'
 import { previewArguments } from './preview-arguments.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Asks a person at the terminal, yes or no; undefined where nobody is there, which denies the call. */
 export function createApproval(

@@ -3,8 +3,8 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { formatBlocks } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Delivered } from '../model/create-deliverer.ts'
-import { createTerminal } from '../terminal/terminal.ts'
+import type { Delivered } from '../../model/create-deliverer.ts'
+import { createTerminal } from '../../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
 
 /** Streams of a terminal of 80 columns, and what is written to them. */

@@ -1,9 +1,9 @@
-import { ModelError } from '../model/model-error.ts'
+import { ModelError } from '../../model/model-error.ts'
 import type { ShownTurn } from './show-turn.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { ConversationConflict } from '../turn/open-conversation.ts'
-import type { TurnEnd } from '../turn/run-turn.ts'
-import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { ConversationConflict } from '../../turn/open-conversation.ts'
+import type { TurnEnd } from '../../turn/run-turn.ts'
+import { EXIT } from '../../exit-codes.ts'
 
 /** Plays a turn and tells why it did not end well; everything that happened is kept. */
 export async function playAndTell(
