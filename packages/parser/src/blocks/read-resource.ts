@@ -51,7 +51,6 @@ function keepOneContent(resource: JsonObject, reading: Reading): JsonObject | un
 }
 
 function hoistFields(block: JsonObject, resource: JsonObject, reading: Reading): JsonObject {
-  if (!('annotations' in resource || 'formatted' in resource)) return block
   let whole = block
   for (const name of ['annotations', 'formatted']) {
     if (!Object.hasOwn(resource, name) || Object.hasOwn(block, name)) continue

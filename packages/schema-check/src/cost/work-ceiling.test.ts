@@ -9,8 +9,10 @@ import { ceilingOf } from './work-ceiling.ts'
 const ceiling = (schema: unknown) => ceilingOf(schema, collectSubschemas(schema, 1000).applied)
 
 test('law: where there is a ceiling, no small value takes more steps', () => {
+  let given = 0
   let compared = 0
   const holds = (schema: unknown, value: unknown): boolean => {
+    given += 1
     const size = measureSmall(value)
     const most = size && ceiling(schema)?.(size)
     if (most === undefined) return true
@@ -22,7 +24,7 @@ test('law: where there is a ceiling, no small value takes more steps', () => {
     values.every((value) => holds(schema, value)),
   )
   fc.assert(law, { numRuns: 2000 })
-  expect(compared).toBeGreaterThan(1000)
+  expect(compared).toBeGreaterThan(given / 16)
 })
 
 test.for([

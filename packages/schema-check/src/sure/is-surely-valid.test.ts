@@ -86,9 +86,10 @@ const oddSchema = fc.tuple(schema, fc.option(fc.tuple(keyword, odd))).map(([give
 })
 
 test('what is surely a schema is one that can be used, and what is surely valid is valid for the thorough check', () => {
-  const sure = { schemas: 0, values: 0 }
+  const sure = { given: 0, schemas: 0, values: 0 }
   fc.assert(
     fc.property(oddSchema, value, (given, probe) => {
+      sure.given += 1
       const isSure = isSurelyValid(probe, given)
       if (!isSurelySchema(given)) return !isSure
       sure.schemas += 1
@@ -101,8 +102,8 @@ test('what is surely a schema is one that can be used, and what is surely valid 
     }),
     { numRuns: 3000 },
   )
-  expect(sure.schemas).toBeGreaterThan(200)
-  expect(sure.values).toBeGreaterThan(100)
+  expect(sure.schemas).toBeGreaterThan(sure.given / 15)
+  expect(sure.values).toBeGreaterThan(sure.given / 30)
 })
 
 test.for<[unknown, JsonSchema]>([
