@@ -142,7 +142,7 @@ test.for(rows.map(([warnings, ...said]) => [said.join('\n'), warnings] as const)
   ([said, warnings]) => {
     const lines = warnings().map(
       ({ code, path, message, expected, got }) =>
-        `${code} ${path}: ${message} Expected ${expected}, got ${got.replace(/^(SyntaxError: ).*/, '$1…')}.`,
+        `${code} ${path}: ${message} Expected ${expected}, got ${(got ?? '').replace(/^(SyntaxError: ).*/, '$1…')}.`,
     )
     expect(lines.join('\n')).toBe(said)
   },

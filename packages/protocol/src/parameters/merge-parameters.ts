@@ -3,7 +3,7 @@ import { appendPointer } from '../json-pointer.ts'
 import type { JsonObject } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
-import { parameterToSchema, parametersToSchema } from './parameters-to-schema.ts'
+import { isRequired, parameterToSchema } from './parameters-to-schema.ts'
 import { schemaObject } from './schema-to-parameters.ts'
 import type { OverrideProblemCode } from './override-problem-code.ts'
 
@@ -19,25 +19,29 @@ export function mergeParameters(
   overrides: Readonly<Record<string, ParameterDefinition>>,
   merge: Merge,
 ): JsonObject {
-  const declared = field(schema, 'properties')
-  if (!isJsonObject(declared) || Object.keys(declared).length === 0) {
-    const { properties, required } = parametersToSchema(overrides)
-    return { ...schema, properties, ...(required !== undefined && { required }) }
-  }
-  const names = field(schema, 'required')
-  const required = new Set(Array.isArray(names) ? names.filter(isString) : [])
+  const listed = field(schema, 'properties')
+  const declared = isJsonObject(listed) ? listed : {}
+  const isOpen = Object.keys(declared).length === 0
+  const required = new Set(namesOf(field(schema, 'required')))
   const merged = Object.entries(overrides).flatMap(([name, override]) => {
     const at = { ...merge, path: appendPointer(merge.path, name) }
-    if (!Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
+    if (!isOpen && !Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
     if (override.required === false && required.has(name)) refuse(at, loosened)
-    if (override.required === true) required.add(name)
-    return [[name, mergeParameter(schemaObject(declared[name]), override, at)] as const]
+    if (isOpen ? isRequired(override) : override.required) required.add(name)
+    const laid = isOpen
+      ? parameterToSchema(override)
+      : mergeParameter(schemaObject(declared[name]), override, at)
+    return [[name, laid] as const]
   })
   return {
     ...schema,
     properties: Object.fromEntries([...Object.entries(declared), ...merged]),
     ...(required.size > 0 && { required: [...required] }),
   }
+}
+
+function namesOf(required: unknown): string[] {
+  return Array.isArray(required) ? required.filter(isString) : []
 }
 
 /** Lays a user's text over a tool's; `{{description}}` in it stands for the tool's. */

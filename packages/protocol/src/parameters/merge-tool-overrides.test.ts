@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { schemaObject } from './schema-to-parameters.ts'
 import { mergeToolOverrides, type ToolOverrides } from './merge-tool-overrides.ts'
 
 const server: ToolDefinition = {
@@ -27,8 +28,13 @@ const server: ToolDefinition = {
   annotations: { readOnlyHint: true },
 }
 
-function parameters(overrides: NonNullable<ToolOverrides['parameters']>): unknown {
-  return mergeToolOverrides(server, { parameters: overrides }).definition.inputSchema
+function parameters(
+  overrides: NonNullable<ToolOverrides['parameters']>,
+  inputSchema = server.inputSchema,
+): unknown {
+  const merged = mergeToolOverrides({ ...server, inputSchema }, { parameters: overrides })
+  expect(merged.problems).toEqual([])
+  return merged.definition.inputSchema
 }
 
 describe('texts', () => {
@@ -126,13 +132,45 @@ describe('parameters', () => {
     expect(parameters({ limit: { required: true } })).toHaveProperty('required', ['query', 'limit'])
   })
 
-  test('required cannot be loosened, and that is said', () => {
-    const merged = mergeToolOverrides(server, { parameters: { query: { required: false } } })
-    expect(merged.definition.inputSchema).toEqual(server.inputSchema)
-    expect(merged.problems).toMatchObject([
-      { path: '/parameters/query', code: 'loosened-parameter' },
-    ])
+  test('a parameter that need not be given may be said to be so', () => {
+    expect(parameters({ limit: { required: false } })).toEqual(server.inputSchema)
   })
+
+  test('where no parameter must be given, none has to be, until the user says so', () => {
+    const schema = { type: 'object', properties: { path: { type: 'string' } } }
+    expect(parameters({ path: { type: 'string' } }, schema)).toStrictEqual(schema)
+    const needed = { ...schema, required: ['path'] }
+    expect(parameters({ path: { required: true } }, schema)).toEqual(needed)
+  })
+
+  test('what is no name is not required', () => {
+    const { properties } = schemaObject(server.inputSchema)
+    expect(parameters({ limit: {} }, { properties, required: [7, 'query'] })).toEqual({
+      properties,
+      required: ['query'],
+    })
+  })
+
+  test.for([
+    ['is listed', server.inputSchema],
+    ['is only required', { type: 'object', required: ['query'] }],
+  ] as const)(
+    'required cannot be loosened where a parameter %s, and that is said',
+    ([, schema]) => {
+      const merged = mergeToolOverrides(
+        { ...server, inputSchema: schema },
+        { parameters: { query: { required: false } } },
+      )
+      expect(merged.definition.inputSchema).toMatchObject({ required: ['query'] })
+      expect(merged.problems).toEqual([
+        {
+          path: '/parameters/query',
+          code: 'loosened-parameter',
+          message: 'the tool needs this parameter, so it stays required; remove "required = false"',
+        },
+      ])
+    },
+  )
 
   test('an override for a parameter the tool does not have is said, and changes nothing', () => {
     const merged = mergeToolOverrides(server, {
@@ -156,6 +194,21 @@ describe('parameters', () => {
         expected: 'one of field, op',
       },
     ])
+  })
+
+  test('where the tool lists no parameters, what it requires stays required', () => {
+    for (const properties of [undefined, {}]) {
+      const schema = { ...(properties && { properties }), required: ['path'] }
+      expect(
+        parameters({ command: { type: 'string' }, quiet: { default: true } }, schema),
+      ).toStrictEqual({
+        properties: { command: { type: 'string' }, quiet: { default: true } },
+        required: ['path', 'command'],
+      })
+    }
+    expect(parameters({ quiet: { default: true } }, {})).toStrictEqual({
+      properties: { quiet: { default: true } },
+    })
   })
 
   test('where the tool lists no parameters, the user’s are taken', () => {

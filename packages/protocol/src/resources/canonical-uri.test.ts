@@ -38,6 +38,9 @@ test('the limit counts bytes, as they came and as they are written', () => {
   expect(canonical(`x:${'é'.repeat(4095)}`)).toMatch(/^x:é/)
   expect(canonical(`x:${'é'.repeat(4096)}`)).toBe('error: too-long')
   expect(canonical(`file:///${'é'.repeat(3000)}`)).toBe('error: too-long')
+  // Six bytes for each, after eight: 8 KiB.
+  expect(canonical(`file:///${'é'.repeat(1364)}`)).toHaveLength(8192)
+  expect(canonical(`file:///${'é'.repeat(1364)}a`)).toBe('error: too-long')
 })
 
 describe('file', () => {

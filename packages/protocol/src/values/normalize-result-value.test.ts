@@ -80,16 +80,39 @@ describe('an older shape', () => {
       kind: 'file_list',
       success: true,
       path: '/',
-      files: ['src/', 'a', '/'],
+      files: ['src/', 'a', '/', 'src/a'],
       count: 3,
     }
     expect(normalizeResultValue(flat)).toEqual({
       kind: 'file_list',
       data: {
         path: '/',
-        entries: [{ name: 'src', type: 'directory' }, { name: 'a' }, { name: '/' }],
+        entries: [
+          { name: 'src', type: 'directory' },
+          { name: 'a' },
+          { name: '/' },
+          { name: 'src/a' },
+        ],
         count: 3,
       },
+    })
+  })
+
+  test('files beside entries, in another kind or of another type are a field like any other', () => {
+    const rows = [
+      { kind: 'file_list', data: { path: '/', files: ['a'], entries: [{ name: 'b' }] } },
+      { kind: 'text', data: { content: 'hi', files: ['a'] } },
+    ]
+    for (const { kind, data } of rows)
+      expect(normalizeResultValue({ kind, ...data })).toEqual({ kind, data })
+    const value = { kind: 'file_list', path: '/', files: [1] }
+    expect(normalizeResultValue(value)).toEqual({ kind: 'structured', data: value })
+  })
+
+  test('a success that is not true says something, and stays', () => {
+    expect(normalizeResultValue({ kind: 'text', success: false, content: 'hi' })).toEqual({
+      kind: 'text',
+      data: { success: false, content: 'hi' },
     })
   })
 

@@ -50,10 +50,14 @@ describe('descriptionToDefinition', () => {
       description: 'Reads.',
       parameters: {
         path: { type: 'string', summary: 'A path.', description: 'Relative.\n\nNever above.' },
+        brief: { summary: 'Brief.' },
         other: { description: 'Only this.' },
+        depth: { summary: 'How deep.', description: '0 is all.' },
       },
     })
-    expect(description).toBe('Reads.\n\n### `path`\n\nRelative.\n\nNever above.')
+    expect(description).toBe(
+      'Reads.\n\n### `path`\n\nRelative.\n\nNever above.\n\n### `depth`\n\n0 is all.',
+    )
     expect(inputSchema).toMatchObject({
       properties: { path: { description: 'A path.' }, other: { description: 'Only this.' } },
     })

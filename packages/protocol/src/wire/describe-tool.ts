@@ -43,7 +43,10 @@ export function schemaToArguments(
 
 function detailsOf(parameters: Readonly<Record<string, ParameterDefinition>>): string {
   return Object.entries(parameters)
-    .filter(([, { summary, description }]) => summary !== undefined && description !== undefined)
-    .map(([name, { description = '' }]) => `### \`${name}\`\n\n${description}`)
+    .flatMap(([name, { summary, description }]) =>
+      summary === undefined || description === undefined
+        ? []
+        : [`### \`${name}\`\n\n${description}`],
+    )
     .join('\n\n')
 }
