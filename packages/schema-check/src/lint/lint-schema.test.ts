@@ -1,0 +1,185 @@
+import type { JsonSchema } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { compileSchema } from '../compile-schema.ts'
+import type { SchemaLimits } from '../limits.ts'
+
+type Row = readonly [schema: unknown, ...problems: string[]]
+
+/** What is said of a schema that is not used, line by line: code, place, message, what was expected and what came. */
+function problemsOf(schema: unknown, limits: Partial<SchemaLimits> = {}): string[] {
+  const compiled = compileSchema(schema as JsonSchema, { limits })
+  const problems = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
+  return problems.map(({ code, path, message, expected, got }) =>
+    [code, path, message, expected, got].filter((part) => part !== undefined).join(' | '),
+  )
+}
+
+const rows: readonly Row[] = [
+  [
+    null,
+    'not-a-schema |  | expected a JSON Schema (an object, true or false), got null | object or boolean | null',
+  ],
+  [
+    [],
+    'not-a-schema |  | expected a JSON Schema (an object, true or false), got array | object or boolean | array',
+  ],
+  [
+    7,
+    'not-a-schema |  | expected a JSON Schema (an object, true or false), got number | object or boolean | number',
+  ],
+  [
+    { $schema: 7 },
+    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got 7 | draft 2020-12 or draft-07 | 7',
+  ],
+  [
+    { $schema: 'https://json-schema.org/draft/2019-09/schema' },
+    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft/2019-09/schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft/2019-09/schema"',
+  ],
+  [
+    { items: { pattern: '(' } },
+    'invalid-pattern | /items/pattern | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
+  ],
+  [
+    { patternProperties: { '(/': true } },
+    'invalid-pattern | /patternProperties/(~1 | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(//u: Unterminated group | a regular expression | "(/"',
+  ],
+  [
+    { allOf: [{ pattern: '(' }, { pattern: '(?=a)' }] },
+    'invalid-pattern | /allOf/0/pattern | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
+  ],
+  [
+    { pattern: '(?=a)' },
+    'schema-pattern | /pattern | the pattern cannot be checked in linear time: it looks ahead or behind',
+  ],
+  [
+    { items: { $ref: 'a.json' } },
+    'schema-reference | /items/$ref | the schema refers to "a.json"; only "#" and "#/..." in the same schema are followed',
+  ],
+  [
+    { $ref: '#/nowhere' },
+    'schema-reference | /$ref | the schema refers to "#/nowhere", which it does not contain',
+  ],
+  [
+    { $ref: 7 },
+    'schema-reference | /$ref | the schema refers to 7; only "#" and "#/..." in the same schema are followed',
+  ],
+  [
+    { items: { $ref: '#/x' }, x: 7 },
+    'schema-reference | /items/$ref | the schema refers to "#/x", which it does not contain',
+  ],
+  [
+    { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } } },
+    'schema-reference | /$defs/a | the schema refers to itself',
+  ],
+  [
+    { items: { $id: 'a' } },
+    'schema-reference | /items/$id | the schema uses $id, which is not followed; only "$ref" to "#/..." is',
+  ],
+  [
+    { $dynamicRef: '#a', $dynamicAnchor: 'a', $recursiveRef: '#', $recursiveAnchor: true },
+    'schema-reference | /$dynamicAnchor | the schema uses $dynamicAnchor, which is not followed; only "$ref" to "#/..." is',
+    'schema-reference | /$dynamicRef | the schema uses $dynamicRef, which is not followed; only "$ref" to "#/..." is',
+    'schema-reference | /$recursiveAnchor | the schema uses $recursiveAnchor, which is not followed; only "$ref" to "#/..." is',
+    'schema-reference | /$recursiveRef | the schema uses $recursiveRef, which is not followed; only "$ref" to "#/..." is',
+  ],
+  [
+    { items: JSON.parse('{"properties":{"__proto__":{}}}') },
+    'schema-name | /items/properties/__proto__ | the schema names the property __proto__, which is not checked',
+  ],
+  [
+    { properties: { a: { type: 'strng' } } },
+    'enum | /properties/a/type | expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "strng" | "array", "boolean", "integer", "null", "number", "object" or "string" | string "strng"',
+  ],
+]
+
+test.for(rows)('%j is not used, and it is said why', ([schema, ...problems]) => {
+  expect(problemsOf(schema)).toEqual(problems)
+})
+
+const references = Object.fromEntries(
+  Array.from({ length: 130 }, (_, at) => [`a${at}`, { $ref: `#/$defs/a${at + 1}` }]),
+)
+
+const two = [true, true]
+const limited: readonly (readonly [Partial<SchemaLimits>, unknown, ...string[]])[] = [
+  [
+    { patternLength: 2 },
+    { pattern: 'aaa' },
+    'schema-pattern | /pattern | the pattern cannot be checked in linear time: it is longer than 2 characters',
+  ],
+  [
+    { patternSteps: 2 },
+    { pattern: 'aaa' },
+    'schema-pattern |  | the patterns of the schema are larger than 2 steps together',
+  ],
+  [
+    { patternSteps: 2 },
+    { allOf: [{ pattern: 'aaa' }, { pattern: 'b' }] },
+    'schema-pattern |  | the patterns of the schema are larger than 2 steps together',
+  ],
+  [
+    { depth: 1 },
+    { items: { items: {} } },
+    'schema-too-deep |  | the schema nests deeper than 1 levels',
+  ],
+  [{ values: 2 }, { enum: [1, 2] }, 'schema-too-large |  | the schema has more than 2 values'],
+  [
+    { characters: 2 },
+    { title: 'abc' },
+    'schema-too-large |  | the schema is larger than 2 characters',
+  ],
+  [
+    { subschemas: 2 },
+    { allOf: two },
+    'schema-too-large |  | the schema has more than 2 subschemas',
+  ],
+  [
+    { compiledSubschemas: 3 },
+    { $ref: '#/$defs/a', $defs: { a: { allOf: two } } },
+    'schema-too-large |  | the schema has more than 3 subschemas once those under each "$ref" are added',
+  ],
+  [
+    { expandedSubschemas: 2 },
+    { allOf: two },
+    'schema-reference |  | the schema grows past 2 subschemas through "$ref"',
+  ],
+  [
+    { linked: 1 },
+    { $ref: '#/$defs/a', $defs: { a: true }, enum: [{}], uniqueItems: true },
+    'schema-too-large |  | the schema has 3 references, patterns and lists of values; at most 1 are used',
+  ],
+  [
+    { branches: 1 },
+    { items: { anyOf: two, oneOf: two, allOf: two } },
+    'schema-too-large | /items/anyOf | the schema has 2 entries in anyOf; at most 1 are used',
+    'schema-too-large | /items/oneOf | the schema has 2 entries in oneOf; at most 1 are used',
+    'schema-too-large | /items/allOf | the schema has 2 entries in allOf; at most 1 are used',
+  ],
+  [
+    { branches: 0 },
+    { patternProperties: { a: true } },
+    'schema-too-large | /patternProperties | the schema has 1 entries in patternProperties; at most 0 are used',
+  ],
+  [
+    { properties: 1 },
+    { properties: { a: true, b: true } },
+    'schema-too-large | /properties | the schema has 2 entries in properties; at most 1 are used',
+  ],
+  [
+    { enumValues: 1 },
+    { enum: ['a', 'b'] },
+    'schema-too-large | /enum | the schema has 2 entries in enum; at most 1 are used',
+  ],
+  [
+    {},
+    { $defs: { ...references, a130: true }, $ref: '#/$defs/a0' },
+    'schema-reference | /$defs/a128 | the schema chains more than 128 references',
+  ],
+]
+
+test.for(limited)(
+  'with limits of %j, %j is not used, and it is said why',
+  ([limits, schema, ...problems]) => {
+    expect(problemsOf(schema, limits)).toEqual(problems)
+  },
+)
