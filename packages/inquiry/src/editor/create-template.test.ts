@@ -74,3 +74,65 @@ test('what an editor would obey, reorder or not show is escaped, and is still th
   expect(template).not.toMatch(/(?!\n)\p{C}/u)
   expect(parse(template)).toEqual(value)
 })
+
+test.for<[JsonSchema, string]>([
+  [{ type: 'string' }, '// string\n""'],
+  [{ type: 'number' }, '// number\n0'],
+  [{ type: 'integer', minimum: 2 }, '// integer: at least 2\n2'],
+  [{ type: 'number', minimum: '2' } as JsonSchema, '// number\n0'],
+  [{ type: 'boolean' }, '// boolean\nfalse'],
+  [{ type: 'object' }, '// object\n{}'],
+  [{ type: 'array' }, '// list\n[\n]'],
+  [{ type: 'null' }, '// null\nnull'],
+  [{}, '// anything\nnull'],
+  [false, '// anything\nnull'],
+  [{ type: ['string', 'null'] }, '// string or null\n""'],
+  [{ type: ['array', 'null'] }, '// array or null\n[]'],
+  [{ type: 'integer', default: 3 }, '// integer\n3'],
+  [{ const: 'a' }, '// anything\n"a"'],
+  [{ type: 'array', items: { type: 'string' } }, '// list, each string\n[\n  // "",\n]'],
+  [{ type: 'array', items: {} }, '// list\n[\n  // null,\n]'],
+  [{ type: 'array', default: [1] }, '// list\n[\n  1\n]'],
+  [{ type: 'array', default: [] }, '// list\n[\n]'],
+  [{ type: 'object', properties: { a: {} }, default: 7 }, '// object\n7'],
+  [{ enum: ['b', 1, true, null] }, '// one of "b", 1, true, null\n"b"'],
+  [{ enum: ['b', 'c'], enumNames: ['B', ''] }, '// one of "b" (B), "c"\n"b"'],
+  [{ anyOf: [{ const: 1, title: 'One' }, { const: 2 }] }, '// one of 1 (One), 2\n1'],
+  [{ enum: [[1]] }, '// anything\nnull'],
+  [{ enum: [] }, '// anything\nnull'],
+  [{ oneOf: [{ const: 1 }, { type: 'string' }] }, '// anything\nnull'],
+  [{ oneOf: [{ type: 'integer' }, { type: 'string' }] }, '// integer\n0'],
+])('%j gives a blank of its type, under a line that says it: %j', ([schema, template]) => {
+  expect(createTemplate(schema)).toBe(template)
+})
+
+test('six levels are written out, then a blank of the type', () => {
+  const nested = (levels: number): JsonSchema =>
+    levels === 0
+      ? { type: 'object', properties: { last: { type: 'string' } }, required: ['last'] }
+      : { type: 'object', properties: { a: nested(levels - 1) }, required: ['a'] }
+  expect(parse(createTemplate(nested(5)), [], { allowTrailingComma: true })).toEqual({
+    a: { a: { a: { a: { a: { last: '' } } } } },
+  })
+  expect(parse(createTemplate(nested(6)), [], { allowTrailingComma: true })).toEqual({
+    a: { a: { a: { a: { a: { a: {} } } } } },
+  })
+})
+
+test('of more than five hundred values the optional ones are left out', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 600 }, (_, at) => [`p${at}`, { type: 'string' }]),
+  )
+  const written = (schema: JsonSchema): number =>
+    createTemplate(schema).match(/"p\d+": ""/g)?.length ?? 0
+  expect(written({ type: 'object', properties })).toBe(499)
+  expect(written({ type: 'object', properties, required: Object.keys(properties) })).toBe(600)
+})
+
+test('a comment is one line of at most three hundred characters', () => {
+  const commentOf = (description: string): string =>
+    createTemplate({ type: 'string', description }).split('\n')[0] ?? ''
+  expect(commentOf(' a\u2028\t b\0\n')).toBe('// string: a b')
+  expect(commentOf('x'.repeat(292))).toBe(`// string: ${'x'.repeat(292)}`)
+  expect(commentOf('x'.repeat(293))).toBe(`// string: ${'x'.repeat(292)}…`)
+})

@@ -9,7 +9,7 @@ export function describeSchema(schema: JsonSchema, need: 'required' | 'optional'
   return details.length === 0 ? type : `${type}: ${details.join(' · ')}`
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: unknown): string {
   if (!isJsonObject(schema)) return 'anything'
   const choices = readChoices(schema)
   if (choices)
@@ -20,7 +20,7 @@ function typeOf(schema: JsonSchema): string {
       })
       .join(', ')}`
   const { type, items } = schema
-  if (type === 'array' && isJsonObject(items)) {
+  if (type === 'array') {
     const each = typeOf(items)
     return each === 'anything' ? 'list' : `list, each ${each}`
   }
