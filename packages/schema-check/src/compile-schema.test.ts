@@ -50,6 +50,11 @@ test('draft-07 is read where $schema says so', () => {
   expect(verdict({ $schema, dependencies: { a: ['b'] } }, { a: 1 })).toBe('invalid')
 })
 
+test('2020-12 is read where $schema says so', () => {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema'
+  expect(verdict({ $schema, prefixItems: [{ type: 'string' }] }, [1])).toBe('invalid')
+})
+
 test.for([
   'http://json-schema.org/draft-07/schema#',
   'https://json-schema.org/draft-07/schema',

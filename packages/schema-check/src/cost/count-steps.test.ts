@@ -35,6 +35,9 @@ const LARGE: readonly [string, unknown, unknown, number][] = [
   ['a pattern', { pattern: 'a[ab]{100}[!?]' }, 'x'.repeat(1000), 1e5],
   ['a format', { format: 'email' }, 'x'.repeat(1e4), 1e4],
   ['a format that goes back', { format: 'url' }, 'x'.repeat(1e4), 1e7],
+  ['a least number of members', { minProperties: 1 }, members(1000, 1), 4000],
+  ['a largest number of members', { maxProperties: 1 }, members(1000, 1), 4000],
+  ['names of members', { propertyNames: { maxLength: 1 } }, members(1000, 1), 4000],
   ['evaluated members', { unevaluatedProperties: false }, members(100, 1), 1000],
   // oxlint-disable-next-line unicorn/no-thenable
   ['a condition', { if: { minLength: 1 }, then: { maxLength: 1 } }, 'x'.repeat(1e4), 2e4],

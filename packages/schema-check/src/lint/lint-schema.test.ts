@@ -36,6 +36,10 @@ const rows: readonly Row[] = [
     'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft/2019-09/schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft/2019-09/schema"',
   ],
   [
+    { $schema: 'https://json-schema.org/draft-07/#schema' },
+    'schema-dialect | /$schema | the schema is written in a dialect that is not checked; expected draft 2020-12 or draft-07, got "https://json-schema.org/draft-07/#schema" | draft 2020-12 or draft-07 | "https://json-schema.org/draft-07/#schema"',
+  ],
+  [
     { items: { pattern: '(' } },
     'invalid-pattern | /items/pattern | the pattern is no regular expression of ECMAScript with the flag "u": Invalid regular expression: /(/u: Unterminated group | a regular expression | "("',
   ],

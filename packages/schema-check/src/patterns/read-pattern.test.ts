@@ -87,6 +87,18 @@ test.for([
   ['^(?:a|bcd)$', 4, 3],
   ['a{3}', 3, Infinity],
   ['^a|b$', 2, Infinity],
+  ['^a', 1, Infinity],
+  ['a$', 1, Infinity],
+  ['a^', 1, Infinity],
+  ['$a^', 1, Infinity],
+  ['\\ba\\b', 1, Infinity],
+  ['', 0, Infinity],
+  ['^a$|', 1, Infinity],
+  ['^a$|b', 2, Infinity],
+  ['b|^a$', 2, Infinity],
+  ['^a$|^bcd$', 6, 3],
+  ['^(?:){5}$', 2, 0],
+  ['^[\\u{10000}a]{0}$', 2, 0],
 ] as const)(
   'the program of %s has at least %i steps and fits a text of %d units',
   ([pattern, size, longest]) => {
@@ -95,6 +107,28 @@ test.for([
     expect(read.kind === 'linear' && read.pattern.size).toBeGreaterThanOrEqual(size)
   },
 )
+
+test.for([
+  ['a', '\\x{61}'],
+  ['[a]', '\\x{61}'],
+  ['[a-c]', '[\\x{61}-\\x{63}]'],
+  ['[aceg]', '[\\x{61}\\x{63}\\x{65}\\x{67}]'],
+  ['[]', '[^\\x{0}-\\x{10ffff}]'],
+  ['[^]', '[\\x{0}-\\x{10ffff}]'],
+  ['^a$', '\\A\\x{61}\\z'],
+  ['\\b\\B', '\\b\\B'],
+  ['a|b', '(?:\\x{61}|\\x{62})'],
+  ['(a)', '(?:\\x{61})'],
+  ['(?:a|b)', '(?:(?:\\x{61}|\\x{62}))'],
+  ['a*', '(?:\\x{61})*'],
+  ['a+?', '(?:\\x{61}){1}(?:\\x{61})*'],
+  ['a{2,5}', '(?:\\x{61}){2}(?:\\x{61}){0,3}'],
+  ['a{0}', '(?:\\x{61}){0}'],
+  ['a{1000}', '(?:\\x{61}){1000}'],
+  ['a{2001}', '(?:\\x{61}){1000}(?:\\x{61}){1000}(?:\\x{61}){1}'],
+] as const)('%s is written %s for the linear engine', ([pattern, source]) => {
+  expect(readPattern(pattern)).toMatchObject({ kind: 'linear', pattern: { source } })
+})
 
 test('a Unicode property weighs as much as a long pattern', () => {
   expect(readPattern('\\p{Lu}').weight).toBeGreaterThan(2000)

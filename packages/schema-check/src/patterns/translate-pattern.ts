@@ -23,9 +23,10 @@ export function translatePattern(pattern: AST.Pattern): LinearSource {
 }
 
 /** Whether the pattern speaks of the whole text, so that no longer text matches. */
-function isWhole({ alternatives: [only, ...others] }: AST.Pattern): boolean {
-  if (only === undefined || others.length > 0) return false
-  return isEdge(only.elements[0], 'start') && isEdge(only.elements.at(-1), 'end')
+function isWhole({ alternatives: parts }: AST.Pattern): boolean {
+  return parts.every(
+    ({ elements }) => isEdge(elements[0], 'start') && isEdge(elements.at(-1), 'end'),
+  )
 }
 
 function isEdge(element: AST.Element | undefined, kind: 'start' | 'end'): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject } from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
 import { subschemasOf } from '../lint/subschemas.ts'
 
@@ -88,14 +88,8 @@ function agreesOnConstants(alternative: unknown, value: unknown): boolean {
     !isJsonObject(alternative['properties'])
   )
     return false
-  const constants = Object.entries(alternative['properties']).filter(
-    ([, property]) => isJsonObject(property) && 'const' in property,
+  const constants = Object.entries(alternative['properties']).flatMap(([name, property]) =>
+    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
   )
-  return (
-    constants.length > 0 &&
-    constants.every(
-      ([name, property]) =>
-        Object.hasOwn(value, name) && isJsonObject(property) && property['const'] === value[name],
-    )
-  )
+  return constants.length > 0 && constants.every(({ name, said }) => field(value, name) === said)
 }

@@ -63,10 +63,7 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
       case 'properties':
         return !isJsonObject(part) || propertiesFit(part, said, whole)
       case 'items':
-        return (
-          !Array.isArray(part) ||
-          ('prefixItems' in whole ? false : part.every((item) => fits(item, said)))
-        )
+        return !Array.isArray(part) || part.every((item) => fits(item, said))
       case 'anyOf':
         return Array.isArray(said) && said.some((choice) => fits(part, choice))
       case 'allOf':
@@ -74,21 +71,21 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
       case '$ref':
         return fits(part, followReference(schema, said)?.schema)
       case 'minimum':
-        return typeof part !== 'number' || (typeof said === 'number' && part >= said)
+        return isWithin(numberOf(part), said, (size, limit) => size >= limit)
       case 'maximum':
-        return typeof part !== 'number' || (typeof said === 'number' && part <= said)
+        return isWithin(numberOf(part), said, (size, limit) => size <= limit)
       case 'exclusiveMinimum':
-        return typeof part !== 'number' || (typeof said === 'number' && part > said)
+        return isWithin(numberOf(part), said, (size, limit) => size > limit)
       case 'exclusiveMaximum':
-        return typeof part !== 'number' || (typeof said === 'number' && part < said)
+        return isWithin(numberOf(part), said, (size, limit) => size < limit)
       case 'minLength':
-        return typeof part !== 'string' || (typeof said === 'number' && lengthOf(part) >= said)
+        return isWithin(lengthOf(part), said, (size, limit) => size >= limit)
       case 'maxLength':
-        return typeof part !== 'string' || (typeof said === 'number' && lengthOf(part) <= said)
+        return isWithin(lengthOf(part), said, (size, limit) => size <= limit)
       case 'minItems':
-        return !Array.isArray(part) || (typeof said === 'number' && part.length >= said)
+        return isWithin(countOf(part), said, (size, limit) => size >= limit)
       case 'maxItems':
-        return !Array.isArray(part) || (typeof said === 'number' && part.length <= said)
+        return isWithin(countOf(part), said, (size, limit) => size <= limit)
       case 'additionalProperties':
         return !isJsonObject(part) || 'properties' in whole || said === true
       default:
@@ -98,7 +95,7 @@ export function isSurelyValid(value: unknown, schema: JsonSchema): boolean {
 
   function propertiesFit(part: JsonObject, properties: unknown, whole: JsonObject): boolean {
     const { additionalProperties = true } = whole
-    if (!isJsonObject(properties) || 'patternProperties' in whole) return false
+    if (!isJsonObject(properties)) return false
     return Object.entries(part).every(([name, field]) =>
       fits(field, Object.hasOwn(properties, name) ? properties[name] : additionalProperties),
     )
@@ -124,8 +121,26 @@ function isOfType(value: unknown, type: unknown): boolean {
   }
 }
 
+/** A bound says nothing of a value that has no such size. */
+function isWithin(
+  size: number | undefined,
+  limit: unknown,
+  compare: (size: number, limit: number) => boolean,
+): boolean {
+  return size === undefined || (typeof limit === 'number' && compare(size, limit))
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function countOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined
+}
+
 /** In code points, as JSON Schema counts. */
-function lengthOf(text: string): number {
+function lengthOf(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined
   let length = 0
   for (const _ of text) length += 1
   return length

@@ -22,6 +22,7 @@ test.for<Row>([
   [{ const: null }, [null], [undefined, 0]],
   [{ enum: ['a', 1, null] }, ['a', 1, null], ['b', 2, '1']],
   [{ required: ['a'] }, [{ a: 1 }, 'text', [1]], [{}, { b: 1 }, Object.create({ a: 1 })]],
+  [{ required: ['a', 'b'] }, [object], [{ a: 1 }]],
   [{ properties: { a: { type: 'string' } } }, [{ a: 'a' }, { b: 1 }, 7], [{ a: 1 }]],
   [
     { properties: { a: {} }, additionalProperties: false },
@@ -119,6 +120,8 @@ test.for<[string, unknown]>([
   ['a length that is negative', { minLength: -1 }],
   ['a length that is no integer', { maxItems: 0.5 }],
   ['a length that is no number', { maxLength: '1' }],
+  ['items after others', { prefixItems: [true], items: true }],
+  ['properties beside patterns', { properties: {}, patternProperties: { a: false } }],
   ['a keyword that is not known', { format: 'date' }],
   ['a list', []],
   ['nothing', null],
