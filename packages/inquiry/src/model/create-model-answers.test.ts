@@ -29,7 +29,10 @@ test('the model gets all blocks, the question and a schema for its answer', asyn
     action: 'accept',
     value: true,
   })
-  expect(ask.asked[0]?.text).toMatch(/^the patch\n[^]*Apply\?$/)
+  expect(ask.asked[0]?.text).toBe(
+    'the patch\nA tool needs input before it can go on. It asks:\n\nApply?',
+  )
+  expect(ask.asked[0]).not.toHaveProperty('settings')
   expect(ask.asked[0]?.schema).toEqual({
     type: 'object',
     properties: { answer: { type: 'boolean' } },
@@ -42,8 +45,20 @@ test('a wrong response is sent back with its problem, twice at the most', async 
   const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
-  expect(ask.asked[1]?.text).toContain('/answer: expected boolean, got string "yes"')
-  expect(ask.asked[2]?.text).toContain('/answer: is required and missing')
+  const asking = ['', 'A tool needs input before it can go on. It asks:', '', 'Apply?']
+  expect(ask.asked.slice(1).map(({ text }) => text.split('\n'))).toEqual([
+    [
+      'The last response did not fit the schema:',
+      '- /answer: expected boolean, got string "yes"',
+      ...asking,
+    ],
+    [
+      'The last response did not fit the schema:',
+      '- /answer: is required and missing; expected boolean',
+      '- /wrong: is not a known property; expected only "answer"',
+      ...asking,
+    ],
+  ])
 })
 
 test('three wrong responses are a failure, in words', async () => {
@@ -57,6 +72,28 @@ test('three wrong responses are a failure, in words', async () => {
   expect(ask.asked).toHaveLength(3)
 })
 
+test('a host says how often a wrong response is sent back', async () => {
+  for (const retries of [0, 1, 4]) {
+    const ask = model()
+    const answer = await createModelAnswers({ model: ask, formatBlocks, retries })(
+      request,
+      context(),
+    )
+    expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
+    expect(ask.asked).toHaveLength(retries + 1)
+  }
+})
+
+test('a question whose schema is none is not asked', async () => {
+  const ask = model({ answer: true })
+  const broken = { ...request, schema: { type: 'odd' } }
+  expect(await createModelAnswers({ model: ask, formatBlocks })(broken, context())).toEqual({
+    action: 'cancel',
+    reason: 'nobody',
+  })
+  expect(ask.asked).toEqual([])
+})
+
 test('a response that nobody can check is no answer', async () => {
   const ask = model({ answer: 'a' }, { answer: 'a' }, { answer: 'a' })
   const unchecked = { ...request, schema: { pattern: '^(?=a)' } }
@@ -68,7 +105,9 @@ test('problems of an answer that was not taken are told at once', async () => {
   const ask = model({ answer: true })
   const problems = [{ path: '', message: 'expected a smaller number' }]
   await createModelAnswers({ model: ask, formatBlocks })(request, { ...context(), problems })
-  expect(ask.asked[0]?.text).toContain('expected a smaller number')
+  expect(ask.asked[0]?.text).toMatch(
+    /^The last response did not fit the schema:\n- \/: expected a smaller number\n\n/,
+  )
 })
 
 test.for<[string, Partial<InputRequest>]>([
