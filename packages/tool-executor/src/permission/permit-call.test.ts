@@ -61,8 +61,10 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   expect(ran).toEqual([])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
   expect(result.metadata?.skipped).toBe(policy === 'skip' ? true : undefined)
-  expect(text).toContain(
-    policy === 'deny' ? 'denies the tool "remove"' : 'skipped by configuration',
+  expect(text).toBe(
+    policy === 'deny'
+      ? 'The configuration denies the tool "remove"; it was not run.'
+      : 'The call of "remove" was skipped by configuration; go on without its result.',
   )
 })
 
@@ -70,7 +72,9 @@ test('ask is the policy where none is set, and nobody to ask is a denial', async
   const { ran, result, text } = await run(undefined)
   expect(ran).toEqual([])
   expect(result.metadata?.outcome).toBe('denied')
-  expect(text).toContain('nobody can be asked')
+  expect(text).toBe(
+    'The tool "remove" needs a person\'s approval and nobody can be asked; it was not run.',
+  )
 })
 
 test('an approved call runs', async () => {

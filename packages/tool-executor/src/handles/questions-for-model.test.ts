@@ -1,0 +1,127 @@
+import type { InputRequest, JsonValue } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import type { Handle } from './handle.ts'
+import { isForModel, readModelAnswers, type ModelAnswers } from './questions-for-model.ts'
+
+const question = (
+  id: string,
+  schema: InputRequest['schema'] = { type: 'string' },
+): InputRequest => ({
+  id,
+  text: `${id}?`,
+  schema,
+})
+
+const toModel = { target: 'assistant' } as const
+
+async function read(
+  requests: readonly InputRequest[],
+  input: JsonValue,
+  routes: NonNullable<Handle['entry']['routes']> = { a: toModel, b: toModel },
+): Promise<ModelAnswers> {
+  const tool = {
+    name: 'shell',
+    inputSchema: true,
+    execute: () => Promise.reject(new Error('never run')),
+  }
+  const pending = requests.map((request) => ({ request, blocks: [], after: [] }))
+  return await readModelAnswers({ pending, entry: { tool, routes } }, input)
+}
+
+test.for<[string, InputRequest, NonNullable<Handle['entry']['routes']>, boolean]>([
+  ['goes to the model where its route says so', question('a'), { a: toModel }, true],
+  ['with settings for a model is its', question('a'), { a: { target: { settings: 1 } } }, true],
+  ['without a route is a person’s', question('a'), {}, false],
+  ['for a person is a person’s', question('a'), { a: { target: 'user' } }, false],
+  [
+    'that is answered already waits for nobody',
+    question('a'),
+    { a: { ...toModel, answer: 1 } },
+    false,
+  ],
+  ['for a secret is no model’s', question('a', { format: 'password' }), { a: toModel }, false],
+  [
+    'with a page to visit is no model’s',
+    { ...question('a'), url: 'https://x' },
+    { a: toModel },
+    false,
+  ],
+])('a question %s', ([, request, routes, isIts]) => {
+  expect(isForModel(request, routes)).toBe(isIts)
+})
+
+test('the answer to the only question is the input itself', async () => {
+  expect(await read([question('a')], 'yes')).toEqual({ kind: 'answers', answers: { a: 'yes' } })
+  expect(await read([question('a', {})], null)).toEqual({ kind: 'answers', answers: { a: null } })
+})
+
+test('several answers are an object by question', async () => {
+  const both = [question('a'), question('b')]
+  expect(await read(both, { a: 'x', b: 'y', c: 'z' })).toEqual({
+    kind: 'answers',
+    answers: { a: 'x', b: 'y' },
+  })
+  expect(await read(both, { a: 'x' }, { a: toModel })).toEqual({
+    kind: 'answers',
+    answers: { a: 'x' },
+  })
+})
+
+test.for<[string, InputRequest[], JsonValue, string]>([
+  [
+    'text',
+    [question('a'), question('b')],
+    'x',
+    'expected an object with an answer to each of "a", "b"',
+  ],
+  [
+    'null',
+    [question('a'), question('b')],
+    null,
+    'expected an object with an answer to each of "a", "b"',
+  ],
+  [
+    'a list',
+    [question('a'), question('b')],
+    [],
+    'expected an object with an answer to each of "a", "b"',
+  ],
+  ['one of two', [question('a'), question('b')], { a: 'x' }, 'the answer to "b" is missing'],
+  [
+    'an inherited name',
+    [question('toString'), question('b')],
+    { b: 'x' },
+    'the answer to "toString" is missing',
+  ],
+  [
+    'another type',
+    [question('a'), question('b')],
+    { a: 'x', b: 7 },
+    'the answer to "b" does not fit: expected string, got number 7',
+  ],
+  [
+    'several things wrong',
+    [question('a', { items: { type: 'string' } })],
+    [1, 2],
+    'the answer to "a" does not fit: /0 expected string, got number 1; /1 expected string, got number 2',
+  ],
+  [
+    'anything where the schema is none',
+    [question('a', { type: 'odd' })],
+    'x',
+    'the answer to "a" does not fit: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
+  ],
+])('%s is a wrong input, and it is said why', async ([, requests, input, message]) => {
+  const routes = { a: toModel, b: toModel, toString: toModel }
+  expect(await read(requests, input, routes)).toEqual({
+    kind: 'wrong',
+    message: `input: ${message}`,
+  })
+})
+
+test('where nothing is asked of the model, its input answers nothing', async () => {
+  expect(await read([question('a')], 'x', {})).toEqual({
+    kind: 'not-asked',
+    message: 'it waits for a person; fetch it, and the person is asked',
+  })
+})
