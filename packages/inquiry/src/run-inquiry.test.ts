@@ -71,6 +71,20 @@ test('a tool that throws because the caller gave the signal was cancelled', asyn
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
 })
 
+test('a tool gets its own settings where there are any', async () => {
+  const seen: unknown[] = []
+  const tool = {
+    ...toolOf(() => done),
+    execute: async (_call: unknown, given: object) => {
+      seen.push('options' in given ? given.options : 'none')
+      return done
+    },
+  }
+  await runInquiry(tool, call, { context, options: { root: '/srv' } })
+  await runInquiry(tool, call, { context })
+  expect(seen).toEqual([{ root: '/srv' }, 'none'])
+})
+
 test('every run gets all answers so far', async () => {
   const tool = toolOf((answers) => {
     if (!('a' in answers)) return asking(confirm('a'))

@@ -101,6 +101,8 @@ test.for<[JsonSchema, string]>([
   [{ enum: [[1]] }, '// anything\nnull'],
   [{ enum: [] }, '// anything\nnull'],
   [{ oneOf: [{ const: 1 }, { type: 'string' }] }, '// anything\nnull'],
+  [{ oneOf: [{ const: 1 }, true] }, '// anything\nnull'],
+  [{ oneOf: [{ const: 1 }, Object.create({ const: 2 })] }, '// anything\nnull'],
   [{ oneOf: [{ type: 'integer' }, { type: 'string' }] }, '// integer\n0'],
 ])('%j gives a blank of its type, under a line that says it: %j', ([schema, template]) => {
   expect(createTemplate(schema)).toBe(template)
