@@ -79,7 +79,7 @@ test.for<[JsonSchema, string]>([
   [{ type: 'string' }, '// string\n""'],
   [{ type: 'number' }, '// number\n0'],
   [{ type: 'integer', minimum: 2 }, '// integer: at least 2\n2'],
-  [{ type: 'number', minimum: '2' } as JsonSchema, '// number\n0'],
+  [{ type: 'number', minimum: '2' }, '// number\n0'],
   [{ type: 'boolean' }, '// boolean\nfalse'],
   [{ type: 'object' }, '// object\n{}'],
   [{ type: 'array' }, '// list\n[\n]'],

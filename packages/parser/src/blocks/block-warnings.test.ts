@@ -152,7 +152,7 @@ const ofTools: readonly Row[] = [
     'dropped-field /mimeType: The field "mimeType" was left out: expected string, got empty object. Expected string, got empty object.',
   ],
   [
-    { type: 'text', text: 'a', x: [1e999, undefined] },
+    { type: 'text', text: 'a', x: [Infinity, undefined] },
     'number-out-of-range /x: Numbers too large for a double became null, as JSON writes them. Expected number up to 1.8e308, got a larger number.',
   ],
   [
