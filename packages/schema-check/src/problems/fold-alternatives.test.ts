@@ -49,6 +49,12 @@ test.for<[string, JsonSchema[], unknown, string]>([
     '/x: expected string, got number 7',
   ],
   [
+    'one names no properties and one agrees',
+    [{ type: 'object', required: ['z'] }, object({ k: { const: 'a' }, x: { type: 'string' } })],
+    { k: 'a', x: 7 },
+    '/x: expected string, got number 7',
+  ],
+  [
     'one has no constants',
     [object({ x: { type: 'string' } }), object({ k: { const: 'a' } })],
     { k: 'b', x: 7 },

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolblocks/protocol'
+import { type JsonSchema, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { isSurelySchema } from './is-surely-schema.ts'
 import { isSurelyValid } from './is-surely-valid.ts'
@@ -31,6 +31,7 @@ test.for<Row>([
   ],
   [{ properties: {}, additionalProperties: { type: 'number' } }, [object, 'a'], [{ a: 'a' }]],
   [{ additionalProperties: true }, [object], []],
+  [{ additionalProperties: false }, [[1], 'a'], [object]],
   [{ items: { type: 'string' } }, [['a'], [], 'a'], [['a', 1]]],
   [{ anyOf: [{ type: 'string' }, { minimum: 3 }] }, ['a', 3], [2]],
   [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2], [0, 3]],
@@ -87,6 +88,7 @@ test.for<[string, unknown]>([
   ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }],
   ['an address with more before it', { $schema: ' https://json-schema.org/draft/2020-12/schema' }],
   ['an address with more after it', { $schema: 'https://json-schema.org/draft/2020-12/schema/a' }],
+  ['a dialect in a list', { $schema: ['https://json-schema.org/draft/2020-12/schema'] }],
   ['a dialect that is no text', { $schema: 1 }],
   ['an unknown type', { type: 'strng' }],
   ['no type', { type: [] }],
@@ -129,11 +131,22 @@ test.for<[string, unknown]>([
   expect(isSurelySchema(schema)).toBe(false)
 })
 
+test('as many levels are looked at as a schema may have, and no more', () => {
+  const nested = (levels: number): unknown => {
+    let schema: unknown = {}
+    for (let level = 0; level < levels; level += 1) schema = { items: schema }
+    return schema
+  }
+  expect(isSurelySchema(nested(MAX_SCHEMA_DEPTH))).toBe(true)
+  expect(isSurelySchema(nested(MAX_SCHEMA_DEPTH + 1))).toBe(false)
+})
+
 test('a thousand parts and 64 Ki characters are looked at, and no more', () => {
   const ofParts = (count: number): unknown => ({
-    anyOf: Array.from({ length: count - 1 }, () => ({})),
+    anyOf: Array.from({ length: count - 1 }, () => ({ title: '' })),
   })
   expect(isSurelySchema(ofParts(1000))).toBe(true)
+  expect(isSurelySchema(ofParts(1001))).toBe(false)
   expect(isSurelySchema({ enum: Array.from({ length: 999 }, () => 1) })).toBe(true)
   expect(isSurelySchema({ enum: Array.from({ length: 1000 }, () => 1) })).toBe(false)
   const ofCharacters = (count: number): unknown => ({ title: 'a'.repeat(count), minimum: 1 })
