@@ -53,6 +53,10 @@ describe('texts', () => {
       description: 'Fast. {{description}} {{ description }}',
     })
     expect(definition.description).toBe('Fast. Costs $& and $1. Costs $& and $1.')
+    const { description: _none, ...silent } = server
+    expect(mergeToolOverrides(silent, { description: 'Fast. {{description}}' })).toMatchObject({
+      definition: { description: 'Fast. ' },
+    })
   })
 
   test('a long description without a summary gets its first sentence as one', () => {
