@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 
@@ -23,5 +23,5 @@ function ownFolders(): { cache: string; config: string } {
 }
 
 function nameOf(workspace: string): string {
-  return createHash('sha256').update(workspace).digest('hex').slice(0, 32)
+  return hash('sha256', workspace).slice(0, 32)
 }

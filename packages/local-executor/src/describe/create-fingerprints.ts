@@ -62,7 +62,8 @@ export function createFingerprints({
   asked: FingerprintedCommand,
   seen?: SeenCommand,
 ) => string | undefined {
-  const locate = createLocate(root, { ...environment })
+  const { PATH, Path, PATHEXT } = environment
+  const locate = createLocate(root, { PATH, Path, PATHEXT })
   const markProgram = createMarkProgram()
   return ({ command, env = [], setEnv = {} }, seen = seeCommand(command)) => {
     if (!seen) return undefined
