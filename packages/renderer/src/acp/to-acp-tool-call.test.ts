@@ -33,7 +33,7 @@ describe('a result for an agent client', () => {
   })
 
   test('of a diff of a new file has no old text, and of one that is not known is no diff', () => {
-    const data = { path: '/work/a', modified: 'b', isNew: true }
+    const data = { path: '/project/a', modified: 'b', isNew: true }
     expect(asUpdate(valueOf({ kind: 'diff', data })).content).toMatchObject([{ oldText: null }])
     expect(
       asUpdate(valueOf({ kind: 'diff', data: { ...data, isNew: false } })).content,
@@ -63,7 +63,7 @@ describe('a result for an agent client', () => {
   test('has blocks one to one, Markdown as it is, and a terminal of the client first', () => {
     const content: ToolResult['content'] = [
       { type: 'text', text: '**a**', mimeType: 'text/markdown' },
-      { type: 'resource', resource: { uri: 'file:///work/a', text: 'b', mimeType: 'text/plain' } },
+      { type: 'resource', resource: { uri: 'file:///project/a', text: 'b', mimeType: 'text/plain' } },
       { type: 'question', question: { id: 'q', text: 'Sure?', schema: {} } },
     ]
     const call = toAcpToolCall({ content, isError: true }, { root: '/lighthouse', terminalId: 't' })
@@ -75,7 +75,7 @@ describe('a result for an agent client', () => {
         type: 'content',
         content: {
           type: 'resource',
-          resource: { uri: 'file:///work/a', text: 'b', mimeType: 'text/plain' },
+          resource: { uri: 'file:///project/a', text: 'b', mimeType: 'text/plain' },
         },
       },
       { type: 'content', content: { type: 'text', text: '```\n? Sure?\n```' } },
