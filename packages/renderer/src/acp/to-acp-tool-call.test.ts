@@ -63,7 +63,10 @@ describe('a result for an agent client', () => {
   test('has blocks one to one, Markdown as it is, and a terminal of the client first', () => {
     const content: ToolResult['content'] = [
       { type: 'text', text: '**a**', mimeType: 'text/markdown' },
-      { type: 'resource', resource: { uri: 'file:///project/a', text: 'b', mimeType: 'text/plain' } },
+      {
+        type: 'resource',
+        resource: { uri: 'file:///project/a', text: 'b', mimeType: 'text/plain' },
+      },
       { type: 'question', question: { id: 'q', text: 'Sure?', schema: {} } },
     ]
     const call = toAcpToolCall({ content, isError: true }, { root: '/lighthouse', terminalId: 't' })
