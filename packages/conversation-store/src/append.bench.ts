@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, test } from 'vitest'
 import type { ConversationEvent } from './events/conversation-event.ts'
-import { openStore } from './open-store.ts'
+import type * as opening from './open-store.ts'
 import { CONNECTION_SETTINGS, WRITER_SETTINGS } from './rows/sqlite/sqlite-schema.ts'
+
+// Node itself loads the store: through the runner every import would be a proxy.
+const { openStore }: typeof opening = createRequire(import.meta.url)('./open-store.ts')
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,6 +36,7 @@ test.for([
       bench('store.append', async () => {
         seq = (await store.append('c', seq, events)).seq
       }),
+      { warmupTime: 1000, time: 3000 },
     )
     await store.close()
   },
