@@ -1,4 +1,5 @@
 import type { InputOptions, OutputOptions } from 'rolldown'
+import { skipFacades } from './skip-facades.ts'
 import { takeBuiltins } from './take-builtins.ts'
 
 /** Loaded by name while the command runs: native code, its terminal, and a table that few calls need. */
@@ -30,7 +31,9 @@ export const bundled = {
 /** The files that it is written into. */
 export const written = {
   cleanDir: true,
-  plugins: [takeBuiltins()],
+  plugins: [takeBuiltins(), skipFacades()],
+  // Facades that only give names on can be skipped.
+  minifyInternalExports: false,
   chunkFileNames: '[name]-[hash].js',
   comments: false,
   codeSplitting: {
