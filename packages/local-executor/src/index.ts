@@ -6,9 +6,9 @@ export {
 } from './describe/describe-executable.ts'
 export {
   createFingerprints,
+  type Fingerprint,
   type FingerprintedCommand,
-  seeCommand,
-  type SeenCommand,
+  type Fingerprints,
 } from './describe/create-fingerprints.ts'
 export { writeCommand } from './describe/write-command.ts'
 export {

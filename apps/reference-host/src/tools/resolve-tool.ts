@@ -30,7 +30,7 @@ export interface Resolution {
 
 /** What earlier starts have made. */
 export interface KnownTools {
-  find(name: string, tool: ToolConfiguration): Promise<MadeTool | undefined>
+  find(name: string, tool: ToolConfiguration): MadeTool | undefined
   keep(name: string, tool: ToolConfiguration, made: MadeTool): void
 }
 
@@ -42,17 +42,25 @@ export interface ResolveOptions {
   environment: () => NonNullable<LocalToolOptions['environment']>
 }
 
-/** Makes the tool of one table; without parameters its program is asked. */
-export async function resolveTool(
+/** Makes the tool of one table, where no program has to be asked for it. */
+export function resolveAtOnce(
+  name: string,
+  tool: ToolConfiguration,
+  options: ResolveOptions,
+): Resolution | undefined {
+  if (!needsDescription(tool)) return resolveConfigured(name, tool, options)
+  const misplaced = checkSource(name, tool)
+  if (misplaced) return { problems: [misplaced] }
+  const known = options.known.find(name, tool)
+  return known && resolveKnown(name, tool, known)
+}
+
+/** Makes the tool of one table that its program describes. */
+export async function resolveByAsking(
   name: string,
   tool: ToolConfiguration,
   options: ResolveOptions,
 ): Promise<Resolution> {
-  if (!needsDescription(tool)) return resolveConfigured(name, tool, options)
-  const misplaced = checkSource(name, tool)
-  if (misplaced) return { problems: [misplaced] }
-  const known = await options.known.find(name, tool)
-  if (known) return resolveKnown(name, tool, known)
   try {
     const described = await options.describe(askedOf(tool))
     return resolveDescribed(name, tool, { ...options, described })

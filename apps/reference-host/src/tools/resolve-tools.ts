@@ -5,7 +5,14 @@ import type {
 } from '../configuration/configuration.ts'
 import type { Asked, Describe } from './descriptions/describe.ts'
 import type { LeftOut } from './left-out.ts'
-import { type KnownTools, resolveTool, type ResolvedTool } from './resolve-tool.ts'
+import { checkSource } from './create-entry.ts'
+import { needsDescription } from './define-tool.ts'
+import {
+  type KnownTools,
+  resolveAtOnce,
+  resolveByAsking,
+  type ResolvedTool,
+} from './resolve-tool.ts'
 
 /** The tools of a configuration. */
 export interface ResolvedTools {
@@ -18,23 +25,35 @@ export interface ResolvedTools {
   problems: readonly ConfigurationProblem[]
 }
 
+/** What tools are made of beside their configuration. */
+interface ResolveToolsOptions {
+  describe: Describe
+  /** Asked for where a tool needs a description. */
+  known?: () => Promise<KnownTools>
+  /** Names of the tools that are wanted. Absent: all. */
+  only?: readonly string[]
+}
+
 /** Makes the tools of a configuration; those without parameters are described, each program once, side by side. */
 export async function resolveTools(
   { tools, locate }: Configuration,
-  {
-    describe,
-    known = NOTHING_KNOWN,
-    only,
-  }: { describe: Describe; known?: KnownTools; only?: readonly string[] },
+  { describe, known, only }: ResolveToolsOptions,
 ): Promise<ResolvedTools> {
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
+  const mayBeKnown = wanted.some(
+    ([name, tool]) => needsDescription(tool) && !checkSource(name, tool),
+  )
   let environment: NodeJS.ProcessEnv | undefined
   const options = {
     describe: once(describe),
-    known,
+    known: known && mayBeKnown ? await known() : NOTHING_KNOWN,
     environment: () => (environment ??= { ...process.env }),
   }
-  const resolved = await Promise.all(wanted.map(([name, tool]) => resolveTool(name, tool, options)))
+  const resolved = await Promise.all(
+    wanted.map(
+      ([name, tool]) => resolveAtOnce(name, tool, options) ?? resolveByAsking(name, tool, options),
+    ),
+  )
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)
   return {
     tools: problems.length > 0 ? [] : resolved.flatMap(({ tool }) => tool ?? []),
@@ -44,7 +63,7 @@ export async function resolveTools(
   }
 }
 
-const NOTHING_KNOWN: KnownTools = { find: async () => undefined, keep: () => {} }
+const NOTHING_KNOWN: KnownTools = { find: () => undefined, keep: () => {} }
 
 /** Asks each program once, however many of its tools are wanted. */
 function once(describe: Describe): Describe {

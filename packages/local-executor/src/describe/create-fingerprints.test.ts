@@ -1,12 +1,12 @@
-import { utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import { makeWorkspace, type Workspace } from '../workspace.suite.ts'
-import { createFingerprints, seeCommand } from './create-fingerprints.ts'
+import { createFingerprints, type Fingerprint } from './create-fingerprints.ts'
 
 const take = ({ root }: Workspace, command: LocalCommand, env: readonly string[] = []) =>
-  createFingerprints({ root })({ command, env })
+  createFingerprints({ root }).take({ command, env })?.key
 
 test('the same command over the same files has the same fingerprint', () => {
   const workspace = makeWorkspace()
@@ -52,14 +52,61 @@ test('another one for other arguments, and for other variables', () => {
   expect(new Set(all).size).toBe(3)
 })
 
-test('what was seen of a command, kept as JSON, gives the fingerprint that a look at the command gives', () => {
+test('a fingerprint names the program and each word that may be a file, as they are', () => {
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
-  const command = 'sh tool {{tool.name}} --with "a b"'
-  const seen = seeCommand(command)
-  expect(seen).toEqual({ program: 'sh', words: ['tool', '--with', 'a b'] })
-  const fingerprint = createFingerprints(workspace)
-  expect(fingerprint({ command }, JSON.parse(JSON.stringify(seen)))).toBe(fingerprint({ command }))
+  writeFileSync(join(workspace.root, 'a b'), 'four')
+  utimesSync(join(workspace.root, 'a b'), 1, 1)
+  const { take } = createFingerprints(workspace)
+  expect(take({ command: './tool {{tool.name}} --with "a b"' })).toEqual({
+    key: expect.stringMatching(/^[0-9a-f]{64}$/),
+    program: './tool',
+    files: [
+      {
+        path: join(workspace.root, 'tool'),
+        size: expect.any(Number),
+        modified: expect.any(Number),
+      },
+      { path: join(workspace.root, '--with') },
+      { path: join(workspace.root, 'a b'), size: 4, modified: 1000 },
+    ],
+  })
+})
+
+const keptAs = (fingerprint: Fingerprint | undefined): Fingerprint =>
+  JSON.parse(JSON.stringify(fingerprint))
+
+test('a fingerprint that was kept as JSON is current while the files are as they were', () => {
+  const workspace = makeWorkspace()
+  workspace.script('tool', 'true')
+  const kept = keptAs(createFingerprints(workspace).take({ command: 'sh tool --with lib.txt' }))
+  expect(createFingerprints(workspace).isCurrent(kept, {})).toBe(true)
+})
+
+test.for<[string, (workspace: Workspace) => void]>([
+  ['the program has changed', ({ root }) => writeFileSync(join(root, 'tool'), '# longer')],
+  ['the program is gone', ({ root }) => rmSync(join(root, 'tool'))],
+  ['an argument has another time', ({ root }) => utimesSync(join(root, 'data'), 1, 1)],
+  ['an argument names a file by now', ({ root }) => writeFileSync(join(root, 'later'), '')],
+])('a fingerprint is not current where %s', ([, change]) => {
+  const workspace = makeWorkspace()
+  workspace.script('tool', 'true')
+  writeFileSync(join(workspace.root, 'data'), 'text')
+  const kept = keptAs(createFingerprints(workspace).take({ command: './tool data later' }))
+  change(workspace)
+  expect(createFingerprints(workspace).isCurrent(kept, {})).toBe(false)
+})
+
+test('a fingerprint is not current where its PATH leads to another program', () => {
+  const workspace = makeWorkspace()
+  const [one, two] = ['one', 'two'].map((name) => {
+    mkdirSync(join(workspace.root, name))
+    workspace.script(`${name}/tool`, 'true')
+    return { setEnv: { PATH: join(workspace.root, name) } }
+  })
+  const kept = keptAs(createFingerprints(workspace).take({ command: 'tool', ...one }))
+  const { isCurrent } = createFingerprints(workspace)
+  expect([isCurrent(kept, { ...one }), isCurrent(kept, { ...two })]).toEqual([true, false])
 })
 
 test.for<LocalCommand>([

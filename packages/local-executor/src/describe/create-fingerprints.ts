@@ -7,11 +7,11 @@ import {
   type Environment,
   type EnvironmentRules,
   hostEnvironment,
-  toolEnvironment,
+  withCleanPath,
 } from '../process/environment.ts'
 import { locateProgram } from '../process/launch-program.ts'
 import { ON_WINDOWS } from '../process/platform.ts'
-import { type FileMark, markOf } from '../process/start/program-file.ts'
+import { type FileState, isSame, stateOf } from '../process/start/program-file.ts'
 import type { DescribeOptions } from './describe-executable.ts'
 
 /** Programs that start others, which no look at files can find. */
@@ -32,15 +32,59 @@ export interface FingerprintedCommand {
   setEnv?: Readonly<Record<string, string>>
 }
 
-/** What a command starts, as far as its words show it. Plain data: it can be kept beside what was learned of the command. */
-export interface SeenCommand {
+/** What the description of an executable depends on, as far as files show it. Plain data: it can be kept beside the description. */
+export interface Fingerprint {
+  /** SHA-256 of the command, the workspace, the variables and the files, in hexadecimal digits. */
+  readonly key: string
+  /** As the command names it. */
   readonly program: string
-  /** Words that are known before a call, which may name files. */
-  readonly words: readonly string[]
+  /** The program, and what the words behind it may name. */
+  readonly files: readonly FileState[]
 }
 
-/** Looks at a command; `undefined` where what runs cannot be seen: a shell script, `npx`, `just`, `python -m`. */
-export function seeCommand(command: LocalCommand): SeenCommand | undefined {
+/** Takes fingerprints and compares them, for one start: where programs are is looked up once. */
+export interface Fingerprints {
+  /** `undefined` where what runs cannot be seen (a shell script, `npx`, `just`, `python -m`) or found. */
+  take(asked: FingerprintedCommand): Fingerprint | undefined
+  /** Whether the files are as they were. The command, which must be the same, is not read again. */
+  isCurrent(fingerprint: Fingerprint, asked: Omit<FingerprintedCommand, 'command'>): boolean
+}
+
+/**
+ * Fingerprints of executables: the command, and the path, size and modification time of the program and of every argument that is
+ * a file. What a program imports is not seen.
+ */
+export function createFingerprints({
+  root,
+  environment = hostEnvironment(),
+}: Pick<DescribeOptions, 'root' | 'environment'>): Fingerprints {
+  const { PATH, Path, PATHEXT } = environment
+  const locate = createLocate(root, { PATH, Path, PATHEXT })
+  const lookAtProgram = createLookAtProgram()
+  return {
+    take({ command, env = [], setEnv = {} }) {
+      const seen = seeCommand(command)
+      const path = seen && locate(seen.program, setEnv)
+      if (!seen || path === undefined) return undefined
+      const { program, words } = seen
+      const files = [lookAtProgram(path), ...words.map((word) => stateOf(resolve(root, word)))]
+      const parts = { command, root, env, setEnv, files }
+      return { key: hash('sha256', JSON.stringify(parts)), program, files }
+    },
+    isCurrent({ program, files }, { setEnv = {} }) {
+      const path = locate(program, setEnv)
+      if (path === undefined) return false
+      return files.every((was, at) =>
+        isSame(was, at === 0 ? lookAtProgram(path) : stateOf(was.path)),
+      )
+    },
+  }
+}
+
+/** What a command starts, and the words that are known before a call. */
+function seeCommand(
+  command: LocalCommand,
+): { program: string; words: readonly string[] } | undefined {
   const read = readCommand(command)
   if (!read.ok || isShell(command)) return undefined
   const { program } = read.command
@@ -48,45 +92,17 @@ export function seeCommand(command: LocalCommand): SeenCommand | undefined {
   return WRAPPERS.has(nameOf(program)) || words.includes(MODULE) ? undefined : { program, words }
 }
 
-/**
- * Makes a function that says what the description of an executable depends on, as far as files show it: the command, and
- * the path, size and modification time of the program and of every argument that is a file. It gives a SHA-256 in hexadecimal
- * digits, and `undefined` where what runs cannot be seen or found. What a program imports is not seen. Who has kept what
- * `seeCommand` gives for the same command may give it, too, and saves the look. Variables and where programs are, are looked up
- * once: make one for every start.
- */
-export function createFingerprints({
-  root,
-  environment = hostEnvironment(),
-}: Pick<DescribeOptions, 'root' | 'environment'>): (
-  asked: FingerprintedCommand,
-  seen?: SeenCommand,
-) => string | undefined {
-  const { PATH, Path, PATHEXT } = environment
-  const locate = createLocate(root, { PATH, Path, PATHEXT })
-  const markProgram = createMarkProgram()
-  return ({ command, env = [], setEnv = {} }, seen = seeCommand(command)) => {
-    if (!seen) return undefined
-    const { program, words } = seen
-    const path = locate(program, { env, setEnv })
-    if (path === undefined) return undefined
-    const marks = [markProgram(path), ...words.map((word) => markOf(resolve(root, word)))]
-    const files = marks.filter((mark): mark is FileMark => mark !== undefined)
-    const parts = { command, root, env, setEnv, files }
-    return hash('sha256', JSON.stringify(parts))
-  }
-}
-
 /** Where programs are: tools are often many of one interpreter, and `PATH` is long. */
 function createLocate(
   root: string,
   environment: Environment,
-): (program: string, rules: EnvironmentRules) => string | undefined {
+): (program: string, setEnv: EnvironmentRules['setEnv']) => string | undefined {
   const known = new Map<string, string | undefined>()
-  return (program, rules) => {
-    const key = JSON.stringify([program, rules])
+  return (program, setEnv) => {
+    const own = setEnv['PATH'] ?? setEnv['Path']
+    const key = own === undefined ? program : JSON.stringify([program, setEnv])
     if (known.has(key)) return known.get(key)
-    const env = toolEnvironment(environment, rules, ON_WINDOWS ? 'windows' : 'posix')
+    const env = withCleanPath({ ...environment, ...setEnv }, ON_WINDOWS ? 'windows' : 'posix')
     const found = locateProgram({ program, args: [], cwd: root, env })
     const path = found.ok ? found.path : undefined
     known.set(key, path)
@@ -94,12 +110,13 @@ function createLocate(
   }
 }
 
-/** Marks of programs, each taken once. */
-function createMarkProgram(): (path: string) => FileMark | undefined {
-  const known = new Map<string, FileMark | undefined>()
+/** States of programs, each looked at once. */
+function createLookAtProgram(): (path: string) => FileState {
+  const known = new Map<string, FileState>()
   return (path) => {
-    if (!known.has(path)) known.set(path, markOf(path))
-    return known.get(path)
+    const state = known.get(path) ?? stateOf(path)
+    known.set(path, state)
+    return state
   }
 }
 

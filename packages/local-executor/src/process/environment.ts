@@ -35,12 +35,12 @@ export function toolEnvironment(
   const isAllowed = (name: string): boolean =>
     names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
   const passed = Object.entries(host).filter(([name]) => isAllowed(name))
-  const all: Environment = { ...Object.fromEntries(passed), ...setEnv }
-  const path = all['PATH'] ?? (system === 'windows' ? all['Path'] : undefined)
-  return path === undefined ? all : { ...all, PATH: cleanPath(path) }
+  return withCleanPath({ ...Object.fromEntries(passed), ...setEnv }, system)
 }
 
 /** Drops what makes a `PATH` search the working directory: empty and relative elements. */
-function cleanPath(path: string): string {
-  return path.split(delimiter).filter(isAbsolute).join(delimiter)
+export function withCleanPath(env: Environment, system: 'windows' | 'posix'): Environment {
+  const path = env['PATH'] ?? (system === 'windows' ? env['Path'] : undefined)
+  if (path === undefined) return env
+  return { ...env, PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) }
 }

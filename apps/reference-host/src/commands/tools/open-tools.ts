@@ -90,9 +90,9 @@ export async function openTools(
   const [resolved, opened] = await Promise.all([
     resolveTools(configuration, {
       describe: permitted(describe, mayStart),
-      known: {
-        find: async (name, tool) => ((await mayStart()) ? findTool(name, tool) : undefined),
-        keep: keepTool,
+      known: async () => {
+        const isPermitted = await mayStart()
+        return { find: isPermitted ? findTool : () => undefined, keep: keepTool }
       },
       ...(named && { only: named }),
     }),

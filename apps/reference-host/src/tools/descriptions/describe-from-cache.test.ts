@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Fingerprints } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Asked, Description } from './describe.ts'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
@@ -21,7 +22,19 @@ const made: MadeTool = {
 
 /** What stands under the hash. */
 function keptIn(file: string): { descriptions: object; tools: object } {
-  return JSON.parse(readFileSync(file, 'utf8').split('\n')[1] ?? '')
+  const [descriptions, tools] = readFileSync(file, 'utf8').split('\n').slice(1, 3)
+  return { descriptions: JSON.parse(descriptions ?? ''), tools: JSON.parse(tools ?? '') }
+}
+
+/** Files that have not changed, under this key; without one nobody can see what the program is. */
+function seenAs(key: (asked: Asked) => string | undefined, isCurrent = true): Fingerprints {
+  return {
+    take(asked) {
+      const taken = key({ command: asked.command, env: asked.env ?? [] })
+      return taken === undefined ? undefined : { key: taken, program: 'tool', files: [] }
+    },
+    isCurrent: () => isCurrent,
+  }
 }
 
 function makeFile(): string {
@@ -37,7 +50,7 @@ function start(file: string, answers: readonly Description[], more: Partial<Sour
   const first: Asked[] = []
   const cached = createCachedDescribe({
     cache: openDescriptionCache(file),
-    fingerprint: () => 'f1',
+    fingerprints: seenAs(() => 'f1'),
     onFirst: (each) => first.push(each),
     describe: async (each) => {
       asks.push(each)
@@ -98,7 +111,7 @@ test('what does not describe itself is asked each time, and a failure in the bac
 
 test('what cannot be seen is never kept', async () => {
   const file = makeFile()
-  const unseen = { fingerprint: () => undefined }
+  const unseen = { fingerprints: seenAs(() => undefined) }
   const one = start(file, [known('old')], unseen)
   await one.describe(asked)
   await one.settled()
@@ -107,7 +120,7 @@ test('what cannot be seen is never kept', async () => {
 
 test('the file is the owner’s, keeps what another run had asked, and is written in one step', async () => {
   const file = makeFile()
-  const apart = { fingerprint: ({ command }: Asked) => JSON.stringify(command) }
+  const apart = { fingerprints: seenAs(({ command }) => JSON.stringify(command)) }
   const one = start(file, [known('a'), known('b')], apart)
   await one.describe(asked)
   await one.describe({ ...asked, command: './other' })
@@ -123,7 +136,7 @@ test('the file is the owner’s, keeps what another run had asked, and is writte
 test('of more than 200 the oldest go', async () => {
   const file = makeFile()
   for (const name of Array.from({ length: 201 }, (_, index) => `f${index}`)) {
-    const { describe, settled } = start(file, [known('a')], { fingerprint: () => name })
+    const { describe, settled } = start(file, [known('a')], { fingerprints: seenAs(() => name) })
     await describe(asked)
     await settled()
   }
@@ -181,8 +194,7 @@ test('a tool that was made before is served at once, and its program is asked in
 
 test.for<[string, ToolConfiguration, Partial<Sources>]>([
   ['its table is another', { ...table, summary: 'Other.' }, {}],
-  ['its program is another', table, { fingerprint: () => 'f2' }],
-  ['its program cannot be seen any more', table, { fingerprint: () => undefined }],
+  ['its program is another', table, { fingerprints: seenAs(() => 'f1', false) }],
   ['every program is to be asked', table, { refresh: true }],
 ])('a tool is made anew where %s', async ([, now, more]) => {
   const file = makeFile()
@@ -211,7 +223,10 @@ test('a tool that was made of what is out of date by the end of the start is not
 
 test('a tool is not kept where nobody can see what its program is', async () => {
   const file = makeFile()
-  const { describe, keepTool, settled } = start(file, [known('old')])
+  const unseen = {
+    fingerprints: seenAs(({ command }) => (command === './tool' ? 'f1' : undefined)),
+  }
+  const { describe, keepTool, settled } = start(file, [known('old')], unseen)
   await describe(asked)
   keepTool('a', { ...table, command: 'npx tool' }, made)
   await settled()

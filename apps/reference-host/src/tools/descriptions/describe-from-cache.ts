@@ -1,6 +1,6 @@
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { seeCommand, type SeenCommand } from '@toolblocks/local-executor'
+import type { Fingerprints } from '@toolblocks/local-executor'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
 import { type Asked, askedOf, type Describe, type Description } from './describe.ts'
 import type { DescriptionCache } from './description-cache.ts'
@@ -11,8 +11,8 @@ export interface Sources {
   /** Asks the program. */
   describe: Describe
   cache: DescriptionCache
-  /** Of what the description depends on; `undefined`: only the program knows. */
-  fingerprint: (asked: Asked, seen?: SeenCommand) => string | undefined
+  /** Of what a description depends on; where there is none, only the program knows. */
+  fingerprints: Fingerprints
   /** Called before a program is asked that nothing is known of. */
   onFirst?: (asked: Asked) => void
   /** Ask every program now. */
@@ -39,12 +39,13 @@ export interface CachedDescribe {
 
 /** Serves known descriptions at once and asks their programs all the same, once. */
 export function createCachedDescribe(sources: Sources): CachedDescribe {
-  const { describe, cache, fingerprint, onFirst, refresh = false } = sources
-  const checks = new Map<string, Promise<readonly Asked[]>>()
-  /** Of programs that are in the cache: under which key. */
+  const { describe, cache, fingerprints, onFirst, refresh = false } = sources
+  /** Of programs whose description came from the cache: under which key. */
   const keys = new Map<string, string>()
   /** What the others have answered. */
   const answers = new Map<string, Description>()
+  const checks: Promise<readonly Asked[]>[] = []
+  const waiting: (readonly [key: string, asked: Asked])[] = []
   let changes = 0
 
   async function ask(asked: Asked, key: string | undefined): Promise<Description> {
@@ -54,11 +55,7 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     return description
   }
 
-  let later: Promise<void> | undefined
-
-  /** Later, because starting a program takes longer than all tools that are known. */
-  async function check(asked: Asked, key: string): Promise<readonly Asked[]> {
-    await (later ??= afterNow())
+  async function check(key: string, asked: Asked): Promise<readonly Asked[]> {
     const known = cache.read(key)
     const description = await describe(asked)
     if (!description.ok || isDeepStrictEqual(description, known)) return []
@@ -67,17 +64,27 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     return [asked]
   }
 
-  function checkOnce(asked: Asked, key: string): void {
-    keys.set(JSON.stringify(asked), key)
-    if (!checks.has(key)) checks.set(key, check(asked, key))
+  /** Later, because starting a program takes longer than all tools that are known. */
+  async function checkWaiting(): Promise<readonly Asked[]> {
+    await afterNow()
+    const now = waiting.splice(0)
+    return (await Promise.all(now.map(([key, asked]) => check(key, asked)))).flat()
+  }
+
+  function checkOnce(key: string, asked: Asked): void {
+    const name = JSON.stringify(asked)
+    if (keys.has(name)) return
+    keys.set(name, key)
+    waiting.push([key, asked])
+    if (waiting.length === 1) checks.push(checkWaiting())
   }
 
   return {
     async describe(asked) {
-      const key = fingerprint(asked)
+      const key = fingerprints.take(asked)?.key
       const known = key === undefined ? undefined : cache.read(key)
       if (key !== undefined && known && !refresh) {
-        checkOnce(asked, key)
+        checkOnce(key, asked)
         return known
       }
       if (!known) onFirst?.(asked)
@@ -87,16 +94,14 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
       const known = refresh ? undefined : cache.readTool(name)
       if (!known || known.table !== tableOf(tool)) return undefined
       const asked = askedOf(tool)
-      const key = fingerprint(asked, known.seen)
-      if (key === undefined || key !== known.fingerprint || !cache.read(key)) return undefined
-      checkOnce(asked, key)
+      if (!fingerprints.isCurrent(known.fingerprint, asked)) return undefined
+      checkOnce(known.fingerprint.key, asked)
       return known
     },
     keepTool(name, tool, { defined, warnings }) {
-      const seen = seeCommand(tool.command)
-      const key = seen && fingerprint(askedOf(tool), seen)
-      if (!seen || key === undefined) return
-      cache.keepTool(name, { table: tableOf(tool), seen, fingerprint: key, defined, warnings })
+      const fingerprint = fingerprints.take(askedOf(tool))
+      if (fingerprint)
+        cache.keepTool(name, { table: tableOf(tool), fingerprint, defined, warnings })
     },
     recall(asked) {
       const name = JSON.stringify(asked)
@@ -105,7 +110,7 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
     },
     changes: () => changes,
     async settled() {
-      const changed = (await Promise.all(checks.values())).flat()
+      const changed = (await Promise.all(checks)).flat()
       cache.save()
       return changed
     },

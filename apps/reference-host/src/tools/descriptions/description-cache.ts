@@ -20,14 +20,14 @@ export interface DescriptionCache {
 }
 
 /** Another one means another shape of what is kept. */
-const VERSION = 2
+const VERSION = 3
 /** More than a workspace has tools; what was written first goes first. */
 const MOST_ENTRIES = 200
 
-/** By fingerprint, and by name. */
+/** By fingerprint, and by name; each is read when it is needed. */
 interface Entries {
-  readonly descriptions: ReadonlyMap<string, Known>
-  readonly tools: ReadonlyMap<string, KnownTool>
+  descriptions(): ReadonlyMap<string, Known>
+  tools(): ReadonlyMap<string, KnownTool>
 }
 
 /** Opens the cache of a workspace; a file that cannot be read, or that something else has written, is an empty one. */
@@ -38,14 +38,14 @@ export function openDescriptionCache(file: string): DescriptionCache {
   const read = (): Entries => (known ??= readEntries(file))
   return {
     read: (fingerprint) =>
-      kept.descriptions.get(fingerprint) ?? read().descriptions.get(fingerprint),
+      kept.descriptions.get(fingerprint) ?? read().descriptions().get(fingerprint),
     keep(fingerprint, description) {
       kept.descriptions.set(fingerprint, description)
       for (const [name, tool] of kept.tools)
-        if (tool.fingerprint === fingerprint) kept.tools.delete(name)
+        if (tool.fingerprint.key === fingerprint) kept.tools.delete(name)
       isChanged = true
     },
-    readTool: (name) => kept.tools.get(name) ?? read().tools.get(name),
+    readTool: (name) => kept.tools.get(name) ?? read().tools().get(name),
     keepTool(name, tool) {
       kept.tools.set(name, tool)
       isChanged = true
@@ -54,52 +54,56 @@ export function openDescriptionCache(file: string): DescriptionCache {
       if (!isChanged) return
       // Another process may have written meanwhile.
       const now = readEntries(file)
-      const tools = [...now.tools].filter(([, tool]) => !kept.descriptions.has(tool.fingerprint))
-      writeEntries(file, {
-        descriptions: newestLast([...now.descriptions], kept.descriptions),
-        tools: newestLast(tools, kept.tools),
-      })
+      const isGood = ({ fingerprint }: KnownTool): boolean =>
+        !kept.descriptions.has(fingerprint.key)
+      const tools = new Map([...now.tools()].filter(([, tool]) => isGood(tool)))
+      writeEntries(file, [
+        newestLast(now.descriptions(), kept.descriptions),
+        newestLast(tools, kept.tools),
+      ])
     },
   }
 }
 
-/** The first line is the hash of the second: what it proves whole was written here and needs no look at its shape. */
+/**
+ * A line of descriptions and a line of tools behind the hash of both: what it proves whole was written here and needs no look at
+ * its shape.
+ */
 function readEntries(file: string): Entries {
   try {
-    const [proof, text = ''] = readFileSync(file, 'utf8').split('\n', 2)
-    if (proof !== hashOf(text)) return NOTHING
-    const { descriptions, tools } = JSON.parse(text)
-    return {
-      descriptions: new Map(Object.entries<Known>(descriptions)),
-      tools: new Map(Object.entries<KnownTool>(tools)),
-    }
+    const text = readFileSync(file, 'utf8')
+    const [proof = '', descriptions = '', tools = ''] = text.split('\n', 3)
+    if (proof !== hashOf(text.slice(proof.length + 1))) return NOTHING
+    return { descriptions: readOnce<Known>(descriptions), tools: readOnce<KnownTool>(tools) }
   } catch {
     return NOTHING
   }
 }
 
-const NOTHING: Entries = { descriptions: new Map(), tools: new Map() }
+function readOnce<Entry>(line: string): () => ReadonlyMap<string, Entry> {
+  let entries: ReadonlyMap<string, Entry> | undefined
+  return () => (entries ??= new Map(Object.entries<Entry>(JSON.parse(line))))
+}
+
+const NOTHING: Entries = { descriptions: () => new Map(), tools: () => new Map() }
 
 function hashOf(text: string): string {
   return hash('sha256', `${VERSION} ${text}`)
 }
 
 function newestLast<Entry>(
-  known: readonly (readonly [string, Entry])[],
+  known: ReadonlyMap<string, Entry>,
   kept: ReadonlyMap<string, Entry>,
 ): ReadonlyMap<string, Entry> {
-  const others = known.filter(([key]) => !kept.has(key))
+  const others = [...known].filter(([key]) => !kept.has(key))
   return new Map([...others, ...kept].slice(-MOST_ENTRIES))
 }
 
-function writeEntries(file: string, { descriptions, tools }: Entries): void {
+function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const text = JSON.stringify({
-      descriptions: Object.fromEntries(descriptions),
-      tools: Object.fromEntries(tools),
-    })
-    writeInOneStep(file, `${hashOf(text)}\n${text}\n`, { mode: 0o600 })
+    const text = lines.map((entries) => `${JSON.stringify(Object.fromEntries(entries))}\n`).join('')
+    writeInOneStep(file, `${hashOf(text)}\n${text}`, { mode: 0o600 })
   } catch {
     // A cache that cannot be written costs time, nothing else.
   }

@@ -1,4 +1,4 @@
-import type { SeenCommand } from '@toolblocks/local-executor'
+import type { Fingerprint } from '@toolblocks/local-executor'
 import type { PlacedMessage, ToolConfiguration } from '../../configuration/configuration.ts'
 import type { DefinedTool } from '../define-tool.ts'
 
@@ -12,9 +12,8 @@ export interface MadeTool {
 export interface KnownTool extends MadeTool {
   /** The table, as JSON. */
   table: string
-  seen: SeenCommand
   /** Of what the program is. */
-  fingerprint: string
+  fingerprint: Fingerprint
 }
 
 /** What a known tool is compared by. */

@@ -15,7 +15,7 @@ export function openDescriptions(
   return createCachedDescribe({
     describe: createDescribe({ root, signal }),
     cache: openDescriptionCache(cacheFile('descriptions', root)),
-    fingerprint: createFingerprints({ root }),
+    fingerprints: createFingerprints({ root }),
     onFirst: ({ command }) =>
       terminal.note(terminal.style.dim(`asking ${writeCommand(command)} what it is`)),
     refresh,

@@ -28,16 +28,22 @@ export function kindOf(path: string): PathKind {
 }
 
 /** What tells one state of a file from another. */
-export interface FileMark {
+export interface FileState {
   readonly path: string
-  readonly size: number
+  /** In bytes; absent where no file stands there. */
+  readonly size?: number
   /** Milliseconds since 1970, with fractions. */
-  readonly modified: number
+  readonly modified?: number
 }
 
-/** The mark of a file; `undefined` where no file stands. */
-export function markOf(path: string): FileMark | undefined {
-  if (path.includes('\0')) return undefined
+/** The state of a file, as it is now. */
+export function stateOf(path: string): FileState {
+  if (path.includes('\0')) return { path }
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat?.isFile() ? { path, size: stat.size, modified: stat.mtimeMs } : undefined
+  return stat?.isFile() ? { path, size: stat.size, modified: stat.mtimeMs } : { path }
+}
+
+/** Whether two states are of a file that nobody has changed between them. */
+export function isSame(one: FileState, other: FileState): boolean {
+  return one.path === other.path && one.size === other.size && one.modified === other.modified
 }
