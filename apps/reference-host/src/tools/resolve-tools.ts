@@ -51,7 +51,8 @@ export async function resolveTools(
   }
   const resolved = await Promise.all(
     wanted.map(
-      ([name, tool]) => resolveAtOnce(name, tool, options) ?? resolveByAsking(name, tool, options),
+      async ([name, tool]) =>
+        resolveAtOnce(name, tool, options) ?? (await resolveByAsking(name, tool, options)),
     ),
   )
   const problems = resolved.flatMap((each) => each.problems ?? []).map(locate)

@@ -42,23 +42,32 @@ export function chainRows(
   events: readonly EventBytes[],
 ): EventRow[] {
   const id = JSON.stringify(conversation)
+  const rows: EventRow[] = []
   let { seq, chain } = head
-  return events.map((event) => {
+  // Events that are appended together mostly have one time.
+  let at: string | undefined
+  let time = ''
+  for (const event of events) {
     seq += 1
-    const sha256 = hashPlaced(id, seq, event)
+    if (event.at !== at) {
+      at = event.at
+      time = JSON.stringify(at)
+    }
+    const sha256 = hashPlaced(`[${id},${seq},${time}`, event)
     chain = linkOf(chain, sha256)
-    return { ...event, seq, sha256, chain }
-  })
+    rows.push({ ...event, seq, sha256, chain })
+  }
+  return rows
 }
 
 /** The hash of a row. */
 export function hashRow(conversation: string, row: EventBytes & { seq: number }): Uint8Array {
-  return hashPlaced(JSON.stringify(conversation), row.seq, row)
+  const { seq, at } = row
+  return hashPlaced(`[${JSON.stringify(conversation)},${seq},${JSON.stringify(at)}`, row)
 }
 
 /** JSON has no raw line end, so that the bytes begin after the first one; how many are of an original comes before. */
-function hashPlaced(id: string, seq: number, { at, bytes, original }: EventBytes): Uint8Array {
-  const place = `[${id},${seq},${JSON.stringify(at)}`
+function hashPlaced(place: string, { bytes, original }: EventBytes): Uint8Array {
   return original
     ? hash(`${place},${original.length}]\n`, original, bytes)
     : hash(`${place}]\n`, bytes)

@@ -57,8 +57,8 @@ test('a fingerprint names the program and each word that may be a file, as they 
   workspace.script('tool', 'true')
   writeFileSync(join(workspace.root, 'a b'), 'four')
   utimesSync(join(workspace.root, 'a b'), 1, 1)
-  const { take } = createFingerprints(workspace)
-  expect(take({ command: './tool {{tool.name}} --with "a b"' })).toEqual({
+  const fingerprints = createFingerprints(workspace)
+  expect(fingerprints.take({ command: './tool {{tool.name}} --with "a b"' })).toEqual({
     key: expect.stringMatching(/^[0-9a-f]{64}$/),
     program: './tool',
     files: [

@@ -9,7 +9,7 @@ import type { SqlRow } from '../../rows/sql-row.ts'
 export interface SqliteSource {
   /** Its columns, by the names of its tables. */
   tables: ReadonlyMap<string, readonly string[]>
-  all(sql: string, ...values: readonly string[]): readonly SqlRow[]
+  all(sql: string, ...values: readonly (string | number)[]): readonly SqlRow[]
 }
 
 /** Says whether a file begins as those of SQLite do. */

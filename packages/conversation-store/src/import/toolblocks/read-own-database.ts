@@ -24,10 +24,11 @@ export function readOwnDatabase(
   database: SqliteSource,
   { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
-  const ids = database.all('SELECT DISTINCT conversation FROM events ORDER BY conversation')
-  return ids.map((row) => {
+  const { find, read } = isKeyed(database) ? KEYED : BY_CONVERSATION
+  return database.all(find).map((row) => {
     const id = String(row['conversation'])
-    const rows = database.all('SELECT * FROM events WHERE conversation = ? ORDER BY seq', id)
+    const keys = ['first', 'last'].filter((name) => name in row).map((name) => Number(row[name]))
+    const rows = database.all(read, id, ...keys)
     const tally = startTally()
     const problems: ImportProblem[] = []
     const events: DatedImport[] = []
@@ -50,6 +51,20 @@ export function readOwnDatabase(
     const about = { source: path, format: 'toolblocks-sqlite' as const, id }
     return { ...about, events, before: endTally(tally), bytes, problems, named }
   })
+}
+
+/** Layout 5 has an index of keys alone. */
+function isKeyed(database: SqliteSource): boolean {
+  return hasColumns(database, 'events', ['key'])
+}
+
+const KEYED = {
+  find: 'SELECT conversation, min(key) AS first, max(key) AS last FROM events GROUP BY conversation ORDER BY conversation',
+  read: 'SELECT * FROM events WHERE conversation = ? AND key BETWEEN ? AND ? ORDER BY key',
+}
+const BY_CONVERSATION = {
+  find: 'SELECT DISTINCT conversation FROM events ORDER BY conversation',
+  read: 'SELECT * FROM events WHERE conversation = ? ORDER BY seq',
 }
 
 function openRow(database: SqliteSource, bytes: Uint8Array): ImportedEvent | undefined {

@@ -83,6 +83,18 @@ const DAMAGES = [
     0,
     /beside its events/,
   ],
+  [
+    'a lost number',
+    "DELETE FROM conversation_numbers WHERE conversation = 'c'",
+    0,
+    /beside its events/,
+  ],
+  [
+    'a changed number',
+    "UPDATE conversation_numbers SET number = (SELECT number FROM conversations WHERE id = 'd') WHERE conversation = 'c'",
+    0,
+    /beside its events/,
+  ],
 ] as const
 
 test.for(DAMAGES)(
@@ -142,5 +154,27 @@ test('nothing is appended to a conversation whose end is damaged, and it can be 
   await expect(store.list()).rejects.toMatchObject({ code: 'damaged', conversation: 'c' })
   expect(await store.delete('c')).toBe(true)
   expect(await store.append('c', 0, turns(1))).toEqual({ ok: true, seq: 1 })
+  await store.close()
+})
+
+test.for([
+  ['its name was lost', "UPDATE conversations SET id = 'x' WHERE id = 'c'"],
+  ['its number was lost', "DELETE FROM conversation_numbers WHERE conversation = 'c'"],
+  [
+    'its number leads to another one',
+    "UPDATE conversation_numbers SET number = (SELECT number FROM conversations WHERE id = 'd') WHERE conversation = 'c'",
+  ],
+])('a conversation can be deleted where %s, and nothing of another goes', async ([, sql]) => {
+  await written(3)
+  await written(3, 'd')
+  tamper(sql)
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.append('c', 3, turns(1))).rejects.toMatchObject({ code: 'damaged' })
+  expect(await store.delete('c')).toBe(true)
+  expect((await store.read('c')).events).toEqual([])
+  expect(await store.append('c', 0, turns(1))).toEqual({ ok: true, seq: 1 })
+  expect(await store.verify('d')).toEqual([])
+  expect((await store.read('d')).events).toHaveLength(3)
+  expect((await store.list()).conversations.map(({ id }) => id)).toEqual(['c', 'd'])
   await store.close()
 })

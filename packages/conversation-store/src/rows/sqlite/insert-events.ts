@@ -1,11 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { EventRow } from '../event-row.ts'
+import { keyOf } from './event-key.ts'
 
 /** Rows that one statement can write: many at once cost two thirds of one by one. */
 const SIZES = [100, 10, 1] as const
 
 /** Writes the rows of an append, in the caller's transaction. */
-export type InsertEvents = (conversation: string, rows: readonly EventRow[]) => void
+export type InsertEvents = (place: KeyedConversation, rows: readonly EventRow[]) => void
+
+/** A conversation, and the number that its keys begin with. */
+export interface KeyedConversation {
+  id: string
+  number: number
+}
 
 /** Prepares the insertions of one connection, each when it is first needed. */
 export function prepareInsert(database: DatabaseSync): InsertEvents {
@@ -14,9 +21,9 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
   function statementOf(size: number): StatementSync {
     const known = statements.get(size)
     if (known) return known
-    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?)').join()
+    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join()
     const statement = database.prepare(
-      `INSERT INTO events (conversation, seq, at, bytes, original, sha256, chain) VALUES ${values}`,
+      `INSERT INTO events (key, conversation, seq, at, bytes, original, sha256, chain) VALUES ${values}`,
     )
     statements.set(size, statement)
     return statement
@@ -24,11 +31,11 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
 
   const insertOne = statementOf(1)
 
-  return (conversation, rows) => {
+  return ({ id, number }, rows) => {
     const [only] = rows
     if (only && rows.length === 1) {
       const { seq, at, bytes, original = null, sha256, chain } = only
-      insertOne.run(conversation, seq, at, bytes, original, sha256, chain)
+      insertOne.run(keyOf(number, seq), id, seq, at, bytes, original, sha256, chain)
       return
     }
     let from = 0
@@ -36,7 +43,7 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
       for (; rows.length - from >= size; from += size) {
         const values: SQLInputValue[] = []
         for (const { seq, at, bytes, original, sha256, chain } of rows.slice(from, from + size))
-          values.push(conversation, seq, at, bytes, original ?? null, sha256, chain)
+          values.push(keyOf(number, seq), id, seq, at, bytes, original ?? null, sha256, chain)
         statementOf(size).run(...values)
       }
     }

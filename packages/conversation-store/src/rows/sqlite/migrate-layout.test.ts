@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { writeFirstLayout } from './first-layout.suite.ts'
+import { toFourthLayout } from './fourth-layout.suite.ts'
 
 let folder: string
 let file: string
@@ -79,6 +80,7 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   const old = await openStore(`sqlite:${file}`, { inlineLimit: Infinity })
   await old.append('c', 0, [long])
   await old.close()
+  toFourthLayout(file)
   tamper(
     `DROP TABLE blobs; DROP TABLE blob_uses; DROP TABLE event_words; DROP TABLE word_index; DROP TABLE words_known;
     DROP TABLE blob_pieces; ALTER TABLE events DROP COLUMN scrubbed_at; ALTER TABLE events DROP COLUMN scrubbed_sha256;
@@ -89,5 +91,81 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   expect((await store.read('c')).events.map(({ event }) => event)).toEqual([long, long])
   expect(await store.verify('c')).toEqual([])
   expect(await store.search({ text: 'lighthouse' })).toHaveLength(2)
+  await store.close()
+})
+
+/** Two conversations with a blob, words and a scrubbed value, as layout 4 keeps them. */
+async function writeFourthLayout(): Promise<void> {
+  const store = await openStore(`sqlite:${file}`)
+  const picture: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'image', data: 'AAAA'.repeat(4000), mimeType: 'image/png' }],
+  }
+  const secret: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'text', text: 'the lighthouse opens with sesame-77-open' }],
+  }
+  await store.append('c', 0, [picture, secret, { type: 'turn_start', turn: 1 }])
+  await store.append('d', 0, [{ type: 'turn_start', turn: 1 }])
+  await store.append('c', 3, [{ type: 'turn_start', turn: 2 }])
+  await store.search({ text: 'lighthouse' })
+  await store.scrub({ conversation: 'c', secret: 'sesame-77-open' })
+  await store.close()
+  toFourthLayout(file)
+}
+
+test('a file of layout 4 is the same store afterwards', async () => {
+  await writeFourthLayout()
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.list()).conversations.map(({ id, events }) => [id, events])).toEqual([
+    ['c', 4],
+    ['d', 1],
+  ])
+  for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
+  const { events } = await store.read('c')
+  expect(events.map(({ seq, event }) => [seq, event.type])).toEqual([
+    [1, 'user_message'],
+    [2, 'user_message'],
+    [3, 'turn_start'],
+    [4, 'turn_start'],
+  ])
+  expect(JSON.stringify(events)).toContain('AAAA')
+  expect(JSON.stringify(events)).not.toContain('sesame')
+  expect(await store.search({ text: 'lighthouse' })).toMatchObject([{ conversation: 'c', seq: 2 }])
+  expect(await store.append('d', 1, [{ type: 'turn_start', turn: 2 }])).toEqual({
+    ok: true,
+    seq: 2,
+  })
+  expect((await store.list()).conversations[0]).toMatchObject({ id: 'd' })
+  expect(await store.delete('c')).toBe(true)
+  expect((await store.read('d')).events).toHaveLength(2)
+  await store.close()
+})
+
+test.for([
+  [
+    'a changed byte',
+    "UPDATE events SET bytes = CAST('{}' AS BLOB) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
+  ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
+  [
+    'a number beyond all',
+    "UPDATE events SET seq = 1000000000 WHERE conversation = 'c' AND seq = 4",
+    4,
+  ],
+  [
+    'a missing conversation',
+    "PRAGMA foreign_keys = OFF; DELETE FROM conversations WHERE id = 'c'",
+    0,
+  ],
+  ['a lost name', "PRAGMA foreign_keys = OFF; UPDATE conversations SET id = 'x' WHERE id = 'c'", 0],
+] as const)('%s in a file of layout 4 is found afterwards too', async ([, sql, seq]) => {
+  await writeFourthLayout()
+  tamper(sql)
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
+  expect(await store.verify('c')).not.toEqual([])
+  expect((await store.read('d')).events).toHaveLength(1)
   await store.close()
 })

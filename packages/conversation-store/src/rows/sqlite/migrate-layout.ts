@@ -4,9 +4,11 @@ import { equalHash, hash } from '../hash.ts'
 import {
   ADD_SCRUBBED,
   CREATE_BLOBS_AND_WORDS,
+  CREATE_CONVERSATIONS_AND_EVENTS,
   CREATE_PIECES,
   LAYOUT_VERSION,
 } from './sqlite-schema.ts'
+import { KEY_OF_ROW, MOST_EVENTS } from './event-key.ts'
 import { sealOf } from '../kept-head.ts'
 import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 
@@ -17,7 +19,33 @@ export function migrateLayout(database: DatabaseSync, from: number): void {
   if (from < 2) sealHistory(database)
   if (from < 3) database.exec(CREATE_BLOBS_AND_WORDS)
   if (from < 4) database.exec(ADD_SCRUBBED + CREATE_PIECES)
+  if (from < 5) numberConversations(database)
   database.exec(`PRAGMA user_version = ${LAYOUT_VERSION}`)
+}
+
+/**
+ * Layout 5 keeps events by numbers of conversations. Where a conversation was lost and its events were not, they get a number
+ * all the same; what was damaged is found damaged afterwards.
+ */
+function numberConversations(database: DatabaseSync): void {
+  database.exec(`
+    DROP INDEX conversations_by_touched;
+    ALTER TABLE conversations RENAME TO old_conversations;
+    ALTER TABLE events RENAME TO old_events;
+    ${CREATE_CONVERSATIONS_AND_EVENTS}
+    INSERT INTO conversations (id, seq, chain, created_at, updated_at, touched, seal)
+      SELECT id, seq, chain, created_at, updated_at, touched, seal FROM old_conversations ORDER BY rowid;
+    INSERT INTO conversation_numbers (conversation, number) SELECT id, number FROM conversations;
+    INSERT INTO conversation_numbers (conversation, number)
+      SELECT id, row_number() OVER (ORDER BY id) + (SELECT coalesce(max(number), 0) FROM conversations)
+      FROM (SELECT DISTINCT conversation AS id FROM old_events EXCEPT SELECT id FROM conversations);
+    INSERT INTO events (key, conversation, seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256)
+      SELECT ${KEY_OF_ROW}, conversation, seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256
+      FROM old_events JOIN conversation_numbers USING (conversation)
+      WHERE seq BETWEEN 1 AND ${MOST_EVENTS};
+    DROP TABLE old_events;
+    DROP TABLE old_conversations;
+  `)
 }
 
 /**

@@ -4,7 +4,9 @@ import { damagedEvent, StoreError } from '../../store-error.ts'
 import { NO_HEAD } from '../event-row.ts'
 import type { EventRows } from '../event-rows.ts'
 import { spanOf } from '../row-span.ts'
-import { headOf, prepareAppend } from './append-rows.ts'
+import { prepareAppend } from './append-rows.ts'
+import { keyOf, keysEnd } from './event-key.ts'
+import { findHead } from './find-head.ts'
 import { inTransaction } from './in-transaction.ts'
 import { openDatabase } from './open-database.ts'
 import { purgeFile } from './purge-file.ts'
@@ -13,6 +15,8 @@ import type { Durability } from './sqlite-schema.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 
+/** No conversation has it. */
+const NO_NUMBER = 0
 /** How often a follower asks: a file tells nobody that it has changed. */
 const ASKED_EVERY_MS = 200
 
@@ -50,13 +54,13 @@ export async function openSqliteRows(
       guard(
         () =>
           inTransaction(database, 'DEFERRED', () => {
-            const head = headOf(statements, conversation)
+            const { number = NO_NUMBER, ...head } = findHead(statements, conversation)
             const { first, last } = spanOf(range, head.seq)
-            const before = statements.chain.get(conversation, first - 1)
+            const before = statements.chain.get(keyOf(number, first - 1))
             return {
               head,
               previous: first === 1 ? NO_HEAD.chain : before && toBytes(before['chain']),
-              rows: statements.span.all(conversation, first, last).map(toEventRow),
+              rows: statements.span.all(keyOf(number, first), keyOf(number, last)).map(toEventRow),
             }
           }),
         conversation,
@@ -64,10 +68,11 @@ export async function openSqliteRows(
     scan: (conversation, after, limit) =>
       guard(
         () =>
-          inTransaction(database, 'DEFERRED', () => ({
-            head: headOf(statements, conversation),
-            rows: statements.scan.all(conversation, after, limit).map(toEventRow),
-          })),
+          inTransaction(database, 'DEFERRED', () => {
+            const { number = NO_NUMBER, ...head } = findHead(statements, conversation)
+            const rows = statements.scan.all(keyOf(number, after), keysEnd(number), limit)
+            return { head, rows: rows.map(toEventRow) }
+          }),
         conversation,
       ),
     list: ({ limit, below }) =>
@@ -86,9 +91,14 @@ export async function openSqliteRows(
           inTransaction(database, 'IMMEDIATE', () => {
             blobs.release(conversation)
             search.remove(conversation)
-            const events = statements.removeEvents.run(conversation)
-            const heads = statements.remove.run(conversation)
-            return Number(events.changes) + Number(heads.changes) > 0
+            const { number = NO_NUMBER } = findHead(statements, conversation)
+            const keys = [keyOf(number, 0), keysEnd(number)] as const
+            const removed = [
+              statements.removeEvents.run(...keys, conversation),
+              statements.remove.run(conversation, number),
+              statements.removeNumber.run(conversation),
+            ]
+            return removed.some(({ changes }) => Number(changes) > 0)
           }),
         conversation,
       ),
@@ -101,13 +111,14 @@ export async function openSqliteRows(
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
+            const { number = NO_NUMBER } = findHead(statements, conversation)
             const now = [scrubbed?.at ?? null, scrubbed?.sha256 ?? null] as const
             const { changes } = statements.rewrite.run(
               bytes,
               original ?? null,
               ...now,
+              keyOf(number, seq),
               conversation,
-              seq,
               sha256,
             )
             if (Number(changes) === 0) return

@@ -2,11 +2,10 @@
 export const APPLICATION_ID = 0x54424353
 
 /** The layout this version writes. */
-export const LAYOUT_VERSION = 4
+export const LAYOUT_VERSION = 5
 
-/** For every connection. Foreign keys are not checked: that costs a fifth of an append, whose transaction writes both rows. */
+/** For every connection. */
 export const CONNECTION_SETTINGS = `
-  PRAGMA foreign_keys = OFF;
   PRAGMA trusted_schema = OFF;
   PRAGMA cell_size_check = ON;
   PRAGMA mmap_size = 0;
@@ -64,10 +63,14 @@ export const CREATE_PIECES = `
   CREATE INDEX blob_pieces_by_piece ON blob_pieces (piece);
 `
 
-/** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
-export const CREATE_TABLES = `
+/**
+ * Of layout 5: conversations by number, and events by key (`event-key.ts`). The number of a conversation is kept twice, so that
+ * none is lost with one of the two.
+ */
+export const CREATE_CONVERSATIONS_AND_EVENTS = `
   CREATE TABLE conversations (
-    id TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
     seq INTEGER NOT NULL,
     chain BLOB NOT NULL,
     created_at TEXT NOT NULL,
@@ -76,8 +79,13 @@ export const CREATE_TABLES = `
     seal BLOB NOT NULL
   ) STRICT;
   CREATE INDEX conversations_by_touched ON conversations (touched DESC);
+  CREATE TABLE conversation_numbers (
+    conversation TEXT PRIMARY KEY,
+    number INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE events (
-    conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    key INTEGER PRIMARY KEY,
+    conversation TEXT NOT NULL,
     seq INTEGER NOT NULL,
     at TEXT NOT NULL,
     bytes BLOB NOT NULL,
@@ -85,9 +93,13 @@ export const CREATE_TABLES = `
     sha256 BLOB NOT NULL,
     chain BLOB NOT NULL,
     scrubbed_at TEXT,
-    scrubbed_sha256 BLOB,
-    PRIMARY KEY (conversation, seq)
+    scrubbed_sha256 BLOB
   ) STRICT;
+`
+
+/** Bytes are the truth; every other column is derived from them or from their order, or guards them. */
+export const CREATE_TABLES = `
+  ${CREATE_CONVERSATIONS_AND_EVENTS}
   ${CREATE_BLOBS_AND_WORDS}
   ${CREATE_PIECES}
   PRAGMA application_id = ${APPLICATION_ID};

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
+import { keyOf, keysEnd } from './event-key.ts'
 import { inTransaction } from './in-transaction.ts'
 import { readWords } from './read-words.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
@@ -21,16 +22,16 @@ const SLICE = 100
 /** Finds events by their words; the texts themselves are kept in the events alone. */
 export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const behind = database.prepare(`
-    SELECT conversations.id AS id, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
+    SELECT conversations.number AS number, conversations.id AS id, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
     FROM conversations LEFT JOIN words_known ON words_known.conversation = conversations.id
     WHERE conversations.seq > coalesce(words_known.seq, 0) ORDER BY touched LIMIT 1`)
   const scan = database.prepare(
-    'SELECT seq, bytes FROM events WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?',
+    'SELECT seq, bytes FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?',
   )
   const know = database.prepare(`
     INSERT INTO words_known (conversation, seq) VALUES (?, ?)
     ON CONFLICT (conversation) DO UPDATE SET seq = excluded.seq`)
-  const number = database.prepare(
+  const place = database.prepare(
     'INSERT INTO event_words (conversation, seq) VALUES (?, ?) RETURNING id',
   )
   const add = database.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
@@ -53,11 +54,12 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         const next = behind.get()
         if (!next) return false
         const id = String(next['id'])
-        const rows = scan.all(id, Number(next['known']), SLICE)
+        const number = Number(next['number'])
+        const rows = scan.all(keyOf(number, Number(next['known'])), keysEnd(number), SLICE)
         for (const row of rows) {
           const words = readWords(row, blobs)
           const seq = Number(row['seq'])
-          if (words.length > 0) add.run(Number(number.get(id, seq)?.['id']), words.join(' '))
+          if (words.length > 0) add.run(Number(place.get(id, seq)?.['id']), words.join(' '))
         }
         // Where rows are missing, there is no more to know of them.
         const last = rows.length < SLICE ? next['last'] : rows.at(-1)?.['seq']

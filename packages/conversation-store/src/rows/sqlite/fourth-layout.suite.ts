@@ -1,0 +1,48 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** The tables of layout 4 that were others after it, as its version made them. */
+const CREATE_TABLES = `
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    chain BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    touched INTEGER NOT NULL,
+    seal BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX conversations_by_touched ON conversations (touched DESC);
+  CREATE TABLE events (
+    conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    original BLOB,
+    sha256 BLOB NOT NULL,
+    chain BLOB NOT NULL,
+    scrubbed_at TEXT,
+    scrubbed_sha256 BLOB,
+    PRIMARY KEY (conversation, seq)
+  ) STRICT;
+`
+const HEAD = 'id, seq, chain, created_at, updated_at, touched, seal'
+const ROW = 'conversation, seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256'
+
+/** Makes a file of this version one of layout 4, of the same conversations. */
+export function toFourthLayout(file: string): void {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  database.exec(`
+    BEGIN;
+    DROP INDEX conversations_by_touched;
+    ALTER TABLE conversations RENAME TO new_conversations;
+    ALTER TABLE events RENAME TO new_events;
+    ${CREATE_TABLES}
+    INSERT INTO conversations (${HEAD}) SELECT ${HEAD} FROM new_conversations;
+    INSERT INTO events (${ROW}) SELECT ${ROW} FROM new_events;
+    DROP TABLE new_events;
+    DROP TABLE new_conversations;
+    DROP TABLE conversation_numbers;
+    PRAGMA user_version = 4;
+    COMMIT`)
+  database.close()
+}
