@@ -29,8 +29,8 @@ function keptIn(file: string): { descriptions: object; tools: object } {
 /** Files that have not changed, under this key; without one nobody can see what the program is. */
 function seenAs(key: (asked: Asked) => string | undefined, isCurrent = true): Fingerprints {
   return {
-    take(asked) {
-      const taken = key({ command: asked.command, env: asked.env ?? [] })
+    take({ command, env = [] }) {
+      const taken = key({ command, env })
       return taken === undefined ? undefined : { key: taken, program: 'tool', files: [] }
     },
     isCurrent: () => isCurrent,
