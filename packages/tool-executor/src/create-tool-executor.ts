@@ -7,7 +7,7 @@ import { createAwaitTool } from './handles/await-tool.ts'
 import { createLiveCalls } from './handles/create-live-calls.ts'
 import type { HandleLimits } from './handles/handle.ts'
 import type { LiveSchemaForm } from './handles/live-schema.ts'
-import type { ApproveCall } from './permission/approve-call.ts'
+import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
 import type { AroundWait } from './permission/around-wait.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { definitionOf } from './tools/definition-of.ts'
@@ -18,6 +18,8 @@ import type { ToolEntry } from './tools/tool-entry.ts'
 export interface ToolExecutorOptions {
   /** With their settings; names are unique. */
   tools: readonly ToolEntry[]
+  /** Asked first for tools of policy `ask`: rules that need no person. Default: none is allowed so. */
+  allow?: AllowCall
   /** Asked for tools of policy `ask`. Absent: such calls are denied. A person is asked one thing at a time. */
   approve?: ApproveCall
   /** Gets every question of a tool before it is put, and what came of it. A rejection fails the call. */
@@ -54,7 +56,7 @@ export interface ToolExecutor {
  * @throws {@link ToolExecutorError} with code `duplicate-tool` or `bad-entry`.
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
-  const { approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
+  const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueue()
   const { aroundWait } = options
@@ -92,7 +94,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     execute: async (call, context) =>
       await executeCall(
         call,
-        { entries, approve, people: peopleFor(call.id), record, live },
+        { entries, allow, approve, people: peopleFor(call.id), record, live },
         context,
       ),
     setTools: (tools) => {

@@ -15,7 +15,7 @@ import { hasMore } from './describe/describe-in-full.ts'
 import type { LiveCalls } from './handles/create-live-calls.ts'
 import { refuse } from './handles/describe-handle.ts'
 import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
-import type { ApproveCall } from './permission/approve-call.ts'
+import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
 import { withQueue } from './permission/ask-in-turn.ts'
 import { permitCall } from './permission/permit-call.ts'
 import type { Queue } from './queue.ts'
@@ -27,6 +27,7 @@ import type { ToolEntry } from './tools/tool-entry.ts'
 /** What calls are executed with. */
 export interface Execution {
   entries: ToolEntries
+  allow: AllowCall | undefined
   approve: ApproveCall | undefined
   /** Whatever asks a person goes through here. */
   people: Queue
@@ -117,12 +118,12 @@ type Permitted = { ok: true; call: ToolCall } | { ok: false; result: ToolResult 
 
 /** Prepares a call and asks for permission; arguments that a person edited are prepared again. */
 async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Permitted> {
-  const { entry, approve, people, warn } = executing
+  const { entry, allow, approve, people, warn } = executing
   const prepared = await prepareCall(given, entry)
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const context = toolContextOf(executing)
-  const permission = await permitCall(prepared.call, entry, { approve, people, context })
+  const permission = await permitCall(prepared.call, entry, { allow, approve, people, context })
   if (!permission.permitted) return { ok: false, result: permission.result }
   return permission.edited ? await prepareCall(permission.call, entry) : prepared
 }

@@ -50,7 +50,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
   const executor = createToolExecutor({
     tools: [],
-    approve: createApproverFor({ ...parts, people }),
+    ...createApproverFor({ ...parts, people }),
     aroundWait: personTime.around,
     recordInquiry: conversation.record,
   })

@@ -47,7 +47,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
     asked += 1
     return answer ?? { action: 'cancel' }
   }
-  const approve = createApprover({
+  const approver = createApprover({
     root: folder,
     conversation,
     isBelow: (given, below) => given.startsWith(`${below}/`),
@@ -60,7 +60,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
     record: async (event) => void events.push(event),
     ...(answer && { ask }),
   })
-  const executor = createToolExecutor({ tools: [entry], approve })
+  const executor = createToolExecutor({ tools: [entry], ...approver })
   const signal = new AbortController().signal
   const { metadata } = await executor.execute(
     { id: 'call-1', name: 'write', arguments: { path } },
@@ -110,4 +110,38 @@ test('a no is the user’s, and remembers nothing', async () => {
   expect(await call('a', { answer: { action: 'deny', reason: 'not now' } })).toBe('denied')
   expect(events).toMatchObject([{ decision: 'denied', by: 'user', reason: 'not now' }])
   expect(store.list()).toEqual([])
+})
+
+test('a yes for always holds for calls that waited meanwhile, and each decision is recorded', async () => {
+  const answered = Promise.withResolvers<LastingApproval>()
+  const options = {
+    root: folder,
+    conversation: 'c',
+    isBelow: () => false,
+    rules: [],
+    store,
+    definitionOf: () => 'as it was',
+    record: async (event: ConversationEvent) => void events.push(event),
+  }
+  const ask: AskApproval = async () => {
+    asked += 1
+    return await answered.promise
+  }
+  const executor = createToolExecutor({ tools: [entry], ...createApprover({ ...options, ask }) })
+  const { signal } = new AbortController()
+  const running = ['1', '2'].map(
+    async (id) =>
+      await executor.execute(
+        { id, name: 'write', arguments: { path: id } },
+        { signal, root: folder, conversationId: 'c' },
+      ),
+  )
+  answered.resolve({ action: 'run', remember: 'always' })
+  await Promise.all(running)
+  await executor.close()
+  expect(asked).toBe(1)
+  expect(events).toMatchObject([
+    { callId: '1', by: 'user', decision: 'allowed' },
+    { callId: '2', by: 'rule', decision: 'allowed' },
+  ])
 })

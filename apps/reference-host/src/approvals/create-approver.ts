@@ -1,6 +1,12 @@
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
-import type { Approval, ApprovalMaterial, ApproveCall, ToolEntry } from '@toolblocks/tool-executor'
+import type {
+  AllowCall,
+  Approval,
+  ApprovalMaterial,
+  ApproveCall,
+  ToolEntry,
+} from '@toolblocks/tool-executor'
 import { allowsCall, type IsBelow } from './allows-call.ts'
 import type { ApprovalRule } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
@@ -35,14 +41,25 @@ export interface ApproverOptions {
   record(event: Extract<ConversationEvent, { type: 'approval' }>): Promise<void>
 }
 
+/** What an executor asks about calls of policy `ask`. */
+export interface Approver {
+  allow: AllowCall
+  approve: ApproveCall
+}
+
 /** Decides by the rules of this run, then by what people agreed to before, then by asking; each decision is recorded. */
-export function createApprover(options: ApproverOptions): ApproveCall {
+export function createApprover(options: ApproverOptions): Approver {
   const { record, ask, store, root, conversation } = options
-  return async (call, material, signal) => {
-    if (isAllowed(call, material.entry, options)) {
-      await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-      return { action: 'run' }
-    }
+
+  const allow: AllowCall = async (call, { entry }) => {
+    if (!isAllowed(call, entry, options)) return false
+    await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
+    return true
+  }
+
+  const approve: ApproveCall = async (call, material, signal) => {
+    // While this call waited, the answer about another one may have been for all of them.
+    if (await allow(call, material)) return { action: 'run' }
     if (!ask) {
       const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
       await record({ type: 'approval', callId: call.id, decision: 'denied', by: 'rule', reason })
@@ -59,6 +76,8 @@ export function createApprover(options: ApproverOptions): ApproveCall {
     await record({ type: 'approval', callId: call.id, by: 'user', ...describe(approval) })
     return approval
   }
+
+  return { allow, approve }
 }
 
 function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): boolean {

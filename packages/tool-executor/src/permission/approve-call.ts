@@ -26,3 +26,12 @@ export type ApproveCall = (
   material: ApprovalMaterial,
   signal: AbortSignal,
 ) => Promise<Approval>
+
+/**
+ * Says whether a call may run without a person being asked. Called for each call of policy `ask` before `approve`, at once and side
+ * by side, also while a person is being asked about another call. May reject, which fails the call.
+ */
+export type AllowCall = (
+  call: ToolCall,
+  material: Pick<ApprovalMaterial, 'entry'>,
+) => Promise<boolean>

@@ -7,18 +7,26 @@ import {
 } from '@toolblocks/protocol'
 import type { Queue } from '../queue.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import type { Approval, ApproveCall } from './approve-call.ts'
+import type { AllowCall, Approval, ApproveCall } from './approve-call.ts'
 
 /** Either the call as it may run, or the result that stands for it. */
 export type Permission =
   | { permitted: true; call: ToolCall; edited: boolean }
   | { permitted: false; result: ToolResult }
 
+/** Who may be asked about a call. */
+interface Asking {
+  allow: AllowCall | undefined
+  approve: ApproveCall | undefined
+  people: Queue
+  context: ToolContext
+}
+
 /** Applies the tool's policy; `ask` without anyone to ask is a denial. */
 export async function permitCall(
   call: ToolCall,
   entry: ToolEntry,
-  asking: { approve: ApproveCall | undefined; people: Queue; context: ToolContext },
+  { allow, approve, ...asking }: Asking,
 ): Promise<Permission> {
   switch (entry.policy ?? 'ask') {
     case 'unattended':
@@ -28,8 +36,9 @@ export async function permitCall(
     case 'skip':
       return skipped(call, 'by configuration')
     case 'ask':
-      return asking.approve
-        ? await askApproval(call, entry, { ...asking, approve: asking.approve })
+      if (await allow?.(call, { entry })) return { permitted: true, call, edited: false }
+      return approve
+        ? await askApproval(call, entry, { ...asking, approve })
         : denied(
             `The tool "${call.name}" needs a person's approval and nobody can be asked; it was not run.`,
           )
