@@ -1,7 +1,7 @@
 import type { ConversationStore } from './conversation-store.ts'
 import { createStore, type StoreOptions } from './create-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
-import type { Durability } from './rows/sqlite/sqlite-schema.ts'
+import type { Durability } from './rows/sqlite/layout/sqlite-schema.ts'
 import { createMemoryRows } from './rows/memory-rows.ts'
 import { StoreError } from './store-error.ts'
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EventBytes } from '../event-row.ts'
 import { type AppendPlan, planAppend } from '../plan-append.ts'
-import { checkKeys, NEXT_NUMBER } from './event-key.ts'
+import { checkKeys, NEXT_NUMBER } from './layout/event-key.ts'
 import { findHead } from './find-head.ts'
 import { type KeyedConversation, prepareInsert } from './insert-events.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'

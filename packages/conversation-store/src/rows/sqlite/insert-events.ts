@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { EventRow } from '../event-row.ts'
-import { keyOf } from './event-key.ts'
+import { keyOf } from './layout/event-key.ts'
 
 /** Rows that one statement can write: many at once cost two thirds of one by one. */
 const SIZES = [100, 10, 1] as const

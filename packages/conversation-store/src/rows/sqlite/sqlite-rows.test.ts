@@ -9,7 +9,7 @@ import { describeConversationStore } from '../../compliance.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from './file/open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 
 describeConversationStore('sqlite', async (now) => {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
-import { keyOf, keysEnd } from './event-key.ts'
-import { inTransaction } from './in-transaction.ts'
+import { keyOf, keysEnd } from './layout/event-key.ts'
+import { inTransaction } from './file/in-transaction.ts'
 import { readWords } from './read-words.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
 

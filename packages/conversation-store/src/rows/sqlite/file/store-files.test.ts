@@ -16,8 +16,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConversationStore } from '../../conversation-store.ts'
-import { openStore } from '../../open-store.ts'
+import type { ConversationStore } from '../../../conversation-store.ts'
+import { openStore } from '../../../open-store.ts'
 
 let folder: string
 let file: string
@@ -124,7 +124,7 @@ test('an append that was torn by the end of its process is no damage', async () 
 
 /** Reads, then tries to append, in a process that gets a file system of its own. */
 const reader = `
-  import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
+  import { openStore } from ${JSON.stringify(new URL('../../../open-store.ts', import.meta.url).href)}
   const store = await openStore('sqlite:' + process.argv[2])
   const { events } = await store.read('c')
   const { conversations: list } = await store.list()

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../../store-error.ts'
 import { isBusy } from './sqlite-failure.ts'
 
 /** How long a writer waits for others, all tries together, in milliseconds. */

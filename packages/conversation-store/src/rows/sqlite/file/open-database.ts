@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../../store-error.ts'
 import { inTransaction } from './in-transaction.ts'
-import { migrateLayout } from './migrate-layout.ts'
+import { migrateLayout } from '../layout/migrate-layout.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
-import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
+import { prepareBlobs, type SqliteBlobs } from '../sqlite-blobs.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import {
   APPLICATION_ID,
@@ -13,9 +13,9 @@ import {
   type Durability,
   LAYOUT_VERSION,
   WRITER_SETTINGS,
-} from './sqlite-schema.ts'
-import { prepareSearch, type SqliteSearch } from './sqlite-search.ts'
-import { prepareStatements, type SqliteStatements } from './sqlite-statements.ts'
+} from '../layout/sqlite-schema.ts'
+import { prepareSearch, type SqliteSearch } from '../sqlite-search.ts'
+import { prepareStatements, type SqliteStatements } from '../sqlite-statements.ts'
 import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
 
 /** Statements wait this long on the calling thread, then off it. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConversationEvent } from '../../events/conversation-event.ts'
-import { openStore } from '../../open-store.ts'
-import { chainRows, NO_HEAD } from '../event-row.ts'
+import type { ConversationEvent } from '../../../events/conversation-event.ts'
+import { openStore } from '../../../open-store.ts'
+import { chainRows, NO_HEAD } from '../../event-row.ts'
 
 let folder: string
 let file: string

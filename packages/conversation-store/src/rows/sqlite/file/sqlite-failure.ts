@@ -1,4 +1,4 @@
-import { type DamagedPlace, StoreError } from '../../store-error.ts'
+import { type DamagedPlace, StoreError } from '../../../store-error.ts'
 
 const WORDS = {
   'cannot-open': 'cannot be opened',

@@ -1,4 +1,4 @@
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../../store-error.ts'
 
 /** Each conversation has as many keys, one after the other: more than it will have events. */
 const KEYS = 2 ** 28

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { hashRow, linkOf, NO_HEAD, type EventRow, type Head } from '../event-row.ts'
-import { equalHash, hash } from '../hash.ts'
+import { hashRow, linkOf, NO_HEAD, type EventRow, type Head } from '../../event-row.ts'
+import { equalHash, hash } from '../../hash.ts'
 import {
   ADD_SCRUBBED,
   CREATE_BLOBS_AND_WORDS,
@@ -9,8 +9,8 @@ import {
   LAYOUT_VERSION,
 } from './sqlite-schema.ts'
 import { KEY_OF_ROW, MOST_EVENTS } from './event-key.ts'
-import { sealOf } from '../kept-head.ts'
-import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
+import { sealOf } from '../../kept-head.ts'
+import { type SqlRow, toEventRow, toHead } from '../../sql-row.ts'
 
 const ROWS = 200
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../../store-error.ts'
 
 /**
  * Writes the file anew, without the pages that are free and what they had, and empties the log. Another process that reads at this moment holds the

@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../../store-error.ts'
 import { findLostFrames, type ReadAt } from './find-lost-frames.ts'
 
 /** A store's file, and whether this process may write to it. */
