@@ -1,4 +1,4 @@
-import { hashRow, hashScrubbed, linkOf, type EventRow, type Head } from './rows/event-row.ts'
+import { chainOf, hashRow, hashScrubbed, type EventRow, type Head } from './rows/event-row.ts'
 import { equalHash } from './rows/hash.ts'
 import type { FoundRows } from './rows/event-rows.ts'
 import type { KeptHead } from './rows/kept-head.ts'
@@ -15,12 +15,12 @@ export function verifyRow(conversation: string, previous: Head, row: EventRow): 
       ...at,
       message: `${row.seq - previous.seq - 1} events before event ${row.seq} are missing`,
     })
-  if (!hasItsHash(conversation, row))
+  if (!isAsWritten(conversation, previous.chain, row))
     problems.push({
       ...at,
-      message: `the bytes, the time or the place of event ${row.seq} are not those that were written`,
+      message: `the bytes, the time, the place or the link of event ${row.seq} are not those that were written`,
     })
-  else if (!follows(previous.chain, row))
+  else if (!follows(conversation, previous.chain, row))
     problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
   return problems
 }
@@ -55,9 +55,13 @@ export function provePage(
   for (const row of rows) {
     const seq = last.seq + 1
     if (row.seq !== seq) throw damaged(seq, 'it is missing')
-    if (!hasItsHash(conversation, row))
-      throw damaged(seq, 'its bytes, its time or its place are not those that were written')
-    if (!follows(last.chain, row)) throw damaged(seq, 'it does not follow the event before it')
+    if (!isAsWritten(conversation, last.chain, row))
+      throw damaged(
+        seq,
+        'its bytes, its time, its place or its link are not those that were written',
+      )
+    if (!follows(conversation, last.chain, row))
+      throw damaged(seq, 'it does not follow the event before it')
     last = row
   }
   if (last.seq !== span.last) throw damaged(last.seq + 1, 'it is missing')
@@ -66,15 +70,20 @@ export function provePage(
   return rows
 }
 
-/** Whether a row is as it was written; of a scrubbed one, as it was scrubbed. */
-export function hasItsHash(conversation: string, row: EventRow): boolean {
-  return row.scrubbed
-    ? equalHash(hashScrubbed(conversation, { ...row, scrubbed: row.scrubbed }), row.scrubbed.sha256)
-    : equalHash(hashRow(conversation, row), row.sha256)
+/** Whether a row is as it was written behind the row with this `chain`; of a scrubbed one, as it was scrubbed. */
+export function isAsWritten(conversation: string, previous: Uint8Array, row: EventRow): boolean {
+  const { scrubbed, sha256 } = row
+  if (scrubbed)
+    return equalHash(hashScrubbed(conversation, previous, { ...row, scrubbed }), scrubbed.sha256)
+  return sha256
+    ? equalHash(hashRow(conversation, row), sha256)
+    : follows(conversation, previous, row)
 }
 
-function follows(previous: Uint8Array, { chain, sha256 }: EventRow): boolean {
-  return equalHash(chain, linkOf(previous, sha256))
+/** Whether a row's `chain` follows from the one before; the hash of a scrubbed row covers both. */
+function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
+  if (row.scrubbed && !row.sha256) return true
+  return equalHash(row.chain, chainOf(conversation, previous, row))
 }
 
 function endsAt(last: Head, head: Head): boolean {

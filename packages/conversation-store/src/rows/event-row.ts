@@ -1,4 +1,4 @@
-import { hash, hashPair } from './hash.ts'
+import { hash } from './hash.ts'
 
 /** An event before it has its place in a conversation. */
 export interface EventBytes {
@@ -17,11 +17,14 @@ export interface EventBytes {
 /** An event as it is kept. */
 export interface EventRow extends EventBytes {
   seq: number
-  /** SHA-256 of the conversation, `seq`, `at`, `bytes` and `original`. */
-  sha256: Uint8Array
-  /** SHA-256 of the previous row's `chain` (nothing before the first) and `sha256`: it covers all history. */
+  /**
+   * SHA-256 of the previous row's `chain` (nothing before the first), the conversation, `seq`, `at`, `bytes` and `original`: it covers
+   * all history. Of a row with `sha256`: of the previous row's `chain` and `sha256`.
+   */
   chain: Uint8Array
-  /** Present where a value was taken out of the row: when (ISO 8601, UTC), and the SHA-256 of what is there since; `sha256` stays what it was. */
+  /** SHA-256 of all of that but the previous row's `chain`. Only rows of earlier versions have it, and keep it. */
+  sha256?: Uint8Array
+  /** Present where a value was taken out of the row: when (ISO 8601, UTC), and the SHA-256 of what is there since; `chain` stays what it was. */
   scrubbed?: { at: string; sha256: Uint8Array }
 }
 
@@ -44,45 +47,55 @@ export function chainRows(
   const id = JSON.stringify(conversation)
   const rows: EventRow[] = []
   let { seq, chain } = head
-  // Events that are appended together mostly have one time.
-  let at: string | undefined
-  let time = ''
   for (const event of events) {
     seq += 1
-    if (event.at !== at) {
-      at = event.at
-      time = JSON.stringify(at)
-    }
-    const sha256 = hashPlaced(`[${id},${seq},${time}`, event)
-    chain = linkOf(chain, sha256)
-    rows.push({ ...event, seq, sha256, chain })
+    chain = hashPlaced(chain, placeOf(id, seq, event), event)
+    rows.push({ ...event, seq, chain })
   }
   return rows
 }
 
-/** The hash of a row. */
+/** The `chain` that a row has behind the row with this one. */
+export function chainOf(conversation: string, previous: Uint8Array, row: EventRow): Uint8Array {
+  if (row.sha256) return hash(previous, row.sha256)
+  return hashPlaced(previous, placeOf(JSON.stringify(conversation), row.seq, row), row)
+}
+
+/** The `sha256` of a row of an earlier version. */
 export function hashRow(conversation: string, row: EventBytes & { seq: number }): Uint8Array {
-  const { seq, at } = row
-  return hashPlaced(`[${JSON.stringify(conversation)},${seq},${JSON.stringify(at)}`, row)
+  return hashPlaced(NO_HEAD.chain, placeOf(JSON.stringify(conversation), row.seq, row), row)
 }
 
 /** JSON has no raw line end, so that the bytes begin after the first one; how many are of an original comes before. */
-function hashPlaced(place: string, { bytes, original }: EventBytes): Uint8Array {
-  return original
-    ? hash(`${place},${original.length}]\n`, original, bytes)
-    : hash(`${place}]\n`, bytes)
+function placeOf(id: string, seq: number, { at, original }: EventBytes): string {
+  const place = `[${id},${seq},${JSON.stringify(at)}`
+  return original ? `${place},${original.length}]\n` : `${place}]\n`
 }
 
-/** The hash of a row from which a value was taken; it covers the hash that the row had before. */
+/** A `chain` has a fixed length, or none. */
+function hashPlaced(
+  previous: Uint8Array,
+  place: string,
+  { bytes, original }: EventBytes,
+): Uint8Array {
+  return original ? hash(previous, place, original, bytes) : hash(previous, place, bytes)
+}
+
+/** The hash of a row from which a value was taken, behind the row with this `chain`; it covers the hash that the row had before. */
 export function hashScrubbed(
   conversation: string,
-  { seq, at, bytes, original, sha256, scrubbed }: EventRow & { scrubbed: { at: string } },
+  previous: Uint8Array,
+  {
+    seq,
+    at,
+    bytes,
+    original,
+    sha256,
+    chain,
+    scrubbed,
+  }: Omit<EventRow, 'scrubbed'> & { scrubbed: { at: string } },
 ): Uint8Array {
   const about = [conversation, seq, at, scrubbed.at, original?.length ?? -1]
-  return hash(`${JSON.stringify(about)}\n`, sha256, original ?? '', bytes)
-}
-
-/** The chain value of a row; both parts have a fixed length. */
-export function linkOf(previous: Uint8Array, sha256: Uint8Array): Uint8Array {
-  return hashPair(previous, sha256)
+  const before = sha256 ? [sha256] : [previous, chain]
+  return hash(`${JSON.stringify(about)}\n`, ...before, original ?? '', bytes)
 }

@@ -79,7 +79,7 @@ export interface EventRows {
   search(query: SearchQuery): Promise<readonly FoundEvent[]>
   /** Bytes that events name. */
   readonly blobs: BlobRows
-  /** Puts a row in the place of the one with its `seq` and `sha256`, with the blobs and words of its own; where there is none, nothing. */
+  /** Puts a row in the place of the one with its `seq` and `chain`, with the blobs and words of its own; where there is none, nothing. */
   rewrite(conversation: string, row: EventRow): Promise<void>
   /** Leaves nothing, in what it keeps, of what was removed or rewritten. */
   purge(): Promise<void>

@@ -7,9 +7,10 @@ const together = Buffer.allocUnsafe(SMALL)
 
 /** SHA-256. */
 export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
-  let length = 0
-  for (const part of parts) length += Buffer.byteLength(part)
-  if (length > SMALL) return hashLong(parts)
+  let most = 0
+  // A code unit of a text becomes three bytes at most.
+  for (const part of parts) most += typeof part === 'string' ? part.length * 3 : part.length
+  if (most > SMALL) return hashLong(parts)
   let end = 0
   for (const part of parts) {
     if (typeof part === 'string') end += together.write(part, end)
@@ -19,16 +20,6 @@ export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
     }
   }
   return digestOf(together.subarray(0, end))
-}
-
-const pair = Buffer.allocUnsafe(64)
-
-/** `hash` of two hashes, which is made for every row. */
-export function hashPair(one: Uint8Array, other: Uint8Array): Uint8Array {
-  if (one.length !== 32 || other.length !== 32) return hash(one, other)
-  pair.set(one)
-  pair.set(other, 32)
-  return digestOf(pair)
 }
 
 /** As a string first: memory of its own for every hash costs as much as the hash. */

@@ -152,7 +152,7 @@ export function createMemoryRows(): EventRows {
 }
 
 function isSame(one: EventRow, other: EventRow): boolean {
-  return one.seq === other.seq && equalHash(one.sha256, other.sha256)
+  return one.seq === other.seq && equalHash(one.chain, other.chain)
 }
 
 function headOf(rows: readonly EventRow[]): KeptHead {

@@ -27,7 +27,7 @@ export function toEventRow(row: SqlRow): EventRow {
     ...(isScrubbed(row) && {
       scrubbed: { at: String(row['scrubbed_at']), sha256: toBytes(row['scrubbed_sha256']) },
     }),
-    sha256: toBytes(row['sha256']),
+    ...(row['sha256'] instanceof Uint8Array && { sha256: toBytes(row['sha256']) }),
     chain: toBytes(row['chain']),
   }
 }

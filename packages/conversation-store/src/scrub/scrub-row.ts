@@ -6,7 +6,7 @@ import { rawOf } from '../events/write-event.ts'
 import { type EventRow, hashScrubbed } from '../rows/event-row.ts'
 import { textOfEvent, wordsOf } from '../search/search-text.ts'
 import { StoreError } from '../store-error.ts'
-import { hasItsHash } from '../verify-rows.ts'
+import { isAsWritten } from '../verify-rows.ts'
 import { scrubBytes, scrubJson, scrubText } from './scrub-text.ts'
 import type { SecretForms } from './secret-forms.ts'
 
@@ -22,6 +22,8 @@ export interface ScrubbedRow {
 /** What scrubbing a row needs to know. */
 export interface Scrubbing {
   conversation: string
+  /** The `chain` of the row before it. */
+  previous: Uint8Array
   forms: SecretForms
   /** When it is done: ISO 8601, UTC. */
   at: string
@@ -37,7 +39,7 @@ export async function scrubRow(
   row: EventRow,
   scrubbing: Scrubbing,
 ): Promise<ScrubbedRow | undefined> {
-  const { forms, conversation } = scrubbing
+  const { forms, conversation, previous } = scrubbing
   const { value, payloads } = openEvent(row.bytes)
   const decoded = decodeEvent(value === undefined ? {} : { value })
   const raws = decoded.ok ? rawOf(decoded.event) : []
@@ -56,8 +58,8 @@ export async function scrubRow(
   if (bytes === row.bytes && original === row.original) return undefined
   const changed = { ...row, bytes, ...(original && { original }) }
   // What was damaged before is not declared right.
-  const sha256 = hasItsHash(conversation, row)
-    ? hashScrubbed(conversation, { ...changed, scrubbed: { at: scrubbing.at, sha256: NONE } })
+  const sha256 = isAsWritten(conversation, previous, row)
+    ? hashScrubbed(conversation, previous, { ...changed, scrubbed: { at: scrubbing.at } })
     : NONE
   const all = new Map([
     ...known,

@@ -1,4 +1,5 @@
 import { putBlobs, readBlobs } from '../blobs/store-bytes.ts'
+import { NO_HEAD } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
 import { StoreError } from '../store-error.ts'
 import { scrubRow } from './scrub-row.ts'
@@ -44,11 +45,13 @@ export async function scrubStore(
   let events = 0
   for await (const id of conversation === undefined ? idsOf(rows) : [conversation]) {
     let after = 0
+    let previous = NO_HEAD.chain
     for (;;) {
       const found = await rows.scan(id, after, PAGE)
       for (const row of found.rows) {
         const blobsOf = (hashes: readonly string[]) => readBlobs(rows.blobs, hashes)
-        const scrubbed = await scrubRow(row, { conversation: id, forms, at, blobsOf })
+        const scrubbed = await scrubRow(row, { conversation: id, previous, forms, at, blobsOf })
+        previous = row.chain
         if (!scrubbed) continue
         await putBlobs(rows.blobs, scrubbed.blobs, at)
         await rows.rewrite(id, scrubbed.row)

@@ -33,17 +33,16 @@ export async function appendRows(
     [id, seq, chain, createdAt, updatedAt, seal],
   )
   await query(
-    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, sha256, chain, words)
-    SELECT $1, seq, at, bytes, original, sha256, chain, to_tsvector('simple', words)
-    FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[])
-      AS added (seq, at, bytes, original, sha256, chain, words)`,
+    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, chain, words)
+    SELECT $1, seq, at, bytes, original, chain, to_tsvector('simple', words)
+    FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::text[])
+      AS added (seq, at, bytes, original, chain, words)`,
     [
       id,
       rows.map((row) => row.seq),
       rows.map((row) => row.at),
       rows.map((row) => toBuffer(row.bytes)),
       rows.map((row) => (row.original ? toBuffer(row.original) : null)),
-      rows.map((row) => toBuffer(row.sha256)),
       rows.map((row) => toBuffer(row.chain)),
       rows.map((row) => row.words?.().join(' ') ?? null),
     ],
@@ -57,20 +56,20 @@ export async function appendRows(
   )
 }
 
-/** Puts a row in the place of the one with its hash, with the blobs that it names now. */
+/** Puts a row in the place of the one with its `chain`, with the blobs that it names now. */
 export async function rewriteRow(
   query: Query,
   id: Uint8Array,
-  { seq, bytes, original, scrubbed, sha256, blobs = [], words }: EventRow,
+  { seq, bytes, original, scrubbed, chain, blobs = [], words }: EventRow,
 ): Promise<void> {
   const [found] = await query(
     `UPDATE toolblocks_events SET bytes = $4, original = $5, scrubbed_at = $6, scrubbed_sha256 = $7,
       words = to_tsvector('simple', $8)
-    WHERE conversation = $1 AND seq = $2 AND sha256 = $3 RETURNING seq`,
+    WHERE conversation = $1 AND seq = $2 AND chain = $3 RETURNING seq`,
     [
       id,
       seq,
-      sha256,
+      chain,
       bytes,
       original ?? null,
       scrubbed?.at ?? null,

@@ -54,6 +54,7 @@ const STEPS: readonly string[] = [
   );
   CREATE INDEX toolblocks_blob_pieces_by_piece ON toolblocks_blob_pieces (piece);
   `,
+  'ALTER TABLE toolblocks_events ALTER COLUMN sha256 DROP NOT NULL',
 ]
 
 /** The lock that hosts take to bring the tables to their version: the letters TBCS. */

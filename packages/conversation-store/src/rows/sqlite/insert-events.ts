@@ -21,9 +21,9 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
   function statementOf(size: number): StatementSync {
     const known = statements.get(size)
     if (known) return known
-    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join()
+    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?)').join()
     const statement = database.prepare(
-      `INSERT INTO events (key, conversation, seq, at, bytes, original, sha256, chain) VALUES ${values}`,
+      `INSERT INTO events (key, conversation, seq, at, bytes, original, chain) VALUES ${values}`,
     )
     statements.set(size, statement)
     return statement
@@ -34,16 +34,16 @@ export function prepareInsert(database: DatabaseSync): InsertEvents {
   return ({ id, number }, rows) => {
     const [only] = rows
     if (only && rows.length === 1) {
-      const { seq, at, bytes, original = null, sha256, chain } = only
-      insertOne.run(keyOf(number, seq), id, seq, at, bytes, original, sha256, chain)
+      const { seq, at, bytes, original = null, chain } = only
+      insertOne.run(keyOf(number, seq), id, seq, at, bytes, original, chain)
       return
     }
     let from = 0
     for (const size of SIZES) {
       for (; rows.length - from >= size; from += size) {
         const values: SQLInputValue[] = []
-        for (const { seq, at, bytes, original, sha256, chain } of rows.slice(from, from + size))
-          values.push(keyOf(number, seq), id, seq, at, bytes, original ?? null, sha256, chain)
+        for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
+          values.push(keyOf(number, seq), id, seq, at, bytes, original ?? null, chain)
         statementOf(size).run(...values)
       }
     }

@@ -107,7 +107,7 @@ export async function openSqliteRows(
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
       await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
     },
-    rewrite: (conversation, { seq, bytes, original, scrubbed, sha256, blobs: names = [] }) =>
+    rewrite: (conversation, { seq, bytes, original, scrubbed, chain, blobs: names = [] }) =>
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
@@ -119,7 +119,7 @@ export async function openSqliteRows(
               ...now,
               keyOf(number, seq),
               conversation,
-              sha256,
+              chain,
             )
             if (Number(changes) === 0) return
             blobs.release(conversation, seq)

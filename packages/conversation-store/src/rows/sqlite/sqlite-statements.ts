@@ -44,6 +44,6 @@ export function prepareStatements(database: DatabaseSync): SqliteStatements {
     ),
     rewrite: database.prepare(`
       UPDATE events SET bytes = ?, original = ?, scrubbed_at = ?, scrubbed_sha256 = ?
-      WHERE key = ? AND conversation = ? AND sha256 = ?`),
+      WHERE key = ? AND conversation = ? AND chain = ?`),
   }
 }

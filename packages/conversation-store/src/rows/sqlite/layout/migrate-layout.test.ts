@@ -94,7 +94,7 @@ test('a file of layout 2 gets room for blobs and words, and its events stay as t
   await store.close()
 })
 
-/** Two conversations with a blob, words and a scrubbed value, as layout 4 keeps them. */
+/** Two conversations with a blob and words, as layout 4 keeps them. */
 async function writeFourthLayout(): Promise<void> {
   const store = await openStore(`sqlite:${file}`)
   const picture: ConversationEvent = {
@@ -109,7 +109,6 @@ async function writeFourthLayout(): Promise<void> {
   await store.append('d', 0, [{ type: 'turn_start', turn: 1 }])
   await store.append('c', 3, [{ type: 'turn_start', turn: 2 }])
   await store.search({ text: 'lighthouse' })
-  await store.scrub({ conversation: 'c', secret: 'sesame-77-open' })
   await store.close()
   toFourthLayout(file)
 }
@@ -122,12 +121,21 @@ test('a file of layout 4 is the same store afterwards', async () => {
     ['d', 1],
   ])
   for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
+  expect(await store.scrub({ conversation: 'c', secret: 'sesame-77-open' })).toMatchObject({
+    events: 1,
+  })
+  expect(await store.append('c', 4, [{ type: 'turn_start', turn: 3 }])).toEqual({
+    ok: true,
+    seq: 5,
+  })
+  for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
   const { events } = await store.read('c')
   expect(events.map(({ seq, event }) => [seq, event.type])).toEqual([
     [1, 'user_message'],
     [2, 'user_message'],
     [3, 'turn_start'],
     [4, 'turn_start'],
+    [5, 'turn_start'],
   ])
   expect(JSON.stringify(events)).toContain('AAAA')
   expect(JSON.stringify(events)).not.toContain('sesame')
@@ -149,6 +157,16 @@ test.for([
     2,
   ],
   ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
+  [
+    'a changed link',
+    "UPDATE events SET chain = zeroblob(32) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
+  [
+    'a changed hash',
+    "UPDATE events SET sha256 = zeroblob(32) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
   [
     'a number beyond all',
     "UPDATE events SET seq = 1000000000 WHERE conversation = 'c' AND seq = 4",

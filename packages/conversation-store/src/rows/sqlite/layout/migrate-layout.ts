@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { hashRow, linkOf, NO_HEAD, type EventRow, type Head } from '../../event-row.ts'
+import { chainOf, hashRow, NO_HEAD, type EventRow, type Head } from '../../event-row.ts'
 import { equalHash, hash } from '../../hash.ts'
 import {
   ADD_SCRUBBED,
@@ -13,6 +13,7 @@ import { sealOf } from '../../kept-head.ts'
 import { type SqlRow, toEventRow, toHead } from '../../sql-row.ts'
 
 const ROWS = 200
+const NO_HASH = new Uint8Array()
 
 /** Brings a file of an older layout to this version's, in the caller's transaction. */
 export function migrateLayout(database: DatabaseSync, from: number): void {
@@ -83,9 +84,10 @@ function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uin
     const after = last.seq
     const rows = scan.all(id, after, ROWS).map((row: SqlRow) => toEventRow(row))
     for (const row of rows) {
-      const sha256 = isAsWritten(row, oldChain) ? hashRow(id, row) : row.sha256
+      const { sha256: old = NO_HASH } = row
+      const sha256 = isAsWritten(row, oldChain) ? hashRow(id, row) : old
       oldChain = row.chain
-      last = { seq: row.seq, chain: linkOf(last.chain, sha256) }
+      last = { seq: row.seq, chain: chainOf(id, last.chain, { ...row, sha256 }) }
       update.run(sha256, last.chain, id, row.seq)
     }
     // A damaged number may lead back.
@@ -94,6 +96,9 @@ function rehash(database: DatabaseSync, id: string): { last: Head; oldChain: Uin
 }
 
 /** The rule of layout 1: `sha256` of the bytes, `chain` of the chain before, the time and that hash. */
-function isAsWritten({ at, bytes, sha256, chain }: EventRow, previous: Uint8Array): boolean {
+function isAsWritten(
+  { at, bytes, sha256 = NO_HASH, chain }: EventRow,
+  previous: Uint8Array,
+): boolean {
   return equalHash(hash(bytes), sha256) && equalHash(hash(previous, at, sha256), chain)
 }

@@ -64,8 +64,8 @@ export const CREATE_PIECES = `
 `
 
 /**
- * Of layout 5: conversations by number, and events by key (`event-key.ts`). The number of a conversation is kept twice, so that
- * none is lost with one of the two.
+ * Of layout 5: conversations by number, and events by key (`event-key.ts`); only those of before have a `sha256`. The number of a
+ * conversation is kept twice, so that none is lost with one of the two.
  */
 export const CREATE_CONVERSATIONS_AND_EVENTS = `
   CREATE TABLE conversations (
@@ -90,7 +90,7 @@ export const CREATE_CONVERSATIONS_AND_EVENTS = `
     at TEXT NOT NULL,
     bytes BLOB NOT NULL,
     original BLOB,
-    sha256 BLOB NOT NULL,
+    sha256 BLOB,
     chain BLOB NOT NULL,
     scrubbed_at TEXT,
     scrubbed_sha256 BLOB
