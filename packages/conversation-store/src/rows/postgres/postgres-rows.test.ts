@@ -9,6 +9,7 @@ import { formsInBytes, formsOf } from '../../scrub/secret-forms.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
+import { hashTwice } from '../two-hashes.suite.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
 
 const bin = findPostgres()
@@ -124,6 +125,49 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     expect(await store.verify('c')).not.toEqual([])
     await store.close()
   })
+
+  test('rows of layout 2 keep both of their hashes, and are proven, continued and scrubbed', async () => {
+    const url = await makeSchema()
+    const old = await openStore(url)
+    const secret: ConversationEvent = {
+      type: 'user_message',
+      content: [{ type: 'text', text: `the password is ${SECRET}` }],
+    }
+    await old.append('c', 0, [turn(1), secret, turn(3)])
+    await old.close()
+    await toSecondLayout(url, 'c')
+    const store = await openStore(url)
+    expect(await store.verify('c')).toEqual([])
+    expect(await store.append('c', 3, [turn(4)])).toEqual({ ok: true, seq: 4 })
+    expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 1 })
+    expect((await store.read('c')).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(await store.verify('c')).toEqual([])
+    await change(url, `UPDATE toolblocks_events SET chain = sha256('x') WHERE seq = 3`)
+    await expect(store.read('c')).rejects.toThrow('Event 3')
+    await store.close()
+  })
+
+  /** Makes tables of this version those of layout 2, with one conversation. */
+  async function toSecondLayout(url: string, conversation: string): Promise<void> {
+    const client = new pg.Client(url)
+    await client.connect()
+    const { rows } = await client.query('SELECT seq, at, bytes FROM toolblocks_events ORDER BY seq')
+    const { rows: heads } = await client.query(
+      'SELECT created_at AS "createdAt", updated_at AS "updatedAt" FROM toolblocks_conversations',
+    )
+    const { hashes, seal } = hashTwice(conversation, { rows, ...heads[0] })
+    for (const [index, { sha256, chain }] of hashes.entries())
+      await client.query('UPDATE toolblocks_events SET sha256 = $1, chain = $2 WHERE seq = $3', [
+        sha256,
+        chain,
+        index + 1,
+      ])
+    const end = hashes.at(-1)?.chain
+    await client.query('UPDATE toolblocks_conversations SET chain = $1, seal = $2', [end, seal])
+    await client.query('ALTER TABLE toolblocks_events ALTER COLUMN sha256 SET NOT NULL')
+    await client.query('UPDATE toolblocks_layout SET version = 2')
+    await client.end()
+  }
 
   test('tables of a newer version are left alone', async () => {
     const url = await makeSchema()

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { toEventRow } from '../../sql-row.ts'
+import { hashTwice } from '../../two-hashes.suite.ts'
 
 /** The tables of layout 4 that were others after it, as its version made them. */
 const CREATE_TABLES = `
@@ -40,17 +41,17 @@ export function toFourthLayout(file: string): void {
     INSERT INTO conversations (${HEAD}) SELECT ${HEAD} FROM new_conversations`)
   const insert = database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, NULL, ?, ?, NULL, NULL)')
   const end = database.prepare('UPDATE conversations SET chain = ?, seal = ? WHERE id = ?')
+  const select = database.prepare('SELECT * FROM new_events WHERE conversation = ? ORDER BY seq')
   for (const head of database.prepare(`SELECT ${HEAD} FROM conversations`).all()) {
-    const { id, seq: last, created_at: createdAt, updated_at: updatedAt } = head
-    const rows = database.prepare('SELECT * FROM new_events WHERE conversation = ? ORDER BY seq')
-    let chain: Uint8Array = new Uint8Array()
-    for (const { seq, at, bytes } of rows.all(String(id))) {
-      const sha256 = hashOf(`${JSON.stringify([id, seq, at])}\n`, bytes)
-      chain = hashOf(chain, sha256)
-      insert.run(id ?? null, seq ?? null, at ?? null, bytes ?? null, sha256, chain)
+    const id = String(head['id'])
+    const rows = select.all(id).map(toEventRow)
+    const times = { createdAt: String(head['created_at']), updatedAt: String(head['updated_at']) }
+    const { hashes, seal } = hashTwice(id, { rows, ...times })
+    for (const [index, { seq, at, bytes }] of rows.entries()) {
+      const { sha256 = null, chain = null } = hashes[index] ?? {}
+      insert.run(id, seq, at, bytes, sha256, chain)
     }
-    const about = `${JSON.stringify([id, last, createdAt, updatedAt])}\n`
-    end.run(chain, hashOf(about, chain), id ?? null)
+    end.run(hashes.at(-1)?.chain ?? null, seal, id)
   }
   database.exec(`
     DROP TABLE new_events;
@@ -59,10 +60,4 @@ export function toFourthLayout(file: string): void {
     PRAGMA user_version = 4;
     COMMIT`)
   database.close()
-}
-
-function hashOf(...parts: readonly unknown[]): Uint8Array {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part instanceof Uint8Array ? part : String(part))
-  return hash.digest()
 }
