@@ -33,13 +33,9 @@ function toWritten(
   options: EncodeOptions,
 ): WrittenEvent {
   const { bytes, blobs } = encodeEvent(event, options)
-  const names = [...blobs.map(({ sha256 }) => sha256), ...rawOf(event)]
-  const row = {
-    ...about,
-    bytes,
-    ...(names.length > 0 && { blobs: names }),
-    words: () => wordsOf(textOfEvent(event)),
-  }
+  const row: EventBytes = { ...about, bytes, words: () => wordsOf(textOfEvent(event)) }
+  const raw = rawOf(event)
+  if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
   return { row, blobs }
 }
 
