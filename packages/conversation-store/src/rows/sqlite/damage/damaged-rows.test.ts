@@ -154,7 +154,7 @@ test('nothing is appended to a conversation whose end is damaged, and it can be 
   await store.close()
 })
 
-test.for([
+test.for<[string, string]>([
   ['its name was lost', "UPDATE conversations SET id = 'x' WHERE id = 'c'"],
   ['its number was lost', "DELETE FROM conversation_numbers WHERE conversation = 'c'"],
   [
