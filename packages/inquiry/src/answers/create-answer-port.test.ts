@@ -133,7 +133,14 @@ test('a question whose schema is none is asked of nobody, and the warning names 
     { user: [3] },
   )
   expect([answer, user]).toEqual([NOBODY, []])
-  expect(warnings).toMatchObject([{ path: '/questions/a~1b/schema/type', code: 'invalid-schema' }])
+  expect(warnings).toEqual([
+    {
+      path: '/questions/a~1b/schema/type',
+      message:
+        'expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
+      code: 'invalid-schema',
+    },
+  ])
 })
 
 describe('a static answer', () => {
@@ -149,7 +156,14 @@ describe('a static answer', () => {
   test('that does not fit is not used: the target is asked, and that is said', async () => {
     const { answer, warnings } = await ask(number, { route: { answer: 'many' }, user: [3] })
     expect(answer).toEqual(accept(3))
-    expect(warnings).toMatchObject([{ path: '/questions/limit/answer', code: 'static-answer' }])
+    expect(warnings).toEqual([
+      {
+        path: '/questions/limit/answer',
+        message:
+          'the configured answer to "limit" does not fit and was not used: expected integer, got string "many"',
+        code: 'static-answer',
+      },
+    ])
   })
 })
 
@@ -192,8 +206,12 @@ describe('a wrong answer', () => {
   test('to a secret is in no message', async () => {
     const secret = { ...number, schema: { type: 'integer', writeOnly: true } }
     const { answer } = await ask(secret, { user: ['hunter2', 'hunter2', 'hunter2'] })
-    expect(answer).toMatchObject({ action: 'cancel', reason: 'wrong-answer' })
-    expect(JSON.stringify(answer)).not.toContain('hunter2')
+    expect(answer).toEqual({
+      action: 'cancel',
+      reason: 'wrong-answer',
+      message:
+        'no answer to "limit" fitted in 3 tries; of the last one: it is a secret, so it is not shown',
+    })
   })
 })
 
@@ -203,6 +221,14 @@ describe('an answer nobody can check', () => {
   test('is taken from a person who confirms it', async () => {
     const { answer, events } = await ask(unchecked, { user: ['b', true] })
     expect(answer).toEqual(accept('b'))
+    expect(events[1]).toMatchObject({
+      asked: 'user',
+      question: {
+        id: 'limit.unchecked',
+        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it all the same?',
+        default: false,
+      },
+    })
     expect(events.map((event) => [event.type, event.id])).toEqual([
       ['question', 'c.limit.1'],
       ['question', 'c.limit.unchecked.1'],
@@ -285,8 +311,14 @@ test('a secret that is configured and does not fit is in no warning', async () =
     { id: 'p', text: 'Password?', schema: { type: 'integer', format: 'password' } },
     { route: { answer: 'hunter2' }, user: [3] },
   )
-  expect(warnings).toMatchObject([{ code: 'static-answer' }])
-  expect(JSON.stringify(warnings)).not.toContain('hunter2')
+  expect(warnings).toEqual([
+    {
+      path: '/questions/p/answer',
+      message:
+        'the configured answer to "p" does not fit and was not used: it is a secret, so it is not shown',
+      code: 'static-answer',
+    },
+  ])
 })
 
 test.for<[Answer, object]>([
@@ -318,5 +350,5 @@ test('a port that breaks is a failure with its reason, and that is said', async 
   })
   const message = 'asking "limit" failed: terminal gone'
   expect(answer).toEqual({ action: 'cancel', reason: 'failed', message })
-  expect(warnings).toMatchObject([{ message, code: 'port-failed' }])
+  expect(warnings).toEqual([{ path: '', message, code: 'port-failed' }])
 })

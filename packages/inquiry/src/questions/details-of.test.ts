@@ -7,7 +7,34 @@ test.for([
   [{ minLength: 1, maxLength: 1 }, '1 character'],
   [{ maxLength: 11 }, 'at most 11 characters'],
   [{ minLength: 1, maxLength: 11 }, '1 to 11 characters'],
+  [{ minLength: 10 }, 'at least 10 characters'],
+  [{ minItems: 2, maxItems: 2 }, 'choose 2'],
+  [{ minItems: 0 }, 'choose at least 0'],
+  [{ maxItems: 3 }, 'choose at most 3'],
+  [{ minimum: -1, maximum: 1 }, '-1 to 1'],
   [{ format: 'email', minLength: 6 }, 'email · at least 6 characters'],
+  [
+    { maxLength: 2, maximum: 3, maxItems: 4, format: 'f' },
+    'f · choose at most 4 · at most 3 · at most 2 characters',
+  ],
 ] as const)('%j is told as "%s"', ([schema, told]) => {
   expect(detailsOf(schema)).toEqual([told])
+})
+
+test.for([
+  true,
+  {},
+  { format: 'password' },
+  { format: 7, minLength: '1', maximum: null, description: '' },
+  { description: 7 },
+])('%j tells nothing', (schema) => {
+  expect(detailsOf(schema)).toEqual([])
+})
+
+test('the description stands first, in a line of its own; what may be left out is said last', () => {
+  const schema = { description: 'How many.', minimum: 1 }
+  expect(detailsOf(schema)).toEqual(['How many.', 'at least 1'])
+  expect(detailsOf(schema, 'optional')).toEqual(['How many.', 'at least 1 · optional'])
+  expect(detailsOf({ description: 'How many.' })).toEqual(['How many.'])
+  expect(detailsOf({}, 'optional')).toEqual(['optional'])
 })

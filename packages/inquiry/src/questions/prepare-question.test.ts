@@ -9,13 +9,43 @@ test('a default that fits is offered', async () => {
 })
 
 test.for([
-  ['does not fit', { type: 'integer' }],
-  ['nobody can check', { pattern: '^(?=a)' }],
-] as const)('a default that %s is dropped, and that is said', async ([, schema]) => {
+  ['does not fit', { type: 'integer' }, 'expected integer, got string "a"'],
+  [
+    'nobody can check',
+    { pattern: '^(?=a)' },
+    'the pattern cannot be checked in linear time: it looks ahead or behind',
+  ],
+] as const)('a default that %s is dropped, and that is said', async ([, schema, reason]) => {
   const prepared = await prepareQuestion({ ...request, schema })
-  expect(prepared).toMatchObject({
-    ok: true,
-    question: { warnings: [{ path: '/default', code: 'invalid-default' }] },
-  })
+  const message = `the default of the question "a" was dropped: ${reason}`
+  expect(prepared.ok && prepared.question.warnings).toEqual([
+    { path: '/default', message, code: 'invalid-default' },
+  ])
   expect(prepared.ok && 'default' in prepared.question.request).toBe(false)
+})
+
+test.for([
+  ['one line', ' Which? ', 'Which?', []],
+  ['several', ' \nWhich?  \n one ', 'Which?', ['Which?  \n one']],
+  ['lines of another system', 'Which?\r\none', 'Which?', ['Which?\r\none']],
+  ['lines that are overwritten', 'Which?\rone', 'Which?', ['Which?\rone']],
+] as const)(
+  'of %s the first is the label, and all of several is shown',
+  async ([, text, label, material]) => {
+    const prepared = await prepareQuestion({ id: 'a', text, schema: true })
+    expect(prepared).toMatchObject({
+      ok: true,
+      question: {
+        request: { id: 'a', text: label, schema: true },
+        material: material.map((whole) => ({ type: 'text', text: whole })),
+      },
+    })
+  },
+)
+
+test('a schema that is none is no question', async () => {
+  expect(await prepareQuestion({ ...request, schema: { type: 'odd' } })).toMatchObject({
+    ok: false,
+    problems: [{ path: '/type' }],
+  })
 })

@@ -1,4 +1,4 @@
-import { type ContentBlock, type InputRequest, type Problem, isSecret } from '@toolblocks/protocol'
+import type { ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
 import type { CheckValue } from '@toolblocks/schema-check'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
@@ -22,14 +22,8 @@ export async function prepareQuestion(request: InputRequest): Promise<PreparedOr
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, problems: compiled.problems }
   const { label, material } = splitText(request.text)
-  const asked = { ...request, text: label, ...(isSecret(request) && asSecret(request)) }
-  const { request: labelled, warnings } = checkDefault(asked, compiled.check)
+  const { request: labelled, warnings } = checkDefault({ ...request, text: label }, compiled.check)
   return { ok: true, question: { request: labelled, material, check: compiled.check, warnings } }
-}
-
-/** What the whole text of a question told must not be lost with the lines that are no label. */
-function asSecret({ schema }: InputRequest): Pick<InputRequest, 'schema'> {
-  return { schema: { ...(typeof schema === 'object' && schema), writeOnly: true } }
 }
 
 function splitText(text: string): { label: string; material: readonly ContentBlock[] } {

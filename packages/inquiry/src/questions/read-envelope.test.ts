@@ -27,21 +27,29 @@ describe('odd envelopes', () => {
     [
       'questions of a failed call',
       createErrorResult([text('no'), confirm('go')]),
-      'failed call are not asked',
+      'questions of a failed call are not asked',
     ],
     [
       'questions of a tool that has stopped',
       withStatus('stopped', confirm('go')),
-      'has stopped are not asked',
+      'questions of a tool that says it has stopped are not asked',
     ],
     [
       'running from a tool that is not stateful',
       withStatus('running', text('…')),
-      'not declared stateful',
+      'the tool says that it is running, but it is not declared stateful',
     ],
-    ['waiting without a question', withStatus('waiting', text('…')), 'asks nothing'],
-    ['an unknown status', withStatus('spawned', confirm('go')), 'is unknown'],
-  ])('%s: the result stands, with a warning, and nobody is asked', async ([, result, words]) => {
+    [
+      'waiting without a question',
+      withStatus('waiting', text('…')),
+      'the tool says that it is waiting, but it asks nothing',
+    ],
+    [
+      'an unknown status',
+      withStatus('spawned', confirm('go')),
+      'the status "spawned" is unknown; the result is taken as stopped',
+    ],
+  ])('%s: the result stands, with a warning, and nobody is asked', async ([, result, message]) => {
     const user = person(true)
     const ended = await run(
       toolOf(() => result),
@@ -49,7 +57,8 @@ describe('odd envelopes', () => {
     )
     expect(user.asked).toEqual([])
     expect(ended.content).toBe(result.content)
-    expect(ended.metadata?.warnings?.at(-1)?.message).toContain(words)
+    const path = '/_meta/computer.jp~1status'
+    expect(ended.metadata?.warnings).toEqual([{ path, message, code: 'odd-envelope' }])
   })
 
   test('waiting with a question is asked', async () => {
@@ -72,7 +81,15 @@ describe('odd envelopes', () => {
     expect([user.asked, tool.runs.length]).toEqual([[], 1])
     expect(result).toMatchObject({
       content: [{ type: 'question' }],
-      metadata: { warnings: [{ path: '/content', code: 'odd-envelope' }] },
+      metadata: {
+        warnings: [
+          {
+            path: '/content',
+            message: 'a question without an id cannot be answered, so nothing was asked',
+            code: 'odd-envelope',
+          },
+        ],
+      },
     })
   })
 
@@ -83,7 +100,13 @@ describe('odd envelopes', () => {
     const user = person(true)
     const result = await run(tool, user)
     expect(user.asked).toHaveLength(1)
-    expect(result.metadata?.warnings).toMatchObject([{ code: 'repeated-question' }])
+    expect(result.metadata?.warnings).toEqual([
+      {
+        path: '',
+        message: 'the question "go" was asked twice in one answer; the second was left out',
+        code: 'repeated-question',
+      },
+    ])
   })
 
   test('a schema that is none is a clear error', async () => {
@@ -92,7 +115,10 @@ describe('odd envelopes', () => {
       toolOf(() => asking(broken)),
       person(true),
     )
-    expect(wordsOf(result)).toContain('with a schema that is none: /type')
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+    expect(wordsOf(result)).toBe(
+      'The tool asked "go" with a schema that is none: /type expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "yes"',
+    )
   })
 
   test('of a text with several lines the first is the label, and all of it is shown before', async () => {
@@ -115,6 +141,12 @@ describe('odd envelopes', () => {
       user,
     )
     expect(user.asked[0]?.[0]).not.toHaveProperty('default')
-    expect(result.metadata?.warnings).toMatchObject([{ code: 'invalid-default' }])
+    expect(result.metadata?.warnings).toEqual([
+      {
+        path: '/default',
+        message: 'the default of the question "go" was dropped: expected boolean, got string "yes"',
+        code: 'invalid-default',
+      },
+    ])
   })
 })

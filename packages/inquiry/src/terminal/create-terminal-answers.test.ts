@@ -1,133 +1,73 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
 import {
   booleanQuestion,
-  selectQuestion,
   textQuestion,
+  type Answer,
   type ContentBlock,
+  type QuestionSource,
 } from '@toolblocks/protocol'
-import { keys, seat } from './person.suite.ts'
+import { expect, test } from 'vitest'
+import { seatNear } from './person/at-streams.suite.ts'
+import { keys } from './person/keys.suite.ts'
+import { accepted } from './person/put-questions.suite.ts'
 
-vi.setConfig({ testTimeout: 20_000 })
+const lines = (count: number, word: string): string =>
+  Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join('\n')
+const block = (text: string): ContentBlock => ({ type: 'text', text })
 
-function accepted(value: unknown): unknown {
-  return { action: 'accept', value, raw: false }
-}
-
-test.concurrent('Esc offers the question again, declining and cancelling', async () => {
-  const person = seat([
-    { request: textQuestion({ id: 'a', text: 'First?' }) },
-    { request: selectQuestion({ id: 'b', text: 'Second?', options: ['x'] }) },
-    { request: booleanQuestion({ id: 'c', text: 'Third?', default: false }) },
+test('a label of 61 lines is shown whole, and no yes is preselected for what is beyond the screen', async () => {
+  const person = seatNear([
+    { request: booleanQuestion({ id: 'a', text: lines(61, 'Clause'), default: true }) },
+    {
+      request: booleanQuestion({ id: 'b', text: 'Short?', default: true }),
+      blocks: [block(lines(30, 'Change'))],
+    },
+    {
+      request: booleanQuestion({ id: 'c', text: 'Again?', default: true }),
+      blocks: [block('One line.')],
+    },
   ])
-  await person.sees('◆  First?')
-  person.types(keys.escape)
-  await person.sees('● Back to the question')
+  await person.sees(/◆ {2}Clause 1\. …\n│ {2}○ Yes \/ ● No/)
   person.types(keys.enter)
-  await person.sees(/◇ {2}What instead\?[^◆]*◆ {2}First\?/)
+  await person.sees(/◆ {2}Short\?\n│ {2}○ Yes \/ ● No/)
+  person.types(keys.enter)
+  await person.sees(/◆ {2}Again\?\n│ {2}● Yes \/ ○ No/)
+  person.types(keys.enter)
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([accepted(false), accepted(false), accepted(true)])
+  for (let line = 1; line <= 61; line += 1) expect(written).toContain(`Clause ${line}.\n`)
+})
+
+test('words of a label and of what stands above wrap whole, beside the bar', async () => {
+  const text =
+    'There are several words in this question, enough of them for two rows, all of which wrap.'
+  const name = 'a_tool_whose_long_name_makes_the_line_that_says_who_asks_wrap'
+  const source = { kind: 'question', call: { id: 'c', name, arguments: {} } } as const
+  const schema = { type: 'string', description: 'word '.repeat(30), pattern: `^${'a'.repeat(60)}$` }
+  const person = seatNear([{ request: { id: 'a', text, schema }, source }])
+  const screen = await person.sees(/◆ {2}There are [^\n]*\n│ {2}[^\n]*which wrap\./)
+  expect(screen).toMatch(/^┌ {2}a_tool[^\n]* asks · Esc:\n│ {2}back, decline, cancel\n/)
+  expect(screen).toMatch(/(│ {2}(word ?){15}\n){2}/)
   person.types('x', keys.enter)
-  await person.sees('◆  Second?')
-  person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
-  person.types(keys.down, keys.enter)
-  await person.sees(/Declined[^]*◆ {2}Third\?/)
-  person.types(keys.escape)
-  await person.sees(/◆ {2}What instead\?/)
-  person.types(keys.up, keys.enter)
-  const { answers } = await person.leaves()
-  expect(answers).toEqual([
-    accepted('x'),
-    { action: 'decline', raw: false },
-    { action: 'cancel', reason: 'user', raw: false },
-  ])
+  await person.sees(/└ {2}expected a string [^\n]*\n {3}\S/)
+  person.types(keys.interrupt)
+  await person.leaves()
 })
 
-const everyKind = [
-  { id: 'yes-no', schema: { type: 'boolean' } },
-  { id: 'select', schema: { enum: ['x', 'y'] } },
-  { id: 'multi-select', schema: { type: 'array', items: { enum: ['x', 'y'] } } },
-  { id: 'text', schema: { type: 'string' } },
-  { id: 'number', schema: { type: 'integer' } },
-  { id: 'form', schema: { type: 'object', properties: { only: { type: 'string' } } } },
-].map(({ id, schema }) => ({ request: { id, text: `The ${id}?`, schema } }))
-
-test.concurrent.for([
-  ['Ctrl-C cancels', keys.interrupt, 'user'],
-  ['the end of input cancels', keys.endOfInput, 'end-of-input'],
-] as const)(
-  '%s at every kind of prompt, and the terminal is as before',
-  async ([, key, reason]) => {
-    const person = seat(everyKind)
-    for (const { request } of everyKind) {
-      await person.sees(request.id === 'form' ? '◆  only (1 of 1)' : `◆  ${request.text}`)
-      person.types(key)
-    }
-    const { answers, written } = await person.leaves()
-    expect(answers).toEqual(everyKind.map(() => ({ action: 'cancel', reason, raw: false })))
-    expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
-  },
-)
-
-test.concurrent('Ctrl-Z stops nothing: the terminal would be left as prompts have it', async () => {
-  const person = seat([{ request: textQuestion({ id: 'a', text: 'Which one?' }) }])
-  await person.sees('◆  Which one?')
-  person.types(keys.stop, 'x')
-  await person.sees('│  x█')
-  person.types(keys.enter)
-  const { answers, written } = await person.leaves()
-  expect(answers).toEqual([accepted('x')])
-  expect(written).not.toContain('STOPPED')
+test('a terminal that says it has no columns is taken for 80', async () => {
+  const person = seatNear(
+    [{ request: booleanQuestion({ id: 'a', text: 'A whole line of words?' }) }],
+    {
+      size: [0, 0],
+    },
+  )
+  await person.sees(/◆ {2}A whole line of words\?\n│ {2}○ Yes \/ ● No/)
+  person.types('y')
+  expect((await person.leaves()).answers).toEqual([accepted(true)])
 })
 
-test.concurrent('a terminal that hangs up is the end of input', async () => {
-  const person = seat([{ request: textQuestion({ id: 'a', text: 'Still there?' }) }])
-  await person.sees('◆  Still there?')
-  person.types('half a tho')
-  person.hangsUp()
-  const { answers } = await person.leaves()
-  expect(answers).toEqual([{ action: 'cancel', reason: 'end-of-input', raw: false }])
-})
-
-test.concurrent('an abort closes the prompt, and later questions are not asked', async () => {
-  const person = seat([
-    { request: textQuestion({ id: 'a', text: 'Before?' }) },
-    { request: textQuestion({ id: 'b', text: 'After?' }) },
-  ])
-  await person.sees('◆  Before?')
-  person.signals('SIGUSR2')
-  const { answers, written } = await person.leaves()
-  const aborted = { action: 'cancel', reason: 'aborted', raw: false }
-  expect(answers).toEqual([aborted, aborted])
-  expect(written).not.toContain('After?')
-  expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
-})
-
-test.concurrent('a prompt survives resizing, and a long list scrolls in a small window', async () => {
-  const options = Array.from({ length: 60 }, (_, index) => `option-${index}`)
-  const person = seat([{ request: selectQuestion({ id: 'a', text: 'Which one?', options }) }])
-  const screen = await person.sees('● option-0')
-  expect(screen).toContain('Which one?')
-  person.resizes(40, 12)
-  person.types(keys.down)
-  await person.sees('● option-1\n')
-  person.types(...Array<string>(40).fill(keys.down))
-  const small = await person.sees('● option-41')
-  expect(small).toContain('Which one?')
-  person.resizes(80, 24)
-  person.types(keys.up)
-  await person.sees('● option-40')
-  person.types(keys.enter)
-  const { answers } = await person.leaves()
-  expect(answers).toEqual([accepted('option-40')])
-})
-
-test.concurrent('every block is shown once: the new ones before the question, and those behind the last one, too', async () => {
+test('every block is shown once: the new ones before the question, and those behind the last one, too', async () => {
   const text = (words: string): ContentBlock => ({ type: 'text', text: words })
-  const person = seat([
+  const person = seatNear([
     {
       request: booleanQuestion({ id: 'a', text: 'Apply?\u001B[2J\nReally?', default: false }),
       blocks: [text('SEEN BEFORE'), text('THE DIFF')],
@@ -147,32 +87,9 @@ test.concurrent('every block is shown once: the new ones before the question, an
   expect(written).not.toContain('SEEN BEFORE')
 })
 
-const visit = { id: 'a', text: 'Connect your account', schema: true } as const
-
-test.concurrent('an address is shown in full and never opened; one that hides its host is declined unasked', async () => {
-  const source = { kind: 'elicitation', server: 'books' } as const
-  const person = seat([
-    { request: { ...visit, url: 'https://bücher.example/a?b=1' }, source },
-    { request: { ...visit, url: 'https://bank.example@evil.example/' }, source },
-    { request: { ...visit, url: 'http://evil.example/' }, source },
-    { request: { ...visit, url: 'http://localhost:8080/' }, source },
-  ])
-  const screen = await person.sees('◆  Do you want to visit this page?')
-  expect(screen).toContain('Server books asks')
-  expect(screen).toContain('Host: xn--bcher-kva.example')
-  expect(screen).toContain('https://xn--bcher-kva.example/a?b=1')
-  person.types('y')
-  const second = await person.sees(/Not encrypted[^]*◆/)
-  expect(second).not.toContain('https://bank.example')
-  person.types(keys.enter)
-  const { answers } = await person.leaves()
-  const declined = { action: 'decline', raw: false }
-  expect(answers).toEqual([accepted(true), declined, declined, declined])
-})
-
-test.concurrent('a server that asks for a secret in a form is declined unasked', async () => {
+test('a server that asks for a secret in a form is declined unasked', async () => {
   const schema = { type: 'object', properties: { api_key: { type: 'string' } } }
-  const person = seat([
+  const person = seatNear([
     { request: { id: 'a', text: 'Sign in', schema }, source: { kind: 'elicitation', server: 'x' } },
   ])
   const { answers, written } = await person.leaves()
@@ -180,50 +97,137 @@ test.concurrent('a server that asks for a secret in a form is declined unasked',
   expect(written).toContain('asks for a secret')
 })
 
-test.concurrent('what no prompt can ask for is answered in the editor, and so is a form where that is wanted', async () => {
-  const list = { type: 'array', items: { type: 'object' } }
-  const form = { type: 'object', properties: { x: { type: 'integer' } } }
-  const questions = [
-    { request: { id: 'a', text: 'Which rows?', schema: list } },
-    { request: { id: 'b', text: 'Which x?', schema: form, default: { x: 1 } } },
-    { request: { id: 'c', text: 'No more?', schema: list } },
+const call = { id: 'call-1', name: 'edit_file', arguments: {} }
+
+test.for<[QuestionSource, string]>([
+  [{ kind: 'question', call }, 'edit_file'],
+  [{ kind: 'handle', call, handle: 'h1' }, 'edit_file (h1)'],
+  [{ kind: 'elicitation', server: 'books\n' }, 'Server books\\u{A}'],
+])('who asks is said above the question: %j', async ([source, who]) => {
+  const person = seatNear([{ request: textQuestion({ id: 'a', text: 'Which?' }), source }])
+  expect(await person.sees('◆  Which?')).toBe(
+    `┌  ${who} asks · Esc: back, decline, cancel\n│\n◆  Which?\n│  _\n└`,
+  )
+  person.types(keys.interrupt)
+  await person.leaves()
+})
+
+test('what was wrong with the last answer is said above the question', async () => {
+  const problems = [
+    { path: '', message: 'expected less' },
+    { path: '/a', message: 'expected\tmore' },
   ]
-  const editor = `sed -i -e 's/"x": 1/"x": 2/' -e 's/^\\[$/[{"n": 1},/'`
-  const person = seat(questions, { forms: 'edit', editor })
-  await person.sees(/Which rows\?\n│ {2}● Answer in the editor/)
-  person.types(keys.enter)
-  await person.sees(/Which x\?\n│ {2}● Answer in the editor/)
-  person.types(keys.enter)
-  await person.sees(/No more\?\n│ {2}● Answer in the editor/)
-  person.types(keys.down, keys.enter)
-  const { answers } = await person.leaves()
-  expect(answers).toMatchObject([
-    { action: 'accept', value: [{ n: 1 }] },
-    { action: 'accept', value: { x: 2 } },
-    { action: 'decline' },
+  const person = seatNear([{ request: textQuestion({ id: 'a', text: 'Which?' }), problems }])
+  expect(await person.sees('◆  Which?')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ▲  expected less
+    │
+    ▲  expected\\u{9}more
+    │
+    ◆  Which?
+    │  _
+    └"
+  `)
+  person.types('x', keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('x')])
+})
+
+test('a server may ask for no secret in a form, and a tool may', async () => {
+  const schema = { type: 'object', properties: { api_key: { type: 'string' } } }
+  const request = { id: 'a', text: 'Sign in', schema }
+  const source = { kind: 'elicitation', server: 'books' } as const
+  const person = seatNear([
+    { request, source },
+    // Words alone are no field: servers talk of passwords all the time.
+    { request: textQuestion({ id: 'password', text: 'Password?' }), source },
+    { request },
+  ])
+  expect(await person.sees('◆  Password?')).toMatchInlineSnapshot(`
+    "┌  Server books asks · Esc: back, decline, cancel
+    │
+    ■  This server asks for a secret in a form. It was declined unasked.
+    └  Declined
+
+    ┌  Server books asks · Esc: back, decline, cancel
+    │
+    ◆  Password?
+    │  _
+    └"
+  `)
+  person.types('x', keys.enter)
+  expect(await person.sees('◆  api_key (1 of 1)')).toMatchInlineSnapshot(`
+    "┌  Server books asks · Esc: back, decline, cancel
+    │
+    ■  This server asks for a secret in a form. It was declined unasked.
+    └  Declined
+
+    ┌  Server books asks · Esc: back, decline, cancel
+    │
+    ◇  Password?
+    │  ▪
+    ┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Sign in
+    │
+    ◆  api_key (1 of 1)
+    │  optional
+    │  _
+    └"
+  `)
+  person.types(keys.interrupt)
+  expect((await person.leaves()).answers).toEqual([
+    { action: 'decline', raw: false },
+    accepted('x'),
+    { action: 'cancel', reason: 'user', raw: false },
   ])
 })
 
-test.concurrent('without an editor such a question is nobody’s, and the person is told', async () => {
-  const person = seat([{ request: { id: 'a', text: 'Which rows?', schema: true } }])
-  const { answers, written } = await person.leaves()
+test.for<[Answer, string]>([
+  [{ action: 'decline' }, '└  Declined'],
+  [{ action: 'cancel', reason: 'user' }, '└  Cancelled'],
+  [{ action: 'cancel', reason: 'timeout' }, '└  Cancelled: too late'],
+  [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: nobody can answer this here'],
+  [{ action: 'cancel', reason: 'end-of-input' }, '└  Cancelled: the input has ended'],
+  [{ action: 'cancel', reason: 'aborted' }, '└  Cancelled: the call was stopped'],
+  [{ action: 'cancel', reason: 'wrong-answer' }, '└  Cancelled: the answers did not fit'],
+  [{ action: 'cancel', reason: 'failed' }, '└  Cancelled: asking failed'],
+  [{ action: 'accept', value: 1 }, '│  Answer in the editor'],
+])('of %j the last line is "%s"', async ([answer, last]) => {
+  const person = seatNear([{ request: { id: 'a', text: 'Which?', schema: true } }], {
+    editor: async () => answer,
+  })
+  await person.sees('● Answer in the editor')
+  person.types(keys.enter)
+  const { answers, screen } = await person.leaves()
+  expect(answers).toEqual([{ ...answer, raw: false }])
+  expect(screen.split('\n').at(-1)).toBe(last)
+})
+
+test('a question that just fits the screen with all that belongs to it is answered as offered', async () => {
+  const request = booleanQuestion({ id: 'a', text: 'Apply?', default: true })
+  const person = seatNear([
+    { request, blocks: [block(lines(15, 'Change'))] },
+    { request, blocks: [block(lines(16, 'Change'))] },
+  ])
+  await person.sees('● Yes / ○ No')
+  person.types(keys.enter)
+  await person.sees('○ Yes / ● No')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted(true), accepted(false)])
+})
+
+test('without a keyboard nobody is asked, and nothing is written', async () => {
+  const request = textQuestion({ id: 'a', text: 'Which?' })
+  const { answers, written } = await seatNear([{ request }], { keyboard: false }).leaves()
   expect(answers).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])
-  expect(written).toContain('needs an editor')
+  expect(written).toBe('')
 })
 
-test('without a terminal nobody is asked, and nothing is written', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'toolblocks-nobody-'))
-  const [questions, answers] = [join(folder, 'questions.json'), join(folder, 'answers.json')]
-  const request = booleanQuestion({ id: 'a', text: 'Apply?' })
-  await writeFile(questions, JSON.stringify([{ request }]))
-  const program = join(import.meta.dirname, 'asking.suite.ts')
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    program,
-    questions,
-    answers,
-  ])
-  expect(stdout + stderr).toBe('')
-  const given: unknown = JSON.parse(await readFile(answers, 'utf8'))
-  expect(given).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])
-  await rm(folder, { recursive: true })
+test('after an abort nothing is asked or written', async () => {
+  const request = textQuestion({ id: 'a', text: 'Which?' })
+  const person = seatNear([{ request, signal: AbortSignal.abort() }])
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([{ action: 'cancel', reason: 'aborted', raw: false }])
+  expect(written).toBe('')
 })

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { readChoices } from './read-choices.ts'
+
+test('the values of an enumeration are choices, with their names where they have any', () => {
+  const values = ['x', 1, true, null]
+  const titles = ['x', '1', 'true', 'null']
+  const choices = values.map((value, at) => ({ value, title: titles[at] }))
+  expect(readChoices({ enum: values })).toEqual(choices)
+  expect(readChoices({ enum: values, enumNames: 'none' })).toEqual(choices)
+  expect(readChoices({ enum: ['x', 'y', 'z'], enumNames: ['X', '', 7] })).toEqual([
+    { value: 'x', title: 'X' },
+    { value: 'y', title: 'y' },
+    { value: 'z', title: 'z' },
+  ])
+})
+
+test.for(['oneOf', 'anyOf'])('so are constants under %s, with their titles', (keyword) => {
+  expect(readChoices({ [keyword]: [{ const: 'x', title: 'X' }, { const: null }] })).toEqual([
+    { value: 'x', title: 'X' },
+    { value: null, title: 'null' },
+  ])
+})
+
+test('an enumeration goes before alternatives, and oneOf before anyOf', () => {
+  const one = [{ const: 1 }]
+  const two = [{ const: 2 }]
+  expect(readChoices({ enum: ['x'], oneOf: one })).toEqual([{ value: 'x', title: 'x' }])
+  expect(readChoices({ oneOf: one, anyOf: two })).toEqual([{ value: 1, title: '1' }])
+})
+
+test.for([
+  {},
+  { enum: [] },
+  { enum: 'xy' },
+  { enum: ['x', {}] },
+  { enum: [['x']] },
+  { oneOf: [] },
+  { oneOf: { const: 1 } },
+  { oneOf: [{ const: 1 }, { type: 'string' }] },
+  { oneOf: [{ const: 1 }, true] },
+  { anyOf: [{ const: {} }] },
+])('%j is no list of choices', (schema) => {
+  expect(readChoices(schema)).toBeUndefined()
+})

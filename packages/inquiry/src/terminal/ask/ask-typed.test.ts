@@ -1,0 +1,211 @@
+import { styleText } from 'node:util'
+import { textQuestion } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { seatNear } from '../person/at-streams.suite.ts'
+import { keys } from '../person/keys.suite.ts'
+import { accepted } from '../person/put-questions.suite.ts'
+
+test('text: the default can be edited, and what does not fit is said while the prompt stays open', async () => {
+  const person = seatNear([
+    { request: textQuestion({ id: 'a', text: 'What name?', default: 'Ada' }) },
+    {
+      request: {
+        id: 'b',
+        text: 'Which address?',
+        schema: { type: 'string', format: 'email' },
+        default: 'a@b.de',
+      },
+    },
+  ])
+  await person.sees('│  Ada█')
+  person.types(' L.', keys.enter)
+  await person.sees('│  a@b.de█')
+  person.types(keys.backspace, keys.backspace, keys.backspace, keys.enter)
+  await person.sees('expected a string in the format "email", got string "a@b"')
+  person.types('.org')
+  await person.sees('│  a@b.org█')
+  person.types(keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted('Ada L.'), accepted('a@b.org')])
+})
+
+test('numbers: the default is filled in, words and numbers out of range are problems', async () => {
+  const person = seatNear([
+    { request: { id: 'a', text: 'How much?', schema: { type: 'number' }, default: 2.5 } },
+    { request: { id: 'b', text: 'How many?', schema: { type: 'integer', minimum: 3 } } },
+  ])
+  await person.sees('│  2.5█')
+  person.types(keys.enter)
+  await person.sees('◆  How many?')
+  person.types('many', keys.enter)
+  await person.sees(/expected a whole number, for example 3\n/)
+  person.types(...Array<string>(4).fill(keys.backspace), '2', keys.enter)
+  await person.sees('expected a number >= 3, got number 2')
+  person.types(keys.backspace, '4.5', keys.enter)
+  await person.sees('expected a whole number')
+  person.types(keys.backspace, keys.backspace, keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted(2.5), accepted(4)])
+})
+
+test('a secret is masked, and never written to the terminal, not even by its problem', async () => {
+  const schema = { type: 'string', format: 'password', minLength: 8 }
+  const person = seatNear([{ request: { id: 'a', text: 'Unlock with?', schema } }])
+  await person.sees('◆  Unlock with?')
+  person.types('hunter2', keys.enter)
+  await person.sees(/▪{7}\n└ {2}expected at least 8 characters/)
+  person.types('2', keys.enter)
+  const { answers, written } = await person.leaves()
+  expect(answers).toEqual([accepted('hunter22')])
+  expect(written).not.toContain('hunter')
+})
+
+test('a line longer than the terminal is wide keeps its bar while it is typed, and after', async () => {
+  const person = seatNear([
+    { request: textQuestion({ id: 'a', text: 'Why?' }) },
+    {
+      request: {
+        id: 'b',
+        text: 'Which token?',
+        schema: { type: 'string', format: 'password' },
+      },
+    },
+  ])
+  await person.sees('◆  Why?')
+  const long = 'word '.repeat(20).trim()
+  person.types(long)
+  await person.sees(/│ {2}(?:word ){15}wo\n│ {2}rd(?: word){4}█\n└/)
+  person.types(keys.enter)
+  await person.sees(/│ {2}(?:word ){15}wo\n│ {2}rd(?: word){4}\n/)
+  await person.sees('◆  Which token?')
+  person.types('x'.repeat(80))
+  await person.sees(/│ {2}▪{77}\n│ {2}▪{3}/)
+  person.types(keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted(long), accepted('x'.repeat(80))])
+})
+
+test('a list of texts is typed one in a line, sent with Tab and Enter, and corrected after a problem', async () => {
+  const schema = { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 2 }
+  const person = seatNear([
+    { request: { id: 'a', text: 'Which files?', schema } },
+    { request: { id: 'b', text: 'And these?', schema, default: ['one', 'two'] } },
+  ])
+  await person.sees(
+    /◆ {2}Which files\?\n│ {2}choose at least 2\n│ {2}one in a line; Tab and Enter to send/,
+  )
+  person.types('a.txt', keys.tab, keys.enter)
+  await person.sees('expected at least 2 items')
+  person.types(keys.tab, keys.enter, 'b', keys.tab, keys.enter)
+  await person.sees('"b": expected at least 2 characters, got 1')
+  person.types(keys.tab, ' c.txt', keys.tab, keys.enter)
+  await person.sees(/◆ {2}And these\?[^◆]*│ {2}one\n│ {2}two/)
+  person.types(keys.tab, keys.enter)
+  expect((await person.leaves()).answers).toEqual([
+    accepted(['a.txt', 'b c.txt']),
+    accepted(['one', 'two']),
+  ])
+})
+
+test('an optional text that is left empty is left out, a needed one is empty text', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      out: { type: 'string', minLength: 2 },
+      empty: { type: 'string' },
+      size: { type: 'integer' },
+      names: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    },
+    required: ['empty'],
+  }
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
+  for (const label of ['out', 'empty', 'size']) {
+    await person.sees(`◆  ${label} (`)
+    person.types(keys.enter)
+  }
+  await person.sees('◆  names (')
+  person.types(keys.tab, keys.enter)
+  await person.sees('● Send')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted({ empty: '' })])
+})
+
+test('what cannot be shown as it is, is told above an empty place', async () => {
+  const items = { type: 'string' }
+  const person = seatNear([
+    { request: textQuestion({ id: 'a', text: 'Which?', default: 'a\u202Eb' }) },
+    {
+      request: {
+        id: 'b',
+        text: 'Which ones?',
+        schema: { type: 'array', items, maxItems: 3 },
+        default: ['x', 'a\nb'],
+      },
+    },
+  ])
+  expect(await person.sees('◆  Which?')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    ◆  Which?
+    │  not filled in, as it cannot be shown as it is: a\\u{202E}b
+    │  _
+    └"
+  `)
+  person.types('y', keys.enter)
+  expect((await person.sees('◆  Which ones?')).split('asks').at(-1)).toMatchInlineSnapshot(`
+    " · Esc: back, decline, cancel
+    │
+    ◆  Which ones?
+    │  choose at most 3
+    │  one in a line; Tab and Enter to send
+    │  not filled in, as it cannot be shown as it is: a\\u{A}b
+    │  _
+    └
+      [ submit ]"
+  `)
+  person.types('z', keys.tab, keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('y'), accepted(['z'])])
+})
+
+test.for([
+  ['text', { type: 'string', minLength: 2 }, 'expected at least 2 characters, got 1'],
+  ['a number', { type: 'integer' }, 'expected a whole number, for example 3'],
+  [
+    'a secret',
+    { type: 'string', format: 'password', minLength: 2 },
+    'expected at least 2 characters',
+  ],
+] as const)(
+  'what does not fit is said under %s, in yellow, and goes with the next key',
+  async ([, schema, said]) => {
+    const person = seatNear([{ request: { id: 'a', text: 'Which?', schema } }])
+    await person.sees('◆  Which?')
+    person.types('x', keys.enter)
+    await person.sees(`└  ${said}`)
+    person.types('y')
+    expect(await person.sees(/[█_]\n└\s*$/)).not.toContain(said)
+    person.types(keys.interrupt)
+    const { answers, written } = await person.leaves()
+    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
+    expect(written).toContain(styleText('yellow', said))
+  },
+)
+
+test('Esc at a field goes back to the one before, and what was typed stays', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'string' } } },
+  }
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
+  await person.sees('◆  a (1 of 2)')
+  person.types('Ada', keys.enter)
+  await person.sees('◆  b (2 of 2)')
+  person.types(keys.escape)
+  await person.sees('○ Back to a\n')
+  person.types(keys.down, keys.enter)
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}Ada█/)
+  person.types(keys.interrupt)
+  expect((await person.leaves()).answers).toEqual([
+    { action: 'cancel', reason: 'user', raw: false },
+  ])
+})

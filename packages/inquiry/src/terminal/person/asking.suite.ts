@@ -1,0 +1,28 @@
+/** The program in the pseudo-terminal: asks the questions of a file one after another and writes down what came of each. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createEditorAnswers } from '../../editor.ts'
+import type { PutQuestion } from './keys.suite.ts'
+import { putQuestions } from './put-questions.suite.ts'
+
+const [questionsFile = '', answersFile = '', forms = 'ask', size = 'its own'] =
+  process.argv.slice(2)
+const questions = JSON.parse(readFileSync(questionsFile, 'utf8')) as PutQuestion[]
+
+if (size === 'none')
+  for (const side of ['columns', 'rows'])
+    Object.defineProperty(process.stdout, side, { get: () => 0 })
+
+const stop = new AbortController()
+process.on('SIGUSR2', () => stop.abort())
+// As a host that outlives its terminal.
+process.on('SIGHUP', () => undefined)
+// A process that no shell looks after is not stopped by it, but told.
+process.on('SIGTSTP', () => process.stdout.write('STOPPED'))
+process.stdout.on('error', () => undefined)
+
+const answers = await putQuestions(questions, {
+  signal: stop.signal,
+  ...(process.env['EDITOR'] ? { editor: createEditorAnswers() } : {}),
+  forms: forms === 'edit' ? 'edit' : 'ask',
+})
+writeFileSync(answersFile, JSON.stringify(answers))

@@ -1,0 +1,91 @@
+/** A person at streams of this process: quicker to seat than one at a pseudo-terminal, and without its signals. */
+import { PassThrough, Writable } from 'node:stream'
+import { onTestFinished, vi } from 'vitest'
+import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { PutQuestion } from './keys.suite.ts'
+import { putQuestions, type Given } from './put-questions.suite.ts'
+import { createScreen } from './screen.suite.ts'
+
+export interface NearPerson {
+  /** Waits until the screen shows this: all of it, without the blank rows at its end. */
+  sees: (what: string | RegExp) => Promise<string>
+  types: (...texts: readonly (string | Buffer)[]) => void
+  resizes: (columns: number, rows: number) => void
+  /** Stops whoever asks. */
+  aborts: () => void
+  /** The input ends. */
+  goes: (how: 'ends' | 'closes' | 'breaks') => void
+  /** How often whoever asks was told of Ctrl-C. */
+  interrupts: () => number
+  /** Waits for the last answer: all of them, and everything that was written. */
+  leaves: () => Promise<{ answers: Given[]; written: string; screen: string }>
+}
+
+/** Seats a person before these questions, at 80 by 24 and with colours. */
+export function seatNear(
+  questions: readonly PutQuestion[],
+  {
+    forms = 'ask',
+    editor,
+    keyboard = true,
+    size: [columns, rows] = [80, 24],
+  }: {
+    forms?: 'ask' | 'edit'
+    editor?: AnswerQuestion
+    keyboard?: boolean
+    /** What the terminal says of its columns and rows. */
+    size?: readonly [number, number]
+  } = {},
+): NearPerson {
+  vi.stubEnv('FORCE_COLOR', '3')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const screen = createScreen('LF')
+  const input = Object.assign(new PassThrough(), {
+    isTTY: keyboard,
+    isRaw: false,
+    setRawMode: (raw: boolean) => Object.assign(input, { isRaw: raw }),
+  })
+  const output = Object.assign(
+    new Writable({
+      write: (data: Buffer, _encoding, done) => {
+        screen.write(data.toString('utf8'))
+        done()
+      },
+    }),
+    { isTTY: true, columns, rows },
+  )
+  const stop = new AbortController()
+  let interrupts = 0
+  const asked = putQuestions(questions, {
+    input: input as unknown as NodeJS.ReadStream,
+    output: output as unknown as NodeJS.WriteStream,
+    signal: stop.signal,
+    forms,
+    onInterrupt: () => void (interrupts += 1),
+    ...(editor && { editor }),
+  }).finally(() => void screen.ends())
+  asked.catch(() => undefined)
+
+  return {
+    sees: async (what) => (await screen.sees(what)).trimEnd(),
+    types: (...texts) => {
+      for (const text of texts) input.write(text)
+    },
+    resizes: (wide, high) => {
+      screen.resizes(wide, high)
+      Object.assign(output, { columns: wide, rows: high })
+      output.emit('resize')
+    },
+    aborts: () => stop.abort(),
+    goes: (how) => {
+      if (how === 'ends') input.end()
+      else input.destroy(how === 'breaks' ? new Error('it broke') : undefined)
+    },
+    interrupts: () => interrupts,
+    leaves: async () => {
+      const answers = await asked
+      await screen.ends()
+      return { answers, written: screen.written(), screen: screen.text().trimEnd() }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
+
+/** The bytes a terminal sends for a key. */
+export const keys = {
+  enter: '\r',
+  escape: '\u001B',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  space: ' ',
+  tab: '\t',
+  backspace: '\u007F',
+  interrupt: '\u0003',
+  endOfInput: '\u0004',
+  stop: '\u001A',
+} as const
+
+/** A question to put to a person, with what of its context matters. */
+export type PutQuestion = Partial<QuestionContext> & { request: InputRequest }

@@ -1,0 +1,60 @@
+import type { Answer, ContentBlock, JsonValue, TerminalText } from '@toolblocks/protocol'
+import { createTerminalAnswers, type TerminalAnswersOptions } from '../create-terminal-answers.ts'
+import type { PutQuestion } from './keys.suite.ts'
+
+/** What came of a question, and whether the terminal was left reading single keys. */
+export type Given = Answer & { raw: boolean }
+
+type Options = Omit<TerminalAnswersOptions, 'renderBlocks' | 'renderLine'>
+
+/** An answer after which the terminal is as before. */
+export function accepted(value: JsonValue): Given {
+  return { action: 'accept', value, raw: false }
+}
+
+/** A line longer than that is cut, as sanitizers do. */
+const LONGEST = 300
+
+/** Asks questions one after another. */
+export async function putQuestions(
+  questions: readonly PutQuestion[],
+  { signal, ...options }: Options & { signal: AbortSignal },
+): Promise<Given[]> {
+  const { input = process.stdin } = options
+  const ask = createTerminalAnswers({
+    ...options,
+    renderBlocks: (blocks) =>
+      blocks
+        .map(wordsOf)
+        .join('\n')
+        // oxlint-disable-next-line no-control-regex -- what a terminal obeys
+        .replaceAll(/[\u0000-\u0009\u000B-\u001F]/g, '?') as TerminalText,
+    renderLine: (text) => {
+      // oxlint-disable-next-line no-control-regex -- what a terminal obeys
+      const line = text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202E]/g, numberOf)
+      return (
+        line.length > LONGEST ? `${line.slice(0, LONGEST)}…(+${line.length - LONGEST})` : line
+      ) as TerminalText
+    },
+  })
+  const answers: Given[] = []
+  for (const { request, ...context } of questions) {
+    const answer = await ask(request, {
+      blocks: [],
+      source: { kind: 'question', call: { id: 'call-1', name: 'edit_file', arguments: {} } },
+      signal,
+      ...context,
+    })
+    answers.push({ ...answer, raw: input.isRaw ?? false })
+  }
+  return answers
+}
+
+function wordsOf(block: ContentBlock): string {
+  if (block.type === 'text') return block.text
+  return block.type === 'question' ? block.question.text : block.type
+}
+
+function numberOf(character: string): string {
+  return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`
+}
