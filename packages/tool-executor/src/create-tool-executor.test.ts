@@ -81,8 +81,13 @@ test('arguments whose schema cannot be checked go to the tool, with a warning', 
   const tool = { ...entry.tool, inputSchema: { $ref: 'https://example.com/schema.json' } }
   const result = await run({ ...entry, tool })
   expect(result.isError).toBe(false)
-  expect(result.metadata?.warnings).toMatchObject([
-    { path: '/arguments/$ref', code: 'arguments-unchecked' },
+  expect(result.metadata?.warnings).toEqual([
+    {
+      path: '/arguments/$ref',
+      message:
+        'The arguments were not checked: the schema refers to "https://example.com/schema.json"; only "#" and "#/..." in the same schema are followed',
+      code: 'arguments-unchecked',
+    },
   ])
 })
 
@@ -121,7 +126,9 @@ test('what a tool throws after an abort is a cancelled result', async () => {
 test('an answer that is no result is a failure that says what was expected', async () => {
   const result = await run(answering({ text: 'hello' } as unknown as ToolResult))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result)).toContain('expected {content: [...], isError: true or false}')
+  expect(textOf(result)).toBe(
+    'The tool "answer" answered with something that is no result; expected {content: [...], isError: true or false}.',
+  )
 })
 
 test.for([
@@ -240,4 +247,32 @@ test('tools that cannot be indexed change nothing', () => {
   const executor = createToolExecutor({ tools: [entry] })
   expect(() => executor.setTools([entry, entry])).toThrow('Two tools are named "answer"')
   expect(executor.definitions).toHaveLength(1)
+})
+
+test('whatever waits for a person is put into what the host puts around waits, with the id of its call', async () => {
+  const waits: string[] = []
+  const executor = createToolExecutor({
+    tools: [{ ...asker, policy: 'ask' }],
+    approve: async () => ({ action: 'run' }),
+    aroundWait: async (call, wait) => {
+      waits.push(`${call} waits`)
+      const value = await wait()
+      waits.push(`${call} goes on`)
+      return value
+    },
+  })
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const result = await executor.execute(callOf('asker'), { ...context, ask: { user } })
+  expect(textOf(result)).toBe('confirm is true')
+  expect(waits).toEqual(['call-1 waits', 'call-1 goes on', 'call-1 waits', 'call-1 goes on'])
+})
+
+test('one live tool among others is enough for a model to await live calls', () => {
+  const { tool } = answering(createSuccessResult([]))
+  const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
+  const live = { tool: { ...tool, name: 'live', spawn } }
+  const namesOf = (...tools: ToolEntry[]): string[] =>
+    createToolExecutor({ tools }).definitions.map(({ name }) => name)
+  expect(namesOf({ tool }, live)).toEqual(['answer', 'live', 'await'])
+  expect(namesOf({ tool })).toEqual(['answer'])
 })

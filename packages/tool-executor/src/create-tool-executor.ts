@@ -64,15 +64,10 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     aroundWait
       ? async (work, leaving) => await aroundWait(call, async () => await people(work, leaving))
       : people
-  const awaiting: ToolEntry = {
-    tool: createAwaitTool(live),
-    policy: 'unattended',
-    source: 'builtin',
-  }
+  const awaiting: ToolEntry = { tool: createAwaitTool(live), policy: 'unattended' }
   const describing: ToolEntry = {
     tool: createDescribeTools(() => own.map(({ tool }) => tool)),
     policy: 'unattended',
-    source: 'builtin',
   }
   const withBuiltins = (tools: readonly ToolEntry[]): ToolEntries => {
     const given = indexTools(tools)

@@ -62,9 +62,17 @@ They are read one by one.
 
 test('a name that no tool has is told with those there are', async () => {
   const some = await describeTools('read', 'wirte')
-  expect(some).toMatchObject({ isError: false, content: [{}, {}] })
-  expect(textOf(some)).toContain('There is no tool "wirte"; the tools are: plain, read.')
-  expect(await describeTools('wirte')).toMatchObject({ isError: true, content: [{}] })
+  expect(some).toMatchObject({ isError: false, content: [{ mimeType: 'text/markdown' }, {}] })
+  const missing = 'There is no tool "wirte"; the tools are: plain, read.'
+  expect(some.content[1]).toEqual({ type: 'text', text: missing })
+  const none = await describeTools('wirte', 'x')
+  expect(none).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(none)).toBe('There is no tool "wirte", "x"; the tools are: plain, read.')
+  const empty = createDescribeTools(() => [])
+  const about = callOf('describe_tools', { tools: ['a'] })
+  expect(textOf(await empty.execute(about, toToolContext(context, {})))).toBe(
+    'There is no tool "a"; there are none.',
+  )
 })
 
 const described = (words: Partial<ToolDefinition>) => {
@@ -101,4 +109,26 @@ test('an executor describes the tools of now, and points a bad call there', asyn
     'describe_tools with {"tools":["read"]} tells more about it.',
   )
   expect(textOf(await executor.execute(callOf('brief'), context))).not.toContain('describe_tools')
+})
+
+test('it is a tool that reads only, and takes names of tools', () => {
+  const { execute: _execute, ...definition } = createDescribeTools(() => [])
+  expect(definition).toEqual({
+    name: 'describe_tools',
+    summary: 'Get the whole description of tools, with examples, before you use them.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tools: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          description: 'Names of tools.',
+        },
+      },
+      required: ['tools'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  })
 })

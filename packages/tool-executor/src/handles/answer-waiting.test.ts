@@ -121,7 +121,9 @@ describe('a waiting handle', () => {
       context,
     )
     const refused = await act({ action: 'apply', id: 'a', input: true }, { ask: { user } })
-    expect(wordsOf(refused)).toContain('it waits for a person; fetch it')
+    expect(wordsOf(refused)).toBe(
+      'Nothing was done: it waits for a person; fetch it, and the person is asked.',
+    )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
     expect([wordsOf(result), user.blocks]).toEqual([
       '[handle "a": stopped] | ok',
@@ -235,7 +237,9 @@ test('a tool that asks without end is stopped after sixteen rounds, and that is 
   const { act } = withExecutor(tool)
   const result = await act(spawn, { ask: { user } })
   expect(result).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
-  expect(wordsOf(result)).toContain('asked for 16 rounds')
+  expect(wordsOf(result)).toBe(
+    '[handle "a": stopped] | The tool "staging" asked for 16 rounds and was stopped.',
+  )
   expect([asked, tool.told.at(-1)]).toEqual([16, 'abort'])
 })
 

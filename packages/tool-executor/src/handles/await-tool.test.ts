@@ -94,7 +94,12 @@ test('a timeout ends the waiting and aborts nothing', async () => {
   const result = await wait({ all: ['a'], timeout_secs: 0.05 })
   expect(result).toMatchObject({
     isError: false,
-    structuredContent: { pending: [{ id: 'a' }], timed_out: true },
+    content: [],
+    structuredContent: {
+      completed: [],
+      pending: [{ id: 'a', status: 'running' }],
+      timed_out: true,
+    },
   })
   await executor.close()
 })
@@ -103,6 +108,7 @@ test('an abort cancels the waiting, and the tools that are waited for live on', 
   const { wait, run, executor } = await counters({ a: 1000 })
   expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
     isError: true,
+    content: [{ text: 'Waiting for "a" was cancelled; the handles live on.' }],
     metadata: { outcome: 'cancelled' },
   })
   expect(wordsOf(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
@@ -193,10 +199,11 @@ test.for(['stopped', 'running'] as const)(
     const waited = await run('await', { all: ['a'] }, host.signal)
     const told = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
     expect(told.metadata?.warnings).toEqual([
-      expect.objectContaining({
+      {
+        path: '/_meta/computer.jp~1status',
+        message: 'the tool says that it is waiting, but it asks nothing; it is taken as running',
         code: 'odd-envelope',
-        message: expect.stringContaining('asks nothing'),
-      }),
+      },
       warning,
     ])
     await executor.close()
@@ -206,15 +213,40 @@ test.for(['stopped', 'running'] as const)(
 test('a handle that has stopped already counts', async () => {
   const { wait } = await counters({ a: 1 })
   await wait({ all: ['a'] })
-  expect((await wait({ all: ['a'] })).structuredContent).toMatchObject({ completed: [{ id: 'a' }] })
+  const again = await wait({ all: ['a', 'a'], any: ['a'] })
+  expect(again).toMatchObject({ content: [], isError: false })
+  expect(again.structuredContent).toEqual({
+    completed: [{ id: 'a', status: 'stopped' }],
+    pending: [],
+  })
 })
 
 test.for([
-  [{}, 'name at least one handle'],
+  [{}, 'name at least one handle in any or all'],
+  [{ all: [] }, 'name at least one handle in any or all'],
   [{ all: ['x'] }, 'there is no handle "x"'],
+  [{ any: ['y'] }, 'there is no handle "y"'],
 ] as const)('%j is told what is wrong', async ([values, words]) => {
   const { wait } = await counters({})
   const result = await wait(values)
-  expect(result.isError).toBe(true)
-  expect(wordsOf(result).join()).toContain(words)
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(wordsOf(result)).toEqual([`Nothing was done: ${words}.`])
+})
+
+test('a model is told which handles it may wait for, and how long it waits', () => {
+  const { definitions } = createToolExecutor({ tools: [{ tool: counting }] })
+  const ids = { type: 'array', items: { type: 'string' } }
+  expect(definitions.at(-1)).toEqual({
+    name: 'await',
+    summary: 'Wait until live calls have stopped, and get what they said.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        any: { ...ids, description: 'Handles of which one must stop.' },
+        all: { ...ids, description: 'Handles which must all stop.' },
+        timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
+      },
+      additionalProperties: false,
+    },
+  })
 })

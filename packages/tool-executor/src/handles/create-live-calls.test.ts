@@ -29,7 +29,9 @@ test('a live tool is spawned, fetched and stops; each result says where the hand
   })
   expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running] | two')
   expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | three')
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('"a" has stopped already')
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+    'Nothing was done: the handle "a" has stopped already.',
+  )
 })
 
 test('a call without an action runs the tool once, like any other', async () => {
@@ -109,6 +111,10 @@ describe('a live tool whose own parameter is named like a part of an action', ()
     expect(wordsOf(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
       '/action: is required',
     )
+    expect(wordsOf(await act({ ...spawn, arguments: 'delete' }))).toBe(
+      'Nothing was done: arguments: expected an object, got "delete".',
+    )
+    expect(tool.told).toEqual([])
     await act({ ...spawn, arguments: { action: 'delete', depth: '2' } })
     expect(tool.told).toEqual([{ action: 'delete', depth: 2 }])
   })
@@ -142,17 +148,27 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
       { action: 'poke', id: 'a' },
       'action: expected spawn, fetch, apply, abort, got "poke"',
     ],
-    ['no id', { action: 'fetch' }, 'id: expected the name of a handle'],
-    ['apply without input', { action: 'apply', id: 'a' }, 'input: is required and missing'],
-    ['a second spawn under the same id', spawn, 'a handle "a" is live already'],
+    ['no id', { action: 'fetch' }, 'id: expected the name of a handle, got nothing'],
+    ['an empty id', { action: 'abort', id: '' }, 'id: expected the name of a handle, got ""'],
+    ['an id that is none', { action: 'abort', id: 7 }, 'id: expected the name of a handle, got 7'],
+    [
+      'apply without input',
+      { action: 'apply', id: 'a' },
+      'input: is required and missing; expected what to type, or the answer',
+    ],
+    [
+      'a second spawn under the same id',
+      spawn,
+      'a handle "a" is live already; choose another id, or abort it first',
+    ],
   ])('%s', async ([, values, words]) => {
     const tool = liveTool([says('running')])
     const act = executorOf(tool)
     await act(spawn)
     const result = await act(values)
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(wordsOf(result)).toContain(words)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('running')
+    expect(wordsOf(result)).toBe(`Nothing was done: ${words}.`)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
   })
 
   test('bad arguments of a spawn are named like those of any call', async () => {
@@ -163,13 +179,17 @@ describe('what cannot be done is said, and nothing happens to any handle', () =>
   test('an action that is not declared', async () => {
     const act = executorOf(liveTool([], { actions: ['spawn', 'abort'] }))
     await act(spawn)
-    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('expected spawn, abort')
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+      'Nothing was done: action: expected spawn, abort, got "fetch".',
+    )
   })
 
   test('one handle more than may live', async () => {
     const act = executorOf(liveTool([says('running')]), { limits: { handles: 1 } })
     await act(spawn)
-    expect(wordsOf(await act({ action: 'spawn', id: 'b' }))).toContain('as many as may be ("a")')
+    expect(wordsOf(await act({ action: 'spawn', id: 'b' }))).toBe(
+      'Nothing was done: 1 handles are live, which is as many as may be ("a"); abort one first.',
+    )
   })
 })
 

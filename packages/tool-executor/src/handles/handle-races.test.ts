@@ -131,3 +131,71 @@ test('a tool that fails to abort is gone, at the end of a turn and when idle', a
   expect(wordsOf(await act(spawn))).toContain('running')
   await expect(executor.close()).resolves.toBeUndefined()
 })
+
+test('the end of a turn aborts what starts in its own conversation only, and waits until that is over', async () => {
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const signals = new Map<string, AbortSignal>()
+  const both = Promise.withResolvers<void>()
+  const tool = liveTool([])
+  const { spawn: start } = tool
+  const slow: Tool = {
+    ...tool,
+    spawn: async (call, context) => {
+      const { conversationId = '' } = context
+      const gate = Promise.withResolvers<void>()
+      gates.set(conversationId, gate)
+      signals.set(conversationId, context.signal)
+      if (gates.size === 2) both.resolve()
+      await gate.promise
+      if (!start) throw new Error('the tool is not live')
+      return await start(call, context)
+    },
+  }
+  const { executor, act } = withExecutor(slow)
+  const one = act(spawn, { conversationId: 'one' })
+  const two = act(spawn, { conversationId: 'two' })
+  await both.promise
+  let isOver = false
+  const ended = executor.endTurn('one').then(() => (isOver = true))
+  await new Promise((next) => setImmediate(next))
+  expect(isOver).toBe(false)
+  expect([signals.get('one')?.aborted, signals.get('two')?.aborted]).toEqual([true, false])
+  for (const gate of gates.values()) gate.resolve()
+  await ended
+  const cancelled = await one
+  expect(cancelled).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+  expect(wordsOf(cancelled)).toBe('The start of the handle "a" was aborted.')
+  expect(wordsOf(await two)).toBe('[handle "a": running]')
+})
+
+test('a live call that has started outlives the signal of the call that spawned it', async () => {
+  const signals: AbortSignal[] = []
+  const tool = startedBy(liveTool([]), (live, signal) => {
+    signals.push(signal)
+    return live
+  })
+  const act = executorOf(tool)
+  const host = new AbortController()
+  await act(spawn, { signal: host.signal })
+  host.abort()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+test('a live call is told to abort before its signal is given, also at the end of a turn', async () => {
+  const seen: boolean[] = []
+  let given: AbortSignal | undefined
+  const tool = startedBy(liveTool([]), (live, signal) => {
+    given = signal
+    return {
+      ...live,
+      abort: async () => {
+        seen.push(signal.aborted)
+        return await live.abort()
+      },
+    }
+  })
+  const { executor, act } = withExecutor(tool)
+  await act(spawn)
+  await executor.endTurn()
+  expect([seen, given?.aborted]).toEqual([[false], true])
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Handle, HandleLimits } from './handle.ts'
 import { createHandleRegistry, type HandleRegistry } from './handle-registry.ts'
 
@@ -86,4 +86,33 @@ test('of stopped handles the last thousand names are remembered', () => {
   for (let at = 0; at < 999; at += 1) stop(`h${at}`)
   expect(registry.hasStopped(undefined, 'first')).toBe(false)
   expect(registry.hasStopped(undefined, 'again')).toBe(true)
+})
+
+test('a handle that is used in time is not idle, and one that is not is so once', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const idle: Handle[] = []
+  const registry = createHandleRegistry({ idleMs: 100 }, (handle) => void idle.push(handle))
+  const [used, unused, removed] = [handleOf('a'), handleOf('b'), handleOf('c')]
+  for (const handle of [used, unused, removed]) registry.add(handle)
+  vi.advanceTimersByTime(99)
+  registry.touch(used)
+  registry.remove(removed)
+  vi.advanceTimersByTime(99)
+  expect(idle).toEqual([unused])
+  vi.advanceTimersByTime(1)
+  expect(idle).toEqual([unused, used])
+  vi.advanceTimersByTime(1000)
+  expect(idle).toHaveLength(2)
+})
+
+test('a handle may be unused for ten minutes where nothing else is said', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const idle: Handle[] = []
+  createHandleRegistry({}, (handle) => void idle.push(handle)).add(handleOf('a'))
+  vi.advanceTimersByTime(600_000 - 1)
+  expect(idle).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(idle).toHaveLength(1)
 })

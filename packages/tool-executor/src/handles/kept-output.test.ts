@@ -14,8 +14,30 @@ test('a tool that never stops talking fills no memory, and what is lost is count
   const content = [{ type: 'text', text: 'x'.repeat(100_000) } as const]
   for (let count = 0; count < 50; count++) kept.add({ content, warnings: [] })
   const { content: taken } = kept.take()
-  expect(JSON.stringify(taken).length).toBeLessThan(1.1 * 1024 * 1024)
-  expect(taken.at(-1)).toMatchObject({ text: expect.stringContaining('40 more blocks') })
+  expect(taken).toEqual([
+    ...Array.from({ length: 10 }, () => content[0]),
+    {
+      type: 'text',
+      text: '[40 more blocks were not kept: at most 1048576 characters are, between two results]',
+    },
+  ])
+  kept.add({ content, warnings: [] })
+  expect(kept.take().content).toEqual(content)
+})
+
+test('what just fits is kept, and nothing behind what did not fit', () => {
+  const kept = createKeptOutput()
+  const frame = JSON.stringify({ type: 'text', text: '' }).length
+  const block = (size: number) => ({ type: 'text', text: 'x'.repeat(size - frame) }) as const
+  const most = block(1024 * 1024)
+  kept.add({ content: [most], warnings: [] })
+  expect(kept.take().content).toEqual([most])
+  const [half, more, small] = [block(524_288), block(524_289), block(100)]
+  kept.add({ content: [half, more, small], warnings: [] })
+  expect(kept.take().content).toEqual([
+    half,
+    { type: 'text', text: expect.stringMatching(/^\[2 more blocks were not kept/) as string },
+  ])
 })
 
 test('warnings come out once, however often they were earned, and at most a hundred', () => {

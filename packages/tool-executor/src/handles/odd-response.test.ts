@@ -10,25 +10,36 @@ import { closeExecutors, executorOf, liveTool, question, says, spawn } from './l
 afterEach(closeExecutors)
 
 describe('an odd response is said', () => {
-  test.for<[string, ToolResult, string]>([
+  const atStatus = '/_meta/computer.jp~1status'
+
+  test.for<[string, ToolResult, string, string]>([
     [
       'an unknown status',
       { ...createSuccessResult([]), _meta: { [META_STATUS]: 'asleep' } },
+      atStatus,
       'the status "asleep" is unknown; the tool is taken as stopped',
     ],
     [
       'waiting without a question',
       says('waiting'),
+      atStatus,
       'the tool says that it is waiting, but it asks nothing; it is taken as running',
     ],
     [
       'a question without an id',
       says('waiting', question('')),
+      '/content',
       'a question without an id cannot be answered; it was left out',
     ],
-  ])('%s', async ([, response, message]) => {
+    [
+      'a question that is asked twice',
+      says('stopped', question('q1'), question('q1')),
+      '/content',
+      'the question "q1" was asked twice; the second was left out',
+    ],
+  ])('%s', async ([, response, path, message]) => {
     const result = await executorOf(liveTool([response]))(spawn)
-    expect(result.metadata?.warnings?.map((warning) => warning.message)).toContain(message)
+    expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'odd-envelope' })
   })
 
   test.for([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   createErrorResult,
   createSuccessResult,
+  toToolContext,
   type CallContext,
   type Tool,
   type ToolCall,
@@ -9,7 +10,9 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '../create-tool-executor.ts'
 import type { Policy } from '../tools/tool-entry.ts'
+import { createQueue } from '../queue.ts'
 import type { Approval, ApprovalMaterial, ApproveCall } from './approve-call.ts'
+import { permitCall } from './permit-call.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
@@ -93,12 +96,42 @@ test('other arguments are checked like the first', async () => {
 })
 
 test.for([
-  [{ action: 'deny', reason: 'not now' }, 'was denied (not now); it was not run'],
-  [{ action: 'skip', reason: 'done already' }, 'was skipped by the user (done already)'],
-] as const)('the reason of a person reaches the model: %j', async ([approval, words]) => {
-  const { ran, text } = await run('ask', answer(approval))
+  [{ action: 'deny' }, 'The call of "remove" was denied; it was not run.'],
+  [
+    { action: 'deny', reason: 'not now' },
+    'The call of "remove" was denied (not now); it was not run.',
+  ],
+  [{ action: 'skip' }, 'The call of "remove" was skipped by the user; go on without its result.'],
+  [
+    { action: 'skip', reason: 'done already' },
+    'The call of "remove" was skipped by the user (done already); go on without its result.',
+  ],
+] as const)('what a person decides and why reaches the model: %j', async ([approval, words]) => {
+  const { ran, text, result } = await run('ask', answer(approval))
   expect(ran).toEqual([])
-  expect(text).toContain(words)
+  expect(text).toBe(words)
+  expect(result.metadata).toEqual({
+    outcome: 'denied',
+    ...(approval.action === 'skip' && { skipped: true }),
+  })
+})
+
+test.for([
+  [{ action: 'run' }, false],
+  [{ action: 'run', arguments: { path: 'b' } }, true],
+] as const)('only other arguments are edited ones: %j', async ([approval, edited]) => {
+  const given = { approve: answer(approval), people: createQueue() }
+  const settings = { context: toToolContext(context, {}), ...given }
+  expect(await permitCall(call, { tool: remover([]) }, settings)).toEqual({
+    permitted: true,
+    call: { ...call, ...('arguments' in approval && { arguments: approval.arguments }) },
+    edited,
+  })
+  expect(await permitCall(call, { tool: remover([]), policy: 'unattended' }, settings)).toEqual({
+    permitted: true,
+    call,
+    edited: false,
+  })
 })
 
 test('whoever approves is shown the arguments as the tool formats them', async () => {
@@ -117,7 +150,14 @@ test('a call that cannot be shown is not run', async () => {
   const formatArguments = async (): Promise<ToolResult> => createErrorResult('no such file')
   const { ran, result } = await run('ask', answer({ action: 'run' }), { formatArguments })
   expect(ran).toEqual([])
-  expect(result.content.at(-1)).toEqual({ type: 'text', text: 'no such file' })
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(result.content).toEqual([
+    {
+      type: 'text',
+      text: 'The tool "remove" was not run, because it could not show its arguments for approval:',
+    },
+    { type: 'text', text: 'no such file' },
+  ])
 })
 
 test('bad arguments are refused before anyone is asked', async () => {
@@ -147,8 +187,9 @@ test('calls side by side are asked about one at a time', async () => {
 })
 
 test('a question that was cancelled cancels the call', async () => {
-  const { result, ran } = await run('ask', answer({ action: 'cancel' }))
+  const { result, ran, text } = await run('ask', answer({ action: 'cancel' }))
   expect([result.metadata?.outcome, ran]).toEqual(['cancelled', []])
+  expect(text).toBe('The call of "remove" was cancelled before it was approved; it was not run.')
 })
 
 test('an approval that breaks fails its own call only', async () => {

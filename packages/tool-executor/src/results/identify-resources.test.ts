@@ -15,8 +15,10 @@ function resource(
 }
 
 test('a resource is named by its canonical uri and the hash of its text', () => {
-  const { resources } = identifyResources([resource('file:///w/./a.rs', { text: 'é' })], '/w')
-  expect(resources).toEqual([{ uri: 'file:///w/a.rs', sha256: sha256('é'), bytes: 2 }])
+  expect(identifyResources([resource('file:///w/./a.rs', { text: 'é' })], '/w')).toEqual({
+    resources: [{ uri: 'file:///w/a.rs', sha256: sha256('é'), bytes: 2 }],
+    problems: [],
+  })
 })
 
 test('a blob is hashed by its bytes', () => {
@@ -45,5 +47,12 @@ test('a result without resources has no list of identities', () => {
 test('a uri without canonical form has no identity, and one problem that says where', () => {
   const { resources, problems } = identifyResources([text, resource('file:a', { text: 'x' })], '/')
   expect(resources).toEqual([null, null])
-  expect(problems).toMatchObject([{ path: '/content/1/resource/uri', code: 'relative' }])
+  expect(problems).toEqual([
+    {
+      path: '/content/1/resource/uri',
+      message: 'the path is relative; give an absolute one, as in file:///a/b',
+      code: 'relative',
+      got: '"file:a"',
+    },
+  ])
 })
