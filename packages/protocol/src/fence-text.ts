@@ -19,7 +19,7 @@ function longestRun(text: string): number {
   let start = text.indexOf('`')
   if (start !== -1) start = findRun(text, longest + 1, start)
   while (start !== -1) {
-    let end = start + longest + 1
+    let end = start
     while (text.charCodeAt(end) === BACKTICK) end += 1
     longest = end - start
     start = findRun(text, longest + 1, end)

@@ -19,7 +19,10 @@ test('an optional peer that is missing is named, with what installs it', () => {
 test.for([
   ['of another module', missing('typebox-2')],
   ['of the peer that is no missing module', new Error("'typebox' is broken")],
+  ['of the peer with another code', Object.assign(missing('typebox'), { code: 'EACCES' })],
   ['that is no error', 'typebox'],
+  ['that is nothing', null],
+  ['that only looks like one', { ...missing('typebox'), message: "'typebox'" }],
 ])('a failure %s stays as it is', ([, cause]) => {
   expect(explainMissingPeer(cause, names)).toBe(cause)
 })

@@ -14,6 +14,23 @@ test('a text block is the same JSON whatever its spacing and order of keys', () 
   expect([...blocksOfSameJson([block('Cloudy.'), same], value)]).toEqual([same])
 })
 
+test.for<[string, unknown]>([
+  ['[1, "a"]', [1, 'a']],
+  ['[]', []],
+  ['{}', {}],
+  ['""', ''],
+  ['"a b"', 'a b'],
+  ['33', 33],
+  ['-3.5e1', -35],
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])('white space around %s does not matter', ([text, other]) => {
+  expect(isSame(text, other)).toBe(true)
+  expect(isSame(` \t\r\n${text} \t\r\n`, other)).toBe(true)
+  expect(isSame(`x${text}`, other)).toBe(false)
+})
+
 test.for([
   '{"temperature":34,"conditions":["Cloudy"]}',
   'Cloudy',

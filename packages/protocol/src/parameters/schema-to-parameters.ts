@@ -15,11 +15,10 @@ import { withPrefixItems } from './with-prefix-items.ts'
 export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
   const { properties, required } = schemaObject(schema)
   if (!isJsonObject(properties)) return {}
-  const names = Array.isArray(required) ? required : []
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const definition = schemaToParameter(property)
-      const mustBeGiven = names.includes(name)
+      const mustBeGiven = Array.isArray(required) && required.includes(name)
       // Said only where it cannot be told from the default.
       const says = mustBeGiven !== isRequired(definition) && { required: mustBeGiven }
       return [name, { ...definition, ...says }]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAnswers } from './answer.ts'
+import { CANCEL_REASONS, isAnswer, isAnswers } from './answer.ts'
 
 test.for([{}, { a: null, b: [1, { c: 'x' }] }])('%j are answers', (value) => {
   expect(isAnswers(value)).toBe(true)
@@ -16,4 +16,31 @@ test.for<[string, unknown]>([
 
 test.for([null, [], 'a', 1])('%j are none', (value) => {
   expect(isAnswers(value)).toBe(false)
+})
+
+test.for([
+  { action: 'accept', value: null },
+  { action: 'accept', value: { a: [1] } },
+  { action: 'decline' },
+  { action: 'decline', note: 'unknown fields are kept' },
+  ...CANCEL_REASONS.map((reason) => ({ action: 'cancel', reason })),
+  { action: 'cancel', reason: 'failed', message: 'no answer fitted' },
+])('%j is an answer', (value) => {
+  expect(isAnswer(value)).toBe(true)
+})
+
+test.for([
+  null,
+  'decline',
+  {},
+  { action: 'accept' },
+  { action: 'accept', value: undefined },
+  { action: 'accept', value: [NaN] },
+  { action: 'cancel' },
+  { action: 'cancel', reason: 'bored' },
+  { action: 'cancel', reason: 'user', message: 7 },
+  { action: 'skip' },
+  Object.create({ action: 'decline' }),
+])('%j is none', (value) => {
+  expect(isAnswer(value)).toBe(false)
 })

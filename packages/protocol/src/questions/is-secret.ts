@@ -12,13 +12,10 @@ const SECRET_NAMES = new Set(
 
 /** Says whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
 export function isSecret({ id, schema }: InputRequest): boolean {
-  return isSecretValue(id, schema) || hasSecretPart(schema)
+  return isCalledSecret(id, schema) || hasSecretPart(schema)
 }
 
-/** Whether a value of that name is secret in itself. */
-function isSecretValue(name: string, schema: unknown): boolean {
-  if (isJsonObject(schema) && (schema['format'] === 'password' || schema['writeOnly'] === true))
-    return true
+function isCalledSecret(name: string, schema: unknown): boolean {
   return isText(schema) && isSecretName(name)
 }
 
@@ -30,8 +27,11 @@ function hasSecretPart(schema: JsonSchema): boolean {
     if (!isJsonObject(part)) continue
     const { format, writeOnly, properties } = part
     if (format === 'password' || writeOnly === true) return true
-    const named = isJsonObject(properties) ? Object.entries(properties) : []
-    if (named.some(([name, property]) => isSecretValue(name, property))) return true
+    if (
+      isJsonObject(properties) &&
+      Object.entries(properties).some(([name, property]) => isCalledSecret(name, property))
+    )
+      return true
     for (const item of Object.values(part)) open.push(item)
   }
   return false

@@ -49,6 +49,24 @@ describe('file', () => {
     expect(canonical('file:///a#/b?c%2F')).toBe('file:///a#/b?c/')
   })
 
+  test.for([
+    ['file://localhost/a', 'file:///a'],
+    ['file://LOCALHOST/a', 'file:///a'],
+    ['file:/a//b', 'file:///a/b'],
+    ['file:a//b', 'error: relative'],
+    ['file://localhost', 'error: no-path'],
+    ['file://', 'error: no-path'],
+    ['file://x/a', 'error: authority'],
+    ['file://localhosts/a', 'error: authority'],
+  ] as const)('a host is none or this machine: %s is %s', ([uri, expected]) => {
+    expect(canonical(uri)).toBe(expected)
+  })
+
+  test('of a long uri a problem repeats the first hundred characters', () => {
+    const outcome = canonicalUri(`file:${'a'.repeat(200)}`, '/project')
+    expect(outcome).toMatchObject({ ok: false, problem: { got: `"file:${'a'.repeat(95)}"` } })
+  })
+
   test('a "?" is refused: it is the name of a file that was not encoded', () => {
     expect(canonical('file:///what?.md')).toBe('error: query')
   })

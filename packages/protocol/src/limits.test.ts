@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as limits from './limits.ts'
+
+const MIB = 2 ** 20
+const written = readFileSync(new URL('../../../docs/protocol.md', import.meta.url), 'utf8')
+
+test.for([
+  ['| output that is parsed ', `${limits.MAX_OUTPUT_BYTES / MIB} MiB`],
+  ['| nesting ', `${limits.MAX_JSON_DEPTH} levels`],
+  ['| values in one document ', limits.MAX_JSON_NODES.toLocaleString('en')],
+  ['| blocks, questions ', `${limits.MAX_CONTENT_BLOCKS.toLocaleString('en')} blocks`],
+  ['| blocks, questions ', `these ${limits.MAX_QUESTIONS} questions`],
+  ['| a uri ', `${(limits.MAX_URI_BYTES * 1024) / MIB} KiB`],
+  [
+    'The program must end with exit code 0',
+    `one document of at most ${limits.MAX_DESCRIPTION_BYTES / MIB} MiB`,
+  ],
+] as const)('what authors of tools are told is the limit: %s… %s', ([start, told]) => {
+  expect(written.split('\n').find((line) => line.startsWith(start))).toContain(told)
+})
+
+test('what is parsed before it is scanned is less than what is read', () => {
+  expect(limits.MAX_UNSCANNED_BYTES).toBe(2 * MIB)
+  expect(limits.MAX_UNSCANNED_BYTES).toBeLessThan(limits.MAX_OUTPUT_BYTES)
+})
