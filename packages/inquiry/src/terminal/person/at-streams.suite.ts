@@ -9,6 +9,8 @@ import { createScreen } from './screen.suite.ts'
 export interface NearPerson {
   /** Waits until the screen shows this: all of it, without the blank rows at its end. */
   sees: (what: string | RegExp) => Promise<string>
+  /** How the first character of this looks, where it is shown last. */
+  look: (what: string) => string
   types: (...texts: readonly (string | Buffer)[]) => void
   resizes: (columns: number, rows: number) => void
   /** Stops whoever asks. */
@@ -68,6 +70,7 @@ export function seatNear(
 
   return {
     sees: async (what) => (await screen.sees(what)).trimEnd(),
+    look: screen.look,
     types: (...texts) => {
       for (const text of texts) input.write(text)
     },

@@ -8,6 +8,8 @@ export interface Screen {
   sees: (what: string | RegExp) => Promise<string>
   /** What can be seen: the rows of the window, without what was scrolled out of it. */
   text: () => string
+  /** How the first character of this looks, where it is shown last: `yellow`, `dim strikethrough`; `plain` else. */
+  look: (what: string) => string
   /** Everything that was written. */
   written: () => string
   resizes: (columns: number, rows: number) => void
@@ -26,7 +28,7 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
     convertEol: lineEnd === 'LF',
   })
   let written = ''
-  let look: () => void = () => undefined
+  let lookAgain: () => void = () => undefined
   let fail: () => void = () => undefined
   let isOver = false
   const text = (): string => textOf(terminal)
@@ -34,23 +36,24 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
   return {
     write: (data) => {
       written += data
-      terminal.write(data, () => look())
+      terminal.write(data, () => lookAgain())
     },
     sees: async (what) => {
       const deadline = Promise.withResolvers<never>()
       fail = () => deadline.reject(new Error(`never saw ${String(what)} in:\n${text()}`))
       const timer = setTimeout(fail, PATIENCE)
       const seen = new Promise<string>((resolve) => {
-        look = () => {
+        lookAgain = () => {
           const screen = text()
           if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) resolve(screen)
           else if (isOver) fail()
         }
-        look()
+        lookAgain()
       })
       return await Promise.race([seen, deadline.promise]).finally(() => clearTimeout(timer))
     },
     text,
+    look: (what) => lookOf(terminal, what),
     written: () => written,
     resizes: (columns, rows) => terminal.resize(columns, rows),
     ends: async () =>
@@ -58,11 +61,30 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
         // Behind what is still to be drawn.
         terminal.write('', () => {
           isOver = true
-          look()
+          lookAgain()
           resolve()
         })
       }),
   }
+}
+
+/** The colours of the terminal that prompts use, by their number. */
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'gray']
+
+function lookOf({ buffer, rows }: Terminal, what: string): string {
+  const { active } = buffer
+  const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row))
+  const line = lines.findLast((each) => each?.translateToString().includes(what))
+  const cell = line?.getCell(line.translateToString().indexOf(what))
+  if (!cell) throw new Error(`nothing shows ${what}`)
+  const words = [
+    ...(cell.isFgDefault() ? [] : [COLOURS[cell.getFgColor()]]),
+    ...(cell.isDim() ? ['dim'] : []),
+    ...(cell.isStrikethrough() ? ['strikethrough'] : []),
+    ...(cell.isInverse() ? ['inverse'] : []),
+    ...(cell.isInvisible() ? ['hidden'] : []),
+  ]
+  return words.join(' ') || 'plain'
 }
 
 function textOf({ buffer, rows }: Terminal): string {

@@ -12,9 +12,6 @@ export interface LinePrompt extends PromptIo {
   validate: (typed: string) => string | undefined
 }
 
-/** The cursor where nothing is typed, as the library draws it. */
-const EMPTY = styleText(['inverse', 'hidden'], '_')
-
 /** Asks for a line of text; the library's symbol stands for leaving it. */
 export function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
   const { input, output, signal, initial = '', validate } = options
@@ -25,7 +22,9 @@ export function promptLine(options: LinePrompt): Promise<string | symbol | undef
     initialValue: initial,
     validate: (typed) => validate(typed ?? ''),
     render() {
-      const current = this.userInput === '' ? EMPTY : this.userInputWithCursor
+      // The cursor where nothing is typed, as the library draws it.
+      const empty = styleText(['inverse', 'hidden'], '_')
+      const current = this.userInput === '' ? empty : this.userInputWithCursor
       const typed = isOver(this.state) ? (this.value ?? '') : current
       return drawLine({ state: this.state, problem: this.error, typed }, options)
     },
