@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
+import { createScreen } from './person/screen.suite.ts'
 import { chooseAtTerminal, confirmAtTerminal } from './ask-for-host.ts'
 
 const material = 'rm -r build' as TerminalText
@@ -12,27 +13,19 @@ const choices = [
 ] as const
 
 /** Streams as a terminal has them: what is typed is there, what is shown is kept. */
-function terminal({ keyboard = true, screen = true } = {}) {
+function terminal({ keyboard = true, isScreen = true } = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: keyboard, setRawMode: () => input })
-  const output = Object.assign(new PassThrough(), { isTTY: screen, columns: 0, rows: 0 })
-  let shown = ''
-  let seen = (): void => undefined
-  output.on('data', (data: Buffer) => {
-    shown += data.toString('utf8')
-    seen()
-  })
+  const output = Object.assign(new PassThrough(), { isTTY: isScreen, columns: 0, rows: 0 })
+  const screen = createScreen('LF')
+  output.on('data', (data: Buffer) => screen.write(data.toString('utf8')))
   return {
     input: input as unknown as NodeJS.ReadStream,
     output: output as unknown as NodeJS.WriteStream,
-    shown: () => shown,
-    types: async (keys: string, after: string): Promise<void> => {
-      await new Promise<void>((resolve) => {
-        seen = () => {
-          if (shown.includes(after)) resolve()
-        }
-        seen()
-      })
+    screen,
+    types: async (keys: string, after: string): Promise<string> => {
+      const seen = await screen.sees(after)
       input.write(keys)
+      return seen.trimEnd()
     },
   }
 }
@@ -48,7 +41,7 @@ test.for<[string, Answer]>([
   [DOWN + DOWN + ENTER, { action: 'accept', value: 'no' }],
   [INTERRUPT, { action: 'cancel', reason: 'user' }],
 ])('a person chooses for a host, from what is preselected: %j', async ([keys, answer]) => {
-  const { input, output, shown, types } = terminal()
+  const { input, output, types } = terminal()
   const asked = chooseAtTerminal({
     material,
     question,
@@ -58,19 +51,31 @@ test.for<[string, Answer]>([
     input,
     output,
   })
-  await types(keys, '● Once')
+  expect(await types(keys, '● Once')).toBe(
+    [
+      'rm -r build',
+      '│',
+      '◆  Run it?',
+      '│  ○ No',
+      '│  ● Once',
+      '│  ○ Always',
+      '│  ↑/↓ to navigate • Enter: confirm',
+      '└',
+    ].join('\n'),
+  )
   expect(await asked).toEqual(answer)
-  expect(shown().startsWith('rm -r build\n')).toBe(true)
-  expect(shown()).toContain('Run it?')
 })
 
 test.for<[string, Answer]>([
   [ENTER, { action: 'accept', value: false }],
   ['y', { action: 'accept', value: true }],
+  [INTERRUPT, { action: 'cancel', reason: 'user' }],
 ])('a person confirms, and no is preselected: %j', async ([keys, answer]) => {
   const { input, output, types } = terminal()
   const asked = confirmAtTerminal({ material, question, signal, input, output })
-  await types(keys, '● No')
+  expect(await types(keys, '● No')).toBe(
+    ['rm -r build', '│', '◆  Run it?', '│  ○ Yes / ● No', '└'].join('\n'),
+  )
   expect(await asked).toEqual(answer)
 })
 
@@ -80,18 +85,46 @@ test('a host is told of Ctrl-C, which is no signal while keys are read', async (
   const onInterrupt = (): void => void (interrupts += 1)
   const asked = confirmAtTerminal({ material, question, signal, onInterrupt, input, output })
   await types(INTERRUPT, '● No')
-  expect(await asked).toMatchObject({ action: 'cancel' })
+  expect(await asked).toEqual({ action: 'cancel', reason: 'user' })
   expect(interrupts).toBe(1)
 })
 
 test.for([
   ['keyboard', { keyboard: false }],
-  ['screen', { screen: false }],
+  ['screen', { isScreen: false }],
 ] as const)('without a %s nobody is asked, and nothing is shown', async ([, parts]) => {
-  const { input, output, shown } = terminal(parts)
+  const { input, output, screen } = terminal(parts)
   expect(await confirmAtTerminal({ material, question, signal, input, output })).toEqual({
     action: 'cancel',
     reason: 'nobody',
   })
-  expect(shown()).toBe('')
+  expect(screen.written()).toBe('')
+})
+
+test('a choice that is not there is the first one', async () => {
+  const { input, output, types } = terminal()
+  const asked = chooseAtTerminal({
+    material,
+    question,
+    choices,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an untyped host
+    initial: 'later' as 'no',
+    signal,
+    input,
+    output,
+  })
+  await types(ENTER, '● No')
+  expect(await asked).toEqual({ action: 'accept', value: 'no' })
+})
+
+test('after an abort the question is shown, and nobody waits for an answer', async () => {
+  const { input, output } = terminal()
+  const asked = confirmAtTerminal({
+    material,
+    question,
+    signal: AbortSignal.abort(),
+    input,
+    output,
+  })
+  expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
 })
