@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { Route } from '../routes.ts'
+import { accept, ask, call, number } from './answer-port.suite.ts'
+import { createAnswerPort } from './create-answer-port.ts'
+
+describe('an answer nobody can check', () => {
+  const unchecked = { ...number, schema: { pattern: '^(?=a)' } }
+
+  test('is taken from a person who confirms it', async () => {
+    const { answer, events } = await ask(unchecked, { user: ['b', true] })
+    expect(answer).toEqual(accept('b'))
+    expect(events[1]).toMatchObject({
+      asked: 'user',
+      question: {
+        id: 'limit.unchecked',
+        text: 'The answer to "How many?" could not be checked (the pattern cannot be checked in linear time: it looks ahead or behind). Use it all the same?',
+        default: false,
+      },
+    })
+    expect(events.map((event) => [event.type, event.id])).toEqual([
+      ['question', 'c.limit.1'],
+      ['question', 'c.limit.unchecked.1'],
+      ['answer', 'c.limit.unchecked.1'],
+      ['answer', 'c.limit.1'],
+    ])
+  })
+
+  test('is asked for again from a person who does not', async () => {
+    expect((await ask(unchecked, { user: ['b', false, 'c', true] })).answer).toEqual(accept('c'))
+  })
+
+  test('is not taken where the confirmation breaks or is cancelled', async () => {
+    const answers = ['b', 'b', 'b'].values()
+    const user: AnswerQuestion = async ({ id }) => {
+      if (id === 'limit.unchecked') throw new Error('terminal gone')
+      return accept(answers.next().value ?? null)
+    }
+    const answerPort = createAnswerPort({
+      ports: { user },
+      routes: {},
+      callId: 'c',
+      record: () => {},
+      warn: () => {},
+    })
+    const source = { kind: 'question', call } as const
+    const { signal } = new AbortController()
+    expect(await answerPort(unchecked, { blocks: [], source, signal })).toMatchObject({
+      action: 'cancel',
+      reason: 'wrong-answer',
+    })
+  })
+
+  test('is never taken from a model', async () => {
+    const route: Route = { target: 'assistant' }
+    const { answer } = await ask(unchecked, { route, assistant: ['a', 'a', 'a'] })
+    expect(answer).toMatchObject({ action: 'cancel', reason: 'failed' })
+  })
+})

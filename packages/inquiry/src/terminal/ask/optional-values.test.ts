@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { seatNear } from '../person/at-streams.suite.ts'
+import { keys } from '../person/keys.suite.ts'
+
+test('a yes or no of a form that may be left out is a list of three, until it has a value', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'boolean' }, b: { type: 'boolean', default: true } },
+  }
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
+  expect(await person.sees('◆  a (1 of 2)')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Set up
+    │
+    ◆  a (1 of 2)
+    │  optional
+    │  ● (leave out)
+    │  ○ Yes
+    │  ○ No
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.down, keys.down, keys.enter)
+  expect(await person.sees('◆  b (2 of 2)')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Set up
+    │
+    ◇  a (1 of 2)
+    │  optional
+    │  No
+    │
+    ◆  b (2 of 2)
+    │  optional
+    │  ● Yes / ○ No
+    └"
+  `)
+  person.types(keys.escape)
+  await person.sees('○ Back to a\n')
+  person.types(keys.down, keys.enter)
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ Yes \/ ● No\n/)
+  person.types(keys.escape)
+  await person.sees('● Back to the question')
+  person.types(keys.down, keys.enter)
+  expect((await person.leaves()).answers).toEqual([{ action: 'decline', raw: false }])
+})
+
+test('a choice that may be left out is left out unless something is chosen; what was chosen is preselected', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { enum: ['x', 'y'] }, b: { enum: ['x', 'y'], default: 'y' } },
+  }
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
+  expect(await person.sees('◆  a (1 of 2)')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Set up
+    │
+    ◆  a (1 of 2)
+    │  optional
+    │  ● (leave out)
+    │  ○ x
+    │  ○ y
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  expect(await person.sees('◆  b (2 of 2)')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Set up
+    │
+    ◇  a (1 of 2)
+    │  optional
+    │  (leave out)
+    │
+    ◆  b (2 of 2)
+    │  optional
+    │  ○ (leave out)
+    │  ○ x
+    │  ● y
+    │  ↑/↓ to navigate • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  await person.sees('● Send')
+  person.types(keys.down, keys.enter)
+  await person.sees(/◆ {2}a \(1 of 2\)[^]*● \(leave out\)/)
+  person.types(keys.escape)
+  await person.sees('● Back to the question')
+  person.types(keys.up, keys.enter)
+  expect((await person.leaves()).answers).toEqual([
+    { action: 'cancel', reason: 'user', raw: false },
+  ])
+})
+
+test('several choices that may be left out are left out with none chosen, where none does not fit', async () => {
+  const days = { type: 'array', items: { enum: ['mon', 'tue'] } }
+  const schema = { type: 'object', properties: { a: { ...days, minItems: 1 }, b: days } }
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema } }])
+  expect(await person.sees('◆  a (1 of 2)')).toMatchInlineSnapshot(`
+    "┌  edit_file asks · Esc: back, decline, cancel
+    │
+    │  Set up
+    │
+    ◆  a (1 of 2)
+    │  choose at least 1 · optional
+    │  ◻ mon
+    │  ◻ tue
+    │  ↑/↓ to navigate • Space: select • Enter: confirm
+    └"
+  `)
+  person.types(keys.enter)
+  await person.sees('◆  b (2 of 2)')
+  person.types(keys.enter)
+  await person.sees(/● Send\n│ {2}○ a: \(left out\)\n│ {2}○ b: \(empty\)/)
+  person.types(keys.down, keys.enter)
+  await person.sees(/◆ {2}a \(1 of 2\)/)
+  person.types(keys.escape)
+  await person.sees('● Back to the question')
+  person.types(keys.up, keys.enter)
+  await person.leaves()
+})
