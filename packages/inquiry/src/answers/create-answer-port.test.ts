@@ -77,6 +77,20 @@ describe('where nobody can be asked', () => {
     expect(asked.answer).toEqual(answer)
   })
 
+  test('that is recorded once, whether a port said so or none was there', async () => {
+    const { events } = await ask(number, { user: [NOBODY] })
+    const asked = { type: 'question', id: 'c.limit.1', callId: 'c', question: number }
+    const answered = {
+      type: 'answer',
+      id: 'c.limit.1',
+      callId: 'c',
+      outcome: 'cancelled',
+      reason: 'nobody',
+    }
+    expect(events).toEqual([{ ...asked, asked: 'user' }, answered])
+    expect((await ask(number, {})).events).toEqual([{ ...asked, asked: 'nobody' }, answered])
+  })
+
   test('both tries are recorded', async () => {
     const route: Route = { fallback: 'default' }
     const { events } = await ask({ ...number, default: 7 }, { route, user: [NOBODY] })

@@ -121,6 +121,21 @@ describe('odd envelopes', () => {
     )
   })
 
+  test('all that is wrong with a schema is said, also where all of it is', async () => {
+    const several = { allOf: [{ pattern: '(' }, { pattern: '[' }] }
+    for (const [schema, said] of [
+      [several, /none: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an untyped tool
+      [7 as unknown as boolean, /none: \/ expected /],
+    ] as const) {
+      const result = await run(
+        toolOf(() => asking(question({ id: 'go', text: 'Go?', schema }))),
+        person(true),
+      )
+      expect(wordsOf(result)).toMatch(said)
+    }
+  })
+
   test('of a text with several lines the first is the label, and all of it is shown before', async () => {
     const long = confirm('go', 'Apply?\n\n- one\n- two')
     const user = person(true)

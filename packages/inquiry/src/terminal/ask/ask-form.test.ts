@@ -207,3 +207,13 @@ test('a problem of the whole form names its place, and the form can be declined 
   person.types(keys.down, keys.down, keys.enter)
   expect((await person.leaves()).answers).toEqual([{ action: 'decline', raw: false }])
 })
+
+test('a value that does not fit its field is named under it', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string', minLength: 2 } } }
+  const person = seatNear([{ request: { id: 'a', text: 'Sign in', schema } }])
+  await person.sees('◆  name (1 of 1)')
+  person.types('x', keys.enter)
+  await person.sees('└  expected at least 2 characters, got 1')
+  person.types(keys.interrupt)
+  await person.leaves()
+})

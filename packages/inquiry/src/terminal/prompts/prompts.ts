@@ -26,10 +26,16 @@ export interface PromptOption<Value> {
   hint?: TerminalText
 }
 
-/** A value to choose, or several. */
-export interface Choosing<Value, Initial> extends PromptText {
+/** A value to choose. */
+export interface Choosing<Value> extends PromptText {
   options: readonly PromptOption<Value>[]
-  initial?: Initial
+  initial?: Value
+}
+
+/** Values to choose. */
+export interface ChoosingSeveral extends PromptText {
+  options: readonly PromptOption<number>[]
+  initial: readonly number[]
 }
 
 /** A value to type. */
@@ -51,7 +57,7 @@ export async function promptYesOrNo(
 /** One of several. */
 export async function promptOne<Value extends string | number>(
   io: PromptIo,
-  { options, initial, ...text }: Choosing<Value, Value>,
+  { options, initial, ...text }: Choosing<Value>,
 ): Promise<Value | Cancelled> {
   const chosen = await clack.select<number>({
     ...io,
@@ -69,7 +75,7 @@ export async function promptOne<Value extends string | number>(
 /** Any of several. */
 export async function promptSeveral(
   io: PromptIo,
-  { options, initial = [], ...text }: Choosing<number, readonly number[]>,
+  { options, initial, ...text }: ChoosingSeveral,
 ): Promise<number[] | Cancelled> {
   let isAnswered = false
   // Before the library sees the key, so that what it draws next is without the problem.
