@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { textQuestion } from '@toolblocks/protocol'
 import { seatNear } from '../person/at-streams.suite.ts'
 import { keys } from '../person/keys.suite.ts'
@@ -70,6 +70,8 @@ test('an abort closes the prompt, drawn as left, and later questions are not ask
 })
 
 test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out', async () => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+  onTestFinished(() => kill.mockRestore())
   const person = seatNear([text('Which')])
   await person.sees('◆  Which?')
   person.types(keys.stop, 'a\u0080\u009B2Jb\u009F\u00A0')
@@ -77,7 +79,22 @@ test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out',
   person.types(keys.enter)
   const { answers, written } = await person.leaves()
   expect(answers).toEqual([accepted('a2Jb\u00A0')])
+  expect(kill).not.toHaveBeenCalled()
   expect(written).not.toMatch(/[\u0080-\u009F]/)
+})
+
+test('a terminal that decodes by itself is read as well', async () => {
+  const io = keyboard(signal)
+  io.input.setEncoding('utf8')
+  const end = await openPrompt(
+    io,
+    async ({ input }) =>
+      await new Promise<string>((resolve) => {
+        input.once('data', (data: Buffer) => resolve(data.toString('utf8')))
+        ;(io.input as unknown as PassThrough).write('ü')
+      }),
+  )
+  expect(end).toEqual({ kind: 'value', value: 'ü' })
 })
 
 test('a letter that comes in two pieces is one letter', async () => {
@@ -132,6 +149,27 @@ test('while a prompt is open keys are read one by one, and afterwards nothing is
     ['data', 'end', 'close', 'error'].map((name) => new PassThrough().listenerCount(name)),
   )
 })
+
+test.for(['end', 'close', 'error'])(
+  'the input may say by "%s" alone that it is over, which the library is told by Ctrl-C',
+  async (name) => {
+    const io = keyboard(signal)
+    const keysSeen: string[] = []
+    const end = await openPrompt(
+      io,
+      async ({ input }) =>
+        await new Promise((resolve) => {
+          input.once('data', (data: Buffer) => {
+            keysSeen.push(data.toString('utf8'))
+            resolve(CANCELLED)
+          })
+          io.input.emit(name, new Error('it broke'))
+        }),
+    )
+    expect(end).toEqual({ kind: 'cancel', reason: 'end-of-input' })
+    expect(keysSeen).toEqual([keys.interrupt])
+  },
+)
 
 test('where showing fails the terminal is as before', async () => {
   const io = keyboard(signal)

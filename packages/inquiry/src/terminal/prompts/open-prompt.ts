@@ -62,10 +62,9 @@ export async function openPrompt<Value>(
     // Hidden: the library would turn a No into a Yes on Esc, and stop the process with the terminal as it is on Ctrl-Z.
     if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
   }
-  const decoder = new StringDecoder('utf8')
+  const decoder = new StringDecoder()
   const onData = (data: Buffer | string): void => {
-    const text = typeof data === 'string' ? data : decoder.write(data)
-    keyboard.write(text.replaceAll(EIGHT_BIT_CONTROLS, ''))
+    keyboard.write(decoder.write(data).replaceAll(EIGHT_BIT_CONTROLS, ''))
   }
   const onEnd = (): void => close('end-of-input')
   const onAbort = (): void => close('aborted')
