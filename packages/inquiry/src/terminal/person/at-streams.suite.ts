@@ -86,7 +86,7 @@ export function seatNear(
     },
     interrupts: () => interrupts,
     leaves: async () => {
-      const answers = await asked
+      const answers = await screen.until(asked)
       await screen.ends()
       return { answers, written: screen.written(), screen: screen.text().trimEnd() }
     },

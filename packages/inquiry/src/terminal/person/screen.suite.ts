@@ -6,6 +6,8 @@ export interface Screen {
   write: (data: string) => void
   /** Waits until the screen shows this. */
   sees: (what: string | RegExp) => Promise<string>
+  /** Waits as long for something else, and fails with what the screen shows then. */
+  until: <Value>(what: Promise<Value>) => Promise<Value>
   /** What can be seen: the rows of the window, without what was scrolled out of it. */
   text: () => string
   /** How the first character of this looks, where it is shown last: `yellow`, `dim strikethrough`; `plain` else. */
@@ -29,29 +31,39 @@ export function createScreen(lineEnd: 'LF' | 'CR LF'): Screen {
   })
   let written = ''
   let lookAgain: () => void = () => undefined
-  let fail: () => void = () => undefined
   let isOver = false
   const text = (): string => textOf(terminal)
+
+  async function patiently<Value>(
+    what: string,
+    wait: (fail: () => void) => Promise<Value>,
+  ): Promise<Value> {
+    const deadline = Promise.withResolvers<never>()
+    const fail = (): void => deadline.reject(new Error(`never saw ${what} in:\n${text()}`))
+    const timer = setTimeout(fail, PATIENCE)
+    return await Promise.race([wait(fail), deadline.promise]).finally(() => clearTimeout(timer))
+  }
 
   return {
     write: (data) => {
       written += data
       terminal.write(data, () => lookAgain())
     },
-    sees: async (what) => {
-      const deadline = Promise.withResolvers<never>()
-      fail = () => deadline.reject(new Error(`never saw ${String(what)} in:\n${text()}`))
-      const timer = setTimeout(fail, PATIENCE)
-      const seen = new Promise<string>((resolve) => {
-        lookAgain = () => {
-          const screen = text()
-          if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) resolve(screen)
-          else if (isOver) fail()
-        }
-        lookAgain()
-      })
-      return await Promise.race([seen, deadline.promise]).finally(() => clearTimeout(timer))
-    },
+    sees: async (what) =>
+      await patiently(
+        String(what),
+        (fail) =>
+          new Promise<string>((resolve) => {
+            lookAgain = () => {
+              const screen = text()
+              const isSeen = typeof what === 'string' ? screen.includes(what) : what.test(screen)
+              if (isSeen) resolve(screen)
+              else if (isOver) fail()
+            }
+            lookAgain()
+          }),
+      ),
+    until: async (what) => await patiently('the end', () => what),
     text,
     look: (what) => lookOf(terminal, what),
     written: () => written,
