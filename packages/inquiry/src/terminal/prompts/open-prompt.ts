@@ -75,7 +75,7 @@ export async function openPrompt<Value>(
 
   keyboard.on('keypress', onKey)
   input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd)
-  signal.addEventListener('abort', onAbort, { once: true })
+  signal.addEventListener('abort', onAbort)
   process.once('exit', restore)
   try {
     input.setRawMode(true)
