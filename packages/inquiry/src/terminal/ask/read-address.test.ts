@@ -7,7 +7,7 @@ test.for([
   ['https://localhost/', 'https://localhost/', 'localhost', 'encrypted'],
   ['http://localhost:8080/', 'http://localhost:8080/', 'localhost:8080', 'plain'],
   ['http://127.0.0.1/', 'http://127.0.0.1/', '127.0.0.1', 'plain'],
-  ['http://127.1.2.3:99/', 'http://127.1.2.3:99/', '127.1.2.3:99', 'plain'],
+  ['http://127.10.20.255:99/', 'http://127.10.20.255:99/', '127.10.20.255:99', 'plain'],
   ['http://[::1]:1/', 'http://[::1]:1/', '[::1]:1', 'plain'],
 ] as const)('%s is shown as %s', ([text, href, host, transport]) => {
   expect(readAddress(text)).toEqual({ ok: true, href, host, transport })
