@@ -160,7 +160,7 @@ async function askOnly(
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt,
       schema: request.schema,
-      ...(request.default === undefined ? {} : { current: request.default }),
+      current: request.default,
       need: 'required',
       display: isSecret(request) ? 'masked' : 'plain',
     },

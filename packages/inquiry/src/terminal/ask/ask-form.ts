@@ -77,7 +77,6 @@ async function askField(
 ): Promise<Asked<Given>> {
   const { fields, values } = form
   const before = fields[at - 1]
-  const current = values.get(field.name)
   const need = field.required ? 'required' : 'optional'
   const details = [...longTitle(field, terminal), ...detailsOf(field.schema, need)]
   return await askValue(
@@ -86,10 +85,10 @@ async function askField(
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt: field.prompt,
       schema: field.schema,
-      ...(current === undefined ? {} : { current }),
+      current: values.get(field.name),
       need,
       display: isSecretField(field) ? 'masked' : 'plain',
-      ...(before ? { previous: labelOf(before, terminal) } : {}),
+      previous: before && labelOf(before, terminal),
     },
     terminal,
   )
@@ -103,7 +102,7 @@ async function review(form: Form, terminal: QuestionTerminal): Promise<Asked<num
   const last = fields.at(-1)
   for (;;) {
     const asked = await ask(terminal, {
-      ...(last ? { previous: labelOf(last, terminal) } : {}),
+      previous: last && labelOf(last, terminal),
       show: async (io) =>
         await promptOne(io, {
           label: words`Send this, or choose what to change`,

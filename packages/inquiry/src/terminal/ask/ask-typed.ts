@@ -4,7 +4,7 @@ import { preType, preTypeLines } from '../prompts/pre-typed.ts'
 import { promptLines, promptSecret, promptTyped } from '../prompts/prompts.ts'
 import { words } from '../prompts/words.ts'
 import type { QuestionTerminal } from '../question-terminal.ts'
-import { given, previousOf, problemOf, type Given, type ValueQuestion } from './value-question.ts'
+import { given, problemOf, type Given, type ValueQuestion } from './value-question.ts'
 
 /** Reads what was typed, or says why it cannot be read. */
 export type Read = (
@@ -25,7 +25,7 @@ export async function askTyped(
       : terminal.renderLine(result.problem)
   }
   const asked = await ask(terminal, {
-    ...previousOf(question),
+    previous: question.previous,
     show: async (io) => {
       if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
       const areLines = question.prompt.kind === 'lines'

@@ -7,7 +7,7 @@ import { promptOne, promptSeveral, promptYesOrNo, show } from '../prompts/prompt
 import { readNumber } from './read-number.ts'
 import type { QuestionTerminal } from '../question-terminal.ts'
 import { words } from '../prompts/words.ts'
-import { given, previousOf, problemOf, type Given, type ValueQuestion } from './value-question.ts'
+import { given, problemOf, type Given, type ValueQuestion } from './value-question.ts'
 
 /** Asks for one value until it fits its schema. */
 export async function askValue(
@@ -61,7 +61,7 @@ async function askYesOrNo(
     return await askOne(question, { terminal, choices })
   }
   const asked = await ask(terminal, {
-    ...previousOf(question),
+    previous: question.previous,
     show: async (io) =>
       await promptYesOrNo(io, {
         label: question.label,
@@ -84,7 +84,7 @@ async function askOne(
   ]
   const current = choices.findIndex(({ value }) => value === question.current)
   const asked = await ask(terminal, {
-    ...previousOf(question),
+    previous: question.previous,
     show: async (io) =>
       await promptOne(io, {
         label: question.label,
@@ -107,7 +107,7 @@ async function askSeveral(
   let problem: TerminalText | undefined
   for (;;) {
     const asked = await ask(terminal, {
-      ...previousOf(question),
+      previous: question.previous,
       show: async (io) =>
         await promptSeveral(io, {
           label: question.label,

@@ -13,7 +13,7 @@ export type Asked<Value> =
 export interface Prompt<Value> {
   show: (io: PromptIo) => Promise<Value | Cancelled>
   /** The label of what was asked before. */
-  previous?: TerminalText
+  previous?: TerminalText | undefined
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel; Esc there, or back to the question, shows the prompt again. */

@@ -12,20 +12,15 @@ export interface ValueQuestion {
   prompt: ValuePrompt
   schema: JsonSchema
   /** Preselected. */
-  current?: JsonValue
+  current?: JsonValue | undefined
   need: 'required' | 'optional'
   display: 'plain' | 'masked'
   /** The label of the question before. */
-  previous?: TerminalText
+  previous?: TerminalText | undefined
 }
 
 /** The value, or that an optional one was left out. */
 export type Given = { value: JsonValue } | 'left out'
-
-/** What Esc can go back to. */
-export function previousOf({ previous }: ValueQuestion): { previous?: TerminalText } {
-  return previous === undefined ? {} : { previous }
-}
 
 /** A value as what came of a question. */
 export function given(value: JsonValue): Asked<Given> {
