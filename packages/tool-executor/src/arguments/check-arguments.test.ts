@@ -42,6 +42,23 @@ test.for<[string, JsonSchema, CheckedArguments]>([
       ],
     },
   ],
+  [
+    'come with a schema that is none',
+    { type: 'odd' },
+    {
+      verdict: 'unchecked',
+      problems: [
+        {
+          path: '/type',
+          message:
+            'expected "array", "boolean", "integer", "null", "number", "object" or "string", got string "odd"',
+          expected: '"array", "boolean", "integer", "null", "number", "object" or "string"',
+          got: 'string "odd"',
+          code: 'enum',
+        },
+      ],
+    },
+  ],
 ])('arguments that %s', async ([, schema, checked]) => {
   expect(await checkArguments(given, schema)).toEqual(checked)
 })

@@ -17,6 +17,10 @@ test.for<[JsonSchema, unknown, unknown]>([
   [{ type: 'array' }, '["a"]', ['a']],
   [{ type: 'object' }, '{"a":1}', { a: 1 }],
   [{ type: 'object' }, '["a"]', '["a"]'],
+  [{ type: 'object' }, '3', '3'],
+  [{ type: 'number' }, 'true', 'true'],
+  [{ type: 'number' }, '{', '{'],
+  [{ type: 'undefined' }, '{', '{'],
   [{ type: ['integer', 'null'] }, 'null', null],
   [{ type: 'string' }, '3', '3'],
   [{ type: ['string', 'integer'] }, '3', '3'],
@@ -41,7 +45,7 @@ test('a key named __proto__ stays a key', () => {
 
 test('a missing parameter gets its default, a present one keeps its value', () => {
   const schema = { properties: { a: { default: 1 }, b: { default: 2 }, c: {} } }
-  expect(fitArguments({ b: null }, schema)).toEqual({ a: 1, b: null })
+  expect(fitArguments({ b: null }, schema)).toStrictEqual({ a: 1, b: null })
 })
 
 test('defaults reach into objects and list items that are there, and make none', () => {

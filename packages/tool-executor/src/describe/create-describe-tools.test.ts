@@ -73,6 +73,11 @@ test('a name that no tool has is told with those there are', async () => {
   expect(textOf(await empty.execute(about, toToolContext(context, {})))).toBe(
     'There is no tool "a"; there are none.',
   )
+  const odd = callOf('describe_tools', { tools: 'read' })
+  expect(await empty.execute(odd, toToolContext(context, {}))).toMatchObject({
+    content: [],
+    isError: false,
+  })
 })
 
 const described = (words: Partial<ToolDefinition>) => {

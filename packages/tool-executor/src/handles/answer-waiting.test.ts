@@ -40,10 +40,12 @@ describe('a waiting handle', () => {
     expect(user.blocks[0]).toEqual([text('hunk 1')])
   })
 
-  test('takes a static answer without asking', async () => {
+  test('takes a static answer, and one known before the call, without asking', async () => {
     const tool = liveTool([waiting, says('stopped')])
     await executorOf(tool, { routes: { q1: { answer: false } } })(spawn)
     expect(tool.told.at(-1)).toEqual({ answers: { q1: false } })
+    await executorOf(tool)(spawn, { answers: { q1: true, q2: false } })
+    expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
   })
 
   test('routed to the assistant goes to the model, whose apply answers it', async () => {

@@ -1,6 +1,14 @@
-import type { InputRequest, JsonValue } from '@toolblocks/protocol'
+import type { AnswerQuestion, InputRequest, JsonValue } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { Handle } from './handle.ts'
+import {
+  closeExecutors,
+  executorOf,
+  liveTool,
+  question as openQuestion,
+  says,
+  spawn,
+} from './live-tool.suite.ts'
 import { isForModel, readModelAnswers, type ModelAnswers } from './questions-for-model.ts'
 
 const question = (
@@ -124,4 +132,23 @@ test('where nothing is asked of the model, its input answers nothing', async () 
     kind: 'not-asked',
     message: 'it waits for a person; fetch it, and the person is asked',
   })
+})
+
+test.for([
+  ['the model', { routes: { q1: { target: 'assistant' } } }],
+  ['a person', {}],
+] as const)('a question that %s has answered is asked no more', async ([who, settings]) => {
+  const act = executorOf(
+    liveTool([says('waiting', openQuestion('q1')), says('waiting'), says('running')]),
+    settings,
+  )
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const spawned = await act(spawn, { ask: { user } })
+  const answered =
+    who === 'the model' ? await act({ action: 'apply', id: 'a', input: true }) : spawned
+  expect(answered.metadata).toMatchObject({
+    handle: { id: 'a', status: 'running' },
+    warnings: [{ code: 'odd-envelope' }],
+  })
+  await closeExecutors()
 })
