@@ -71,7 +71,7 @@ async function waitUntil(
   signal: AbortSignal,
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal.addEventListener('abort', () => resolve())
   })
   while (!isDone() && !signal.aborted) {
     await Promise.race([poll(), ended])

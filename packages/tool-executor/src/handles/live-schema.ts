@@ -1,4 +1,10 @@
-import { type JsonSchema, LIVE_ACTIONS, type LiveAction, type Tool } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  type JsonSchema,
+  LIVE_ACTIONS,
+  type LiveAction,
+  type Tool,
+} from '@toolblocks/protocol'
 
 /** How the actions of a live tool are described: `flat` for models that cannot read `oneOf`. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
@@ -114,7 +120,7 @@ function partsOf(schema: JsonSchema): Parts {
   if (typeof schema === 'boolean') return { properties: {}, required: [] }
   const { properties, required } = schema
   return {
-    properties: typeof properties === 'object' && properties !== null ? { ...properties } : {},
+    properties: isJsonObject(properties) ? properties : {},
     required: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
   }
 }

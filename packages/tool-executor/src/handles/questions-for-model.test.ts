@@ -1,13 +1,17 @@
-import type { AnswerQuestion, InputRequest, JsonValue } from '@toolblocks/protocol'
+import type { AnswerQuestion, InputRequest, JsonValue, Tool } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { Handle } from './handle.ts'
 import {
   closeExecutors,
+  context,
   executorOf,
   liveTool,
   question as openQuestion,
   says,
   spawn,
+  text,
+  withExecutor,
+  wordsOf,
 } from './live-tool.suite.ts'
 import { isForModel, readModelAnswers, type ModelAnswers } from './questions-for-model.ts'
 
@@ -135,6 +139,56 @@ test('where nothing is asked of the model, its input answers nothing', async () 
 })
 
 test.for([
+  [
+    'the model is kept for it, question and all',
+    { routes: { q1: { target: 'assistant' } } },
+    ['waiting', '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | hunk 2'],
+  ],
+  [
+    'the model and one for a person is kept as well',
+    { routes: { q2: { target: 'assistant' } } },
+    [
+      'waiting',
+      '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | (question) | hunk 2',
+    ],
+  ],
+  ['a person is said again, and shown then', {}, ['stopped', '[handle "a": stopped] | over']],
+] as const)('what is said with a question for %s', async ([, settings, [status, words]]) => {
+  const host = new AbortController()
+  const also = 'routes' in settings && 'q2' in settings.routes ? [openQuestion('q2')] : []
+  const rest = [
+    says('waiting', text('hunk 1'), openQuestion('q1'), ...also),
+    says('waiting', text('hunk 2')),
+    says('stopped', text('over')),
+  ].values()
+  const tool = liveTool([])
+  const watched: Tool = {
+    ...tool,
+    spawn: async () => ({
+      started: says('running'),
+      fetch: async () => {
+        // The waiting ends once there is news.
+        host.abort()
+        return rest.next().value ?? says('running')
+      },
+      apply: async () => says('stopped', text('over')),
+      abort: async () => says('stopped'),
+    }),
+  }
+  const { executor, act } = withExecutor(watched, settings)
+  await act(spawn)
+  await executor.execute(
+    { id: 'w', name: 'await', arguments: { all: ['a'] } },
+    { ...context, signal: host.signal },
+  )
+  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+  const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
+  expect(result.metadata?.['handle']).toEqual({ id: 'a', status })
+  expect(wordsOf(result).split(' | [question')[0]).toBe(words)
+  await closeExecutors()
+})
+
+test.for([
   ['the model', { routes: { q1: { target: 'assistant' } } }],
   ['a person', {}],
 ] as const)('a question that %s has answered is asked no more', async ([who, settings]) => {
@@ -150,5 +204,25 @@ test.for([
     handle: { id: 'a', status: 'running' },
     warnings: [{ code: 'odd-envelope' }],
   })
+  await closeExecutors()
+})
+
+test('a question that the model is given again is recorded once', async () => {
+  const events: string[] = []
+  const tool = liveTool([
+    says('waiting', openQuestion('q1')),
+    says('waiting'),
+    says('waiting', openQuestion('q1')),
+    says('stopped'),
+  ])
+  const act = executorOf(tool, {
+    routes: { q1: { target: 'assistant' } },
+    recordInquiry: ({ type, id }) => void events.push(`${type} ${id}`),
+  })
+  await act(spawn)
+  await act({ action: 'fetch', id: 'a' })
+  await act({ action: 'fetch', id: 'a' })
+  await act({ action: 'apply', id: 'a', input: true })
+  expect(events).toEqual(['question call-1.q1.1', 'answer call-1.q1.1'])
   await closeExecutors()
 })
