@@ -57,3 +57,8 @@ describe('an odd response is said', () => {
     expect(result.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])
   })
 })
+
+test('a response that does not say where the call stands is its last one, and not odd', async () => {
+  const { metadata } = await executorOf(liveTool([createSuccessResult([])]))(spawn)
+  expect(metadata).toEqual({ outcome: 'completed', handle: { id: 'a', status: 'stopped' } })
+})
