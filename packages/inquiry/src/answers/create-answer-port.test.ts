@@ -34,7 +34,15 @@ describe('who is asked', () => {
 
   test('the assistant instead of a missing user, if the route says so', async () => {
     const route: Route = { fallback: 'assistant' }
-    expect((await ask(number, { route, assistant: [4] })).answer).toEqual(accept(4))
+    const { answer, events } = await ask(number, { route, assistant: [4] })
+    expect([answer, events.length]).toEqual([accept(4), 2])
+    expect(events[0]).toMatchObject({ type: 'question', asked: 'assistant' })
+  })
+
+  test('the assistant once, where it is the target and the fallback', async () => {
+    const route: Route = { target: 'assistant', fallback: 'assistant' }
+    const { answer, assistant } = await ask(number, { route, assistant: [NOBODY, 4] })
+    expect([answer, assistant.length]).toEqual([NOBODY, 1])
   })
 
   test('the default is taken only if the route says so', async () => {

@@ -104,8 +104,10 @@ test('VISUAL goes before EDITOR, and either may have arguments', async () => {
 test('an editor that does not exist is an error that says what to set', async () => {
   const ask = createEditorAnswers({ command: '/no/such/editor' })
   await expect(ask(request, context)).rejects.toMatchObject({
+    name: 'EditorError',
     code: 'editor-not-started',
-    message: expect.stringContaining('Set VISUAL or EDITOR') as unknown,
+    message:
+      'The editor could not be started: /no/such/editor. Set VISUAL or EDITOR to a command that takes a file name.',
   })
 })
 

@@ -28,10 +28,28 @@ test('references keep what they refer to: definitions at the root, parts of the 
       default: { $ref: '#/properties/answer', default: { $ref: '#' } },
     },
   }
-  expect(wrapSchema(schema)).toMatchObject({
+  expect(wrapSchema(schema)).toEqual({
     $schema: schema.$schema,
     $defs: schema.$defs,
+    type: 'object',
     properties: { answer },
+    required: ['answer'],
+    additionalProperties: false,
+  })
+})
+
+test.for<[string, unknown, unknown]>([
+  ['the root', '#', '#/properties/answer'],
+  ['a part', '#/items', '#/properties/answer/items'],
+  ['a definition', '#/$defs/a', '#/$defs/a'],
+  ['an older definition', '#/definitions/a', '#/definitions/a'],
+  ['a part called like definitions', '#/$defsish/a', '#/properties/answer/$defsish/a'],
+  ['an anchor', '#a', '#a'],
+  ['another document', 'https://a.example/#/items', 'https://a.example/#/items'],
+  ['something that is no text', 7, 7],
+])('a reference to %s leads there still', ([, given, moved]) => {
+  expect(wrapSchema({ $ref: given, description: '#/items' })).toMatchObject({
+    properties: { answer: { $ref: moved, description: '#/items' } },
   })
 })
 

@@ -64,6 +64,10 @@ test('values are shown as they were given: what is left out, empty, a choice, or
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
+  person.types(keys.escape)
+  await person.sees('○ Back to PIN code')
+  person.types(keys.enter)
+  await person.sees(/Back to the question\n│\n◆ {2}Send this/)
   person.types(keys.enter)
   const { answers, written } = await person.leaves()
   expect(answers).toEqual([
