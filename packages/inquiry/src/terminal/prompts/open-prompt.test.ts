@@ -83,6 +83,15 @@ test('Ctrl-Z does nothing, and eight-bit controls that are pasted are left out',
   expect(written).not.toMatch(/[\u0080-\u009F]/)
 })
 
+test('other control keys are the prompt’s: Ctrl-A goes to the beginning of the line', async () => {
+  const person = seatNear([text('Which')])
+  await person.sees('◆  Which?')
+  person.types('zbc', '\u0001', 'a')
+  await person.sees('azbc')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted('azbc')])
+})
+
 test('a terminal that decodes by itself is read as well', async () => {
   const io = keyboard(signal)
   io.input.setEncoding('utf8')
