@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import * as protocol from './index.ts'
-import { mutated } from './schemas/mutated.suite.ts'
+import { changedOnce, mutated } from './schemas/mutated.suite.ts'
 import * as schemas from './schemas.ts'
 import { valuesOf } from './schemas/values-of.suite.ts'
 
@@ -60,6 +60,18 @@ describe('guard and schema agree', () => {
     )
   })
 })
+
+test.for(pairs)(
+  'guard and schema of %s agree on each field of some values',
+  ([, guard, schema]) => {
+    const checker = Compile(schema)
+    const valid = valuesOf(JSON.parse(JSON.stringify(schema)))
+    for (const value of fc.sample(valid, { seed: 1, numRuns: 10 }))
+      for (const changed of changedOnce(value))
+        if (guard(changed) !== checker.Check(changed))
+          expect.fail(`they do not agree on ${JSON.stringify(changed)}`)
+  },
+)
 
 describe('what JSON cannot carry', () => {
   const sample = { type: 'text', text: 'a' }

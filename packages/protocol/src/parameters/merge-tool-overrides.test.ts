@@ -39,7 +39,8 @@ function parameters(
 
 describe('texts', () => {
   test('what the user does not say stays', () => {
-    expect(mergeToolOverrides(server, {})).toEqual({ definition: server, problems: [] })
+    for (const definition of [server, { name: 'bare', inputSchema: true }])
+      expect(mergeToolOverrides(definition, {})).toStrictEqual({ definition, problems: [] })
   })
 
   test('what the user says replaces what the tool says', () => {

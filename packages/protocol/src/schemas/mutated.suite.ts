@@ -33,3 +33,15 @@ function withoutField(value: object, key: string): unknown {
   if (Array.isArray(value)) return value.filter((_, index) => String(index) !== key)
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
 }
+
+const OTHERS = ['other', 7, -1, true, null, [], [7], {}, { other: 7 }]
+
+/** All values that differ from a JSON value in one field, at any depth: it is each of a few others, or gone. */
+export function* changedOnce(value: unknown): Generator {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) {
+    yield withoutField(value, key)
+    for (const field of OTHERS) yield withField(value, key, field)
+    for (const field of changedOnce(part)) yield withField(value, key, field)
+  }
+}
