@@ -120,18 +120,18 @@ test.for([
   [{ action: 'run' }, false],
   [{ action: 'run', arguments: { path: 'b' } }, true],
 ] as const)('only other arguments are edited ones: %j', async ([approval, edited]) => {
-  const given = { approve: answer(approval), people: createQueue() }
-  const settings = { context: toToolContext(context, {}), ...given }
+  const given = { allow: undefined, approve: answer(approval), people: createQueue() }
+  const settings = { ...given, context: toToolContext(context, {}) }
+  const asIs = { permitted: true, call, edited: false }
   expect(await permitCall(call, { tool: remover([]) }, settings)).toEqual({
     permitted: true,
     call: { ...call, ...('arguments' in approval && { arguments: approval.arguments }) },
     edited,
   })
-  expect(await permitCall(call, { tool: remover([]), policy: 'unattended' }, settings)).toEqual({
-    permitted: true,
-    call,
-    edited: false,
-  })
+  const unattended = { tool: remover([]), policy: 'unattended' } as const
+  expect(await permitCall(call, unattended, settings)).toEqual(asIs)
+  const allowing = { ...settings, allow: async () => true }
+  expect(await permitCall(call, { tool: remover([]) }, allowing)).toEqual(asIs)
 })
 
 test('whoever approves is shown the arguments as the tool formats them', async () => {
