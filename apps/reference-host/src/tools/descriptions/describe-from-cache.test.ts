@@ -232,3 +232,21 @@ test('a tool is not kept where nobody can see what its program is', async () => 
   await settled()
   expect(keptIn(file).tools).toEqual({})
 })
+
+test.for([
+  ['what its program says is its definition', { name: 'a', inputSchema: {} }],
+  [
+    'the configuration changed what its program says',
+    { name: 'a', inputSchema: {}, summary: 'Other.' },
+  ],
+] as const)('a tool is served as it was made where %s', async ([, described]) => {
+  const file = makeFile()
+  const one = start(file, [known('old')])
+  await one.describe(asked)
+  const defined = { ...made.defined, described }
+  one.keepTool('a', table, { ...made, defined })
+  await one.settled()
+  const two = start(file, [known('old')])
+  expect(two.findTool('a', table)).toEqual({ ...made, defined })
+  await two.settled()
+})

@@ -4,7 +4,7 @@ import type { Fingerprints } from '@toolblocks/local-executor'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
 import { type Asked, askedOf, type Describe, type Description } from './describe.ts'
 import type { DescriptionCache } from './description-cache.ts'
-import { type MadeTool, tableOf } from './known-tool.ts'
+import { type MadeTool, tableOf, toKnown, toMade } from './known-tool.ts'
 
 /** Where descriptions come from. */
 export interface Sources {
@@ -96,12 +96,11 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
       const asked = askedOf(tool)
       if (!fingerprints.isCurrent(known.fingerprint, asked)) return undefined
       checkOnce(known.fingerprint.key, asked)
-      return known
+      return toMade(known)
     },
-    keepTool(name, tool, { defined, warnings }) {
+    keepTool(name, tool, made) {
       const fingerprint = fingerprints.take(askedOf(tool))
-      if (fingerprint)
-        cache.keepTool(name, { table: tableOf(tool), fingerprint, defined, warnings })
+      if (fingerprint) cache.keepTool(name, toKnown(made, { table: tableOf(tool), fingerprint }))
     },
     recall(asked) {
       const name = JSON.stringify(asked)

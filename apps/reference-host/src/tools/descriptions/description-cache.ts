@@ -20,7 +20,7 @@ export interface DescriptionCache {
 }
 
 /** Another one means another shape of what is kept. */
-const VERSION = 3
+const VERSION = 4
 /** More than a workspace has tools; what was written first goes first. */
 const MOST_ENTRIES = 200
 
