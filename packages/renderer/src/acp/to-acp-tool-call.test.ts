@@ -40,6 +40,14 @@ describe('a result for an agent client', () => {
     ).toMatchObject([{ type: 'content', content: { type: 'text' } }])
   })
 
+  test('of a diff is text where nothing says which folder its path starts at', () => {
+    const data = { path: 'a', modified: 'b', isNew: true }
+    expect(toAcpToolCall(valueOf({ kind: 'diff', data }), { root: '' })).toMatchObject({
+      content: [{ type: 'content', content: { type: 'text' } }],
+      locations: [],
+    })
+  })
+
   test('of other values is text in a fence, unless blocks tell it', () => {
     const table = { kind: 'table', data: { columns: [{ key: 'a' }], rows: [{ a: '```' }] } }
     expect(asUpdate(valueOf(table)).content).toEqual([
@@ -51,13 +59,60 @@ describe('a result for an agent client', () => {
   })
 
   test('of a picture is a picture, or a link to it', () => {
-    const image = { kind: 'image', mimeType: 'image/png', data: { base64: 'iVBORw0KGgo=' } }
-    expect(asUpdate(valueOf(image)).content?.map(String)).toHaveLength(1)
-    expect(asUpdate(valueOf(image)).content).toMatchObject([{ content: { type: 'image' } }])
-    const link = { kind: 'image', data: { url: 'https://example.com/a.png' } }
-    expect(asUpdate(valueOf(link)).content).toMatchObject([
-      { content: { type: 'resource_link', uri: 'https://example.com/a.png', name: 'image' } },
+    const data = 'iVBORw0KGgo='
+    const image = { kind: 'image', mimeType: 'image/png', data: { base64: data } }
+    expect(asUpdate(valueOf(image)).content).toEqual([
+      { type: 'content', content: { type: 'image', data, mimeType: 'image/png' } },
     ])
+    const uri = 'https://example.com/a.png'
+    const link = (alt?: string): ToolResult =>
+      valueOf({ kind: 'image', data: { url: uri, ...(alt !== undefined && { alt }) } })
+    const linkTo = (name: string): object[] => [
+      { type: 'content', content: { type: 'resource_link', uri, name } },
+    ]
+    expect(asUpdate(link()).content).toEqual(linkTo('image'))
+    expect(asUpdate(link('A map')).content).toEqual(linkTo('A map'))
+  })
+
+  test('of a picture of no known type, and nowhere, is text', () => {
+    const image = { kind: 'image', data: { base64: 'iVBORw0KGgo=' } }
+    expect(asUpdate(valueOf(image)).content).toEqual([
+      { type: 'content', content: { type: 'text', text: '```\nimage  8 bytes\n```' } },
+    ])
+  })
+
+  const file = { path: 'a.rs', content: 'b', size: 1 }
+  const hunk = { oldStart: 0, oldLines: 0, newStart: 7, newLines: 1, lines: ['+b'] }
+  const diff = { path: 'a.rs', original: 'a', modified: 'b', isNew: false }
+  const place = { path: '/lighthouse/a.rs' }
+  test.for<[object, string, object[]]>([
+    [{ kind: 'diff', data: diff }, 'edit', [place]],
+    [{ kind: 'diff', data: { ...diff, hunks: [hunk] } }, 'edit', [{ ...place, line: 7 }]],
+    [
+      { kind: 'diff', data: { ...diff, hunks: [{ ...hunk, newStart: 0 }, hunk] } },
+      'edit',
+      [{ ...place, line: 7 }],
+    ],
+    [{ kind: 'diff', data: { ...diff, hunks: [{ ...hunk, newStart: 0 }] } }, 'edit', [place]],
+    [{ kind: 'file_content', data: file }, 'read', [place]],
+    [{ kind: 'file_content', data: { ...file, path: '' } }, 'read', []],
+    [{ kind: 'image', data: { url: 'https://a.example' } }, 'read', []],
+    [{ kind: 'file_list', data: { path: '/', entries: [] } }, 'search', []],
+    [{ kind: 'text', data: { content: 'a' } }, 'other', []],
+    [{ kind: 'table', data: { columns: [], rows: [] } }, 'other', []],
+    [{ kind: 'structured', data: 1 }, 'other', []],
+    [{ kind: 'a.b', data: 1 }, 'other', []],
+  ])('of %j is of kind %s, at %j', ([value, kind, locations]) => {
+    expect(asUpdate(valueOf(value))).toMatchObject({ kind, locations })
+  })
+
+  test('without structured content has none, and says nothing where it has no blocks either', () => {
+    expect(toAcpToolCall({ content: [], isError: false }, { root: '/' })).toStrictEqual({
+      status: 'completed',
+      kind: 'other',
+      content: [{ type: 'content', content: { type: 'text', text: '```\n(no output)\n```' } }],
+      locations: [],
+    })
   })
 
   test('has blocks one to one, Markdown as it is, and a terminal of the client first', () => {
@@ -85,10 +140,86 @@ describe('a result for an agent client', () => {
     ])
   })
 
-  test('that is hidden says so, and nothing of it', () => {
+  test.for<[string, ToolResult['content'][number], object]>([
+    [
+      'a picture',
+      { type: 'image', data: 'AAAA', mimeType: 'image/png', annotations: { priority: 1 } },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ],
+    [
+      'a sound',
+      { type: 'audio', data: 'AAAA', mimeType: 'audio/wav', _meta: { a: 1 } },
+      { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+    ],
+    [
+      'a link',
+      {
+        type: 'resource_link',
+        uri: 'a:b',
+        name: 'n',
+        title: 't',
+        description: 'd',
+        mimeType: 'text/plain',
+        size: 0,
+        annotations: {},
+      },
+      {
+        type: 'resource_link',
+        uri: 'a:b',
+        name: 'n',
+        title: 't',
+        description: 'd',
+        mimeType: 'text/plain',
+        size: 0,
+      },
+    ],
+    [
+      'a link with a name alone',
+      { type: 'resource_link', uri: 'a:b', name: 'n' },
+      { type: 'resource_link', uri: 'a:b', name: 'n' },
+    ],
+    [
+      'a text with its place',
+      { type: 'resource', resource: { uri: 'a:b', text: '', title: 't' } },
+      { type: 'resource', resource: { uri: 'a:b', text: '' } },
+    ],
+    [
+      'bytes with their place',
+      { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'a/b' } },
+      { type: 'resource', resource: { uri: 'a:b', blob: 'AAAA', mimeType: 'a/b' } },
+    ],
+  ])('has %s with the fields that the protocol knows, and no others', ([, block, expected]) => {
+    const call = toAcpToolCall({ content: [block], isError: false }, { root: '/' })
+    expect(call.content).toStrictEqual([{ type: 'content', content: expected }])
+  })
+
+  test('that is hidden says so, and nothing of it but what it asks', () => {
     const value = { kind: 'a.b', data: 'secret', display: { preferredView: 'hidden' } }
-    const call = asUpdate(valueOf(value, [{ type: 'text', text: 'secret' }]))
-    expect(JSON.stringify(call)).not.toContain('secret')
-    expect(JSON.stringify(call)).toContain('a.b: hidden')
+    const content: ToolResult['content'] = [
+      { type: 'text', text: 'secret' },
+      { type: 'question', question: { id: 'q', text: 'Sure?', schema: {} } },
+    ]
+    const hidden = '```\n(a.b: hidden, as the tool asks)\n```'
+    expect(toAcpToolCall(valueOf(value, content), { root: '/' })).toStrictEqual({
+      status: 'completed',
+      kind: 'other',
+      content: [
+        { type: 'content', content: { type: 'text', text: '```\n? Sure?\n```' } },
+        { type: 'content', content: { type: 'text', text: hidden } },
+      ],
+      locations: [],
+    })
+    const hiddenDiff = {
+      kind: 'diff',
+      data: { path: '/a', modified: 'secret', isNew: true },
+      display: { preferredView: 'hidden' },
+    }
+    expect(JSON.stringify(asUpdate(valueOf(hiddenDiff)))).not.toContain('secret')
+  })
+
+  test('that is hidden is told where the call failed', () => {
+    const value = { kind: 'a.b', data: 'why', display: { preferredView: 'hidden' } }
+    const call = toAcpToolCall({ ...valueOf(value), isError: true }, { root: '/' })
+    expect(call.rawOutput).toEqual(value)
   })
 })

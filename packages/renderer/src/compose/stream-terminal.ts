@@ -49,7 +49,7 @@ export function streamTerminal({ write, columns }: StreamOptions): StreamedText 
       begin(next)
     }
     const end = line.lastIndexOf(' ')
-    if (end <= 0) return
+    if (end === -1) return
     layOut(line.slice(0, end).trimEnd())
     if (line.length > LONGEST_LINE) begin(line.slice(end + 1))
   }

@@ -10,6 +10,10 @@ const wrap = (text: string, columns: number, hang?: string): string =>
   wrapTerminal(sanitizeTerminalText(text), columns, hang)
 
 describe('wrapTerminal', () => {
+  test('changes nothing where there is no end', () => {
+    expect(wrap('a\tb  c ', Infinity)).toBe('a\tb  c ')
+  })
+
   test('breaks between words, and leaves what fits', () => {
     expect(wrap('one two three\nfour', 8)).toBe('one two\nthree\nfour')
     expect(wrap('one  two', 8)).toBe('one  two')

@@ -34,7 +34,10 @@ describe('text on a page', () => {
 describe('an address', () => {
   test('leads to the web or to a mailbox, as a browser writes it', () => {
     expect(pageAddress('HTTPS://A.example/ü?a=b#c')).toBe('https://a.example/%C3%BC?a=b#c')
+    expect(pageAddress('http://a.example')).toBe('http://a.example/')
     expect(pageAddress('mailto:ada@example.com')).toBe('mailto:ada@example.com')
+    const longest = `https://a.example/${'x'.repeat(2048 - 18)}`
+    expect(pageAddress(longest)).toBe(longest)
   })
 
   test.for([
@@ -54,7 +57,10 @@ describe('an address', () => {
     'https://a.example /b',
     'https://a@b.example',
     'https://:b@b.example',
-    `https://a.example/${'x'.repeat(2048)}`,
+    `https://a.example/${'x'.repeat(2048 - 17)}`,
+    'https://[',
+    'xhttps://a.example',
+    'mailto:',
   ])('leads nowhere: %s', (uri) => {
     expect(pageAddress(uri)).toBeUndefined()
   })

@@ -20,6 +20,7 @@ describe('renderHtml', () => {
   test('a diff has the numbers of its lines, and marks the words that differ', () => {
     const diff = { path: 'a.ts', original: 'let a = 1\n', modified: 'let a = 2\n', isNew: false }
     const markup = renderHtml(value('diff', diff))
+    expect(markup).toContain('<tb-diff data-view="unified">')
     expect(markup).toContain(
       '<tr class="tb-removed"><td class="tb-number">1</td><td class="tb-number"></td><td class="tb-sign">-</td><td class="tb-line">let a = <del>1</del></td></tr>',
     )
@@ -68,6 +69,8 @@ describe('renderHtml', () => {
     expect(image(svg)).not.toContain('<img')
     expect(image(svg)).toContain('href="data:application/octet-stream;base64,')
     expect(image('"><b>')).not.toContain('<b>')
+    const block = { type: 'image', mimeType: 'image/png', data: png } as const
+    expect(renderHtml(result({ content: [block] }), { media: 'name' })).not.toContain(png)
   })
 
   test('a question says all that it asks, and where it is answered', () => {

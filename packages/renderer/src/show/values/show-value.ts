@@ -2,12 +2,12 @@ import { isWellKnownKind, type ToolResultValue } from '@toolblocks/protocol'
 import { type ShowContext, type ValueContext, withFewerLines } from '../show-context.ts'
 import type { ShownPart } from '../shown-part.ts'
 import type { Chosen } from './choose-structured.ts'
-import { showWellKnown } from './show-well-known.ts'
+import { asksForOtherView, showWellKnown } from './show-well-known.ts'
 import { summarizeValue } from './summarize-value.ts'
 import { isToldBy } from './told-by-blocks.ts'
 import { showJson } from './views/show-json.ts'
 import { showView } from './views/show-view.ts'
-import { viewsOf } from './views/views-of.ts'
+import { type View, viewsOf } from './views/views-of.ts'
 
 /** What is shown of structured content, and what the host should know of how that went. */
 interface ShownStructured {
@@ -64,18 +64,28 @@ interface ShownData {
   remarks: readonly ShownPart[]
 }
 
+/** The view of a well-known kind. */
+const OWN = 'own'
+type Step = View | typeof OWN
+const STEPS: Readonly<Partial<Record<Step, ShownData['step']>>> = {
+  own: 'well-known',
+  raw: 'json',
+}
+
 /**
- * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind; the view that the tool
- * prefers, its mime type or the shape of the data suggests; JSON.
+ * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind, behind another view of
+ * the kind that the tool prefers; the view that the tool prefers, its mime type or the shape of the data suggests; JSON.
  */
 function showData(value: ToolResultValue, context: ShowContext & ValueContext): ShownData {
   const { parts: registered, remarks } = showRegistered(value, context)
   if (registered) return { parts: registered, step: 'registered', remarks }
-  const wellKnown = showWellKnown(value, context)
-  if (wellKnown) return { parts: wellKnown, step: 'well-known', remarks }
-  for (const view of viewsOf(value)) {
-    const parts = showView(view, value, context)
-    if (parts) return { parts, step: view === 'raw' ? 'json' : 'view', remarks }
+  const [first, ...others] = viewsOf(value)
+  const views: readonly Step[] = asksForOtherView(value)
+    ? [first, OWN, ...others]
+    : [OWN, first, ...others]
+  for (const view of views) {
+    const parts = view === OWN ? showWellKnown(value, context) : showView(view, value, context)
+    if (parts) return { parts, step: STEPS[view] ?? 'view', remarks }
   }
   return { parts: [showJson(value.data, context)], step: 'json', remarks }
 }

@@ -23,13 +23,12 @@ const OTHER_VIEWS: Readonly<Record<WellKnownKind, readonly PreferredView[]>> = {
   structured: [],
 }
 
-/** A value of a well-known kind in the view of that kind; undefined for other kinds, and where a hint asks for another view. */
+/** A value of a well-known kind in the view of that kind; undefined for other kinds. */
 export function showWellKnown(
   value: ToolResultValue,
   context: ValueContext,
 ): readonly ShownPart[] | undefined {
-  if (!isWellKnownValue(value) || asksForOtherView(value.kind, value.display?.preferredView))
-    return undefined
+  if (!isWellKnownValue(value)) return undefined
   switch (value.kind) {
     case 'text': {
       const { content } = value.data
@@ -53,6 +52,8 @@ export function showWellKnown(
   }
 }
 
-function asksForOtherView(kind: WellKnownKind, view: PreferredView | undefined): boolean {
-  return view !== undefined && OTHER_VIEWS[kind].includes(view)
+/** Whether a hint asks for another view of a well-known kind than its own. */
+export function asksForOtherView(value: ToolResultValue): boolean {
+  const view = value.display?.preferredView
+  return view !== undefined && isWellKnownValue(value) && OTHER_VIEWS[value.kind].includes(view)
 }

@@ -22,5 +22,5 @@ export function writeStderr(
     const dimmed = part.split('\n').map((line) => paint(withoutColors(line), 'dim', colors))
     return writeBesideGutter(joinTerminal(dimmed, '\n'), context)
   })
-  return joinTerminal([style.dim(`${count}:`), quoted], '\n')
+  return joinTerminal([wrapTerminal(style.dim(`${count}:`), columns), quoted], '\n')
 }

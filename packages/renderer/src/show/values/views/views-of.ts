@@ -6,7 +6,7 @@ import { isTabular } from './is-tabular.ts'
 export type View = Exclude<PreferredView, 'hidden'>
 
 /** The views to try, one after another: as the tool prefers, else as its mime type and the shape of its data suggest. */
-export function viewsOf(value: ToolResultValue): readonly View[] {
+export function viewsOf(value: ToolResultValue): readonly [View, ...View[]] {
   const preferred = value.display?.preferredView
   const inferred = inferView(value)
   // What is hidden, and yet to be shown, is shown as if nothing were preferred.

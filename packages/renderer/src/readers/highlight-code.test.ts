@@ -1,0 +1,96 @@
+import type { LanguageFn } from 'lowlight'
+import { describe, expect, test } from 'vitest'
+import type { CodeRole } from '../show/content-readers.ts'
+import { GRAMMARS, grammarOf } from './grammars.ts'
+import { createHighlighter } from './highlight-code.ts'
+
+/** A language in which every `x` is of one class. */
+const languageOf =
+  (scope: string): LanguageFn =>
+  () => ({ name: 'x', contains: [{ scope, match: /x/ }] })
+
+describe('what a highlighter calls', () => {
+  const table: readonly (readonly [string, CodeRole])[] = [
+    ['keyword operator', 'keyword'],
+    ['literal number', 'number'],
+    ['string regexp char char.escape link', 'string'],
+    ['quote comment doctag', 'comment'],
+    ['title title.function section name selector-tag', 'name'],
+    ['built_in type class selector-class selector-id', 'type'],
+    ['attr attribute property variable', 'property'],
+    ['meta symbol bullet', 'meta'],
+    ['addition', 'added'],
+    ['deletion', 'removed'],
+    ['subst params constructor', 'plain'],
+  ]
+  test.for(
+    table.flatMap(([scopes, role]) => scopes.split(' ').map((scope) => [scope, role] as const)),
+  )('%s is shown as %s', ([scope, role]) => {
+    const highlight = createHighlighter({ typescript: languageOf(scope) })
+    expect(highlight('a x', 'ts')).toEqual(
+      role === 'plain'
+        ? [{ text: 'a x', role }]
+        : [
+            { text: 'a ', role: 'plain' },
+            { text: 'x', role },
+          ],
+    )
+  })
+})
+
+test('pieces of one role that stand beside each other are one', () => {
+  const highlight = createHighlighter({ typescript: languageOf('keyword') })
+  expect(highlight('xxa', 'ts')).toEqual([
+    { text: 'xx', role: 'keyword' },
+    { text: 'a', role: 'plain' },
+  ])
+})
+
+test('a language that was not loaded is not read, and two million characters are the most', () => {
+  const highlight = createHighlighter({ typescript: languageOf('keyword') })
+  expect(highlight('a', 'rust')).toBeUndefined()
+  expect(highlight('a', 'toString')).toBeUndefined()
+  const most = 'a'.repeat(2_000_000)
+  expect(highlight(most, 'ts')).toEqual([{ text: most, role: 'plain' }])
+  expect(highlight(`${most}a`, 'ts')).toBeUndefined()
+})
+
+describe('a language by its other names', () => {
+  test.for([
+    ['bash', 'sh shell zsh Bash'],
+    ['c', 'h C'],
+    ['cpp', 'c++ cc cxx hpp'],
+    ['csharp', 'cs c#'],
+    ['diff', 'patch'],
+    ['dockerfile', 'docker Dockerfile'],
+    ['go', 'golang'],
+    ['graphql', 'gql'],
+    ['ini', 'toml conf'],
+    ['javascript', 'js jsx mjs cjs JavaScript'],
+    ['json', 'jsonc json5 jsonl ndjson JSON'],
+    ['kotlin', 'kt kts'],
+    ['makefile', 'make mk'],
+    ['markdown', 'md'],
+    ['perl', 'pl'],
+    ['python', 'py'],
+    ['ruby', 'rb'],
+    ['rust', 'rs'],
+    ['typescript', 'ts tsx mts cts'],
+    ['xml', 'html svg xhtml vue'],
+    ['yaml', 'yml'],
+  ] as const)('%s is %s', ([grammar, names]) => {
+    for (const name of names.split(' ')) expect(grammarOf(name)).toBe(grammar)
+  })
+
+  test('every language has its grammar, and its own name', async () => {
+    for (const [name, load] of Object.entries(GRAMMARS)) {
+      expect(grammarOf(name)).toBe(name)
+      const highlight = createHighlighter({ [name]: (await load()).default })
+      expect(
+        highlight('"a" 1', name)
+          ?.map(({ text }) => text)
+          .join(''),
+      ).toBe('"a" 1')
+    }
+  })
+})
