@@ -112,6 +112,24 @@ describe('what is shown is a value apart from how it is written', () => {
     ])
   })
 
+  test('of a diff without lines: that it is new, or from what is not known', () => {
+    const diff = (data: object): unknown =>
+      show({ kind: 'diff', data: { path: '/w/a.ts', ...data } }).answer
+    const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.ts', facts: known })
+    expect(diff({ modified: '', isNew: true })).toEqual([
+      { kind: 'group', parts: [facts('new', 'no changes')] },
+    ])
+    expect(diff({ modified: 'a', isNew: false })).toEqual([
+      {
+        kind: 'group',
+        parts: [
+          facts('changed', 'from what is not known'),
+          { kind: 'code', language: 'ts', first: 'a', left: 0, last: '' },
+        ],
+      },
+    ])
+  })
+
   test('of files: the entries as they are, and how many are left out', () => {
     const entries = [{ name: 'a', size: 1 }, { name: 'b' }, { name: 'c' }]
     expect(show({ kind: 'file_list', data: { path: '/w', entries } }).answer).toMatchObject([

@@ -2,7 +2,7 @@ import { isPlainValue } from './plain-value.ts'
 
 /** Whether data is rows: a list of objects, not empty, that share a field and whose fields are nothing nested. */
 export function isTabular(data: unknown): data is readonly Record<string, unknown>[] {
-  if (!Array.isArray(data) || data.length === 0) return false
+  if (!Array.isArray(data)) return false
   const rows: readonly unknown[] = data
   if (!rows.every(isRow)) return false
   const [first = {}] = rows

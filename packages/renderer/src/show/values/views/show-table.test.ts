@@ -145,6 +145,7 @@ describe('a tree', () => {
 
   test('shows 200 characters of a text, unless nothing is to be cut', () => {
     const shown = (text: string, options: ShowOptions = {}): unknown => tree(text, {}, options)
+    expect(shown('x')).toStrictEqual({ kind: 'tree', top: { type: 'string', text: 'x', ...leaf } })
     expect(shown('x'.repeat(200))).toMatchObject({ top: { text: 'x'.repeat(200) } })
     expect(shown('x'.repeat(201))).toMatchObject({ top: { text: `${'x'.repeat(200)}…` } })
     expect(shown('x'.repeat(201), { maxLines: Infinity })).toMatchObject({

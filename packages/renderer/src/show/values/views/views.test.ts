@@ -36,8 +36,17 @@ describe('a view is inferred', () => {
 
   test('rows are objects that share a field and hold nothing nested', () => {
     expect(isTabular([{ a: 1 }, { a: 2 }])).toBe(true)
-    for (const data of [[], [1], [{}], [{ a: 1 }, { b: 1 }], [{ a: [] }], [[1]], [null], { a: 1 }])
-      expect(isTabular(data)).toBe(false)
+    const none = [[], [1], [{}], [[1]], [null], { a: 1 }, ['ab', 'cd']]
+    const mixed = [
+      [{ a: 1 }, { b: 1 }],
+      [{ a: 1 }, 1],
+      [1, { a: 1 }],
+      [{ a: [] }],
+      [{ a: 1, b: {} }],
+      [{ a: 1 }, { a: [] }],
+      [{}, { a: 1 }],
+    ]
+    for (const data of [...none, ...mixed]) expect([data, isTabular(data)]).toEqual([data, false])
   })
 })
 
