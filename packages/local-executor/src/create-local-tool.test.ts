@@ -80,11 +80,34 @@ test('a definition that cannot work is refused with everything that is wrong wit
 test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, MAX_TIMEOUT_MS + 1])(
   'a deadline of %d ms is refused',
   (timeoutMs) => {
+    const expected = 'a whole number of milliseconds from 1 to 2147483647'
+    const got = String(timeoutMs)
     expect(refusal({ timeoutMs }).problems).toEqual([
-      expect.objectContaining({ path: '/timeoutMs', got: String(timeoutMs) }),
+      {
+        path: '/timeoutMs',
+        code: 'invalid-timeout',
+        message: `expected ${expected}, got ${got}`,
+        expected,
+        got,
+      },
     ])
   },
 )
+
+test.for(['A', 'a b', 'ä', 'X*'])('a variable may be named %s', (name) => {
+  expect(() =>
+    createLocalTool({ name: 'a', inputSchema: {}, command: 'a', env: [name], timeoutMs: 1 }),
+  ).not.toThrow()
+})
+
+test.for(['', '=', 'a=', 'a\0'])('a variable cannot be named %j', (name) => {
+  const message = `${JSON.stringify(name)} is not the name of a variable: write the name alone, without = and value`
+  const problem = { code: 'invalid-variable', message }
+  expect(refusal({ env: [name], setEnv: { [name]: 'x' } }).problems).toEqual([
+    { path: '/env', ...problem },
+    { path: '/setEnv', ...problem },
+  ])
+})
 
 test('a live tool may say which actions it has', () => {
   const definition = { name: 'watch', inputSchema: {}, command: 'true', stateful: true }
@@ -101,8 +124,16 @@ test.for([
   ['that are no list', 'spawn'],
 ])('actions %s are refused', ([, actions]) => {
   const definition = JSON.parse(JSON.stringify({ actions })) as Partial<LocalToolDefinition>
+  const expected = 'a list with "spawn" and as many of fetch, apply, abort as are wanted'
+  const got = JSON.stringify(actions)
   expect(refusal(definition).problems).toEqual([
-    expect.objectContaining({ path: '/actions', got: JSON.stringify(actions) }),
+    {
+      path: '/actions',
+      code: 'invalid-actions',
+      message: `expected ${expected}, got ${got}`,
+      expected,
+      got,
+    },
   ])
 })
 

@@ -67,6 +67,50 @@ test.for<[LocalCommand, string, string]>([
   expect(problems(command)).toEqual([[path, code]])
 })
 
+test.for<[LocalCommand, string]>([
+  ["say 'hello", "a quote is not closed or the line ends in a backslash: say 'hello"],
+  ['', 'the command is empty: name the program to start'],
+  [{ program: '\n', shell: true }, 'the shell program is empty: write what sh is to run'],
+  [
+    '{{tool.name}} x',
+    'no placeholder can stand here: the program must be fixed, so that no value decides what is started (for two braces as they are write {{{{)',
+  ],
+  [
+    { program: 'echo {{x}}', shell: true },
+    'no placeholder can stand here: a value inside shell text would be run as shell: list the placeholder in args and use "$1", "$2", … here (for two braces as they are write {{{{)',
+  ],
+])('of %j is said: %s', ([command, message]) => {
+  const read = readCommand(command)
+  expect(!read.ok && read.problems.map((problem) => problem.message)).toEqual([message])
+})
+
+test('the place of a word that would be run is named as the command was written', () => {
+  const place = (command: LocalCommand): unknown => problems(command)
+  const code = 'placeholder-in-program'
+  const x = '{{tool.arguments.x}}'
+  expect(place(`sh -c ${x}`)).toEqual([['/command', code]])
+  expect(place(['sh', '-c', x])).toEqual([['/command/2', code]])
+  expect(place({ program: 'sh', args: ['-c', x] })).toEqual([['/command/args/1', code]])
+  expect(place({ program: 'sh', args: ['-c', 'a', 'sh', x], shell: false })).toEqual([])
+})
+
+test('an argument knows where it was written', () => {
+  const places = (command: LocalCommand): unknown => {
+    const read = readCommand(command)
+    return read.ok && read.command.args.map(({ at }) => at)
+  }
+  expect(places('a b c')).toEqual(['/command', '/command'])
+  expect(places(['a', 'b', 'c'])).toEqual(['/command/1', '/command/2'])
+  expect(places({ program: 'a', args: ['b'] })).toEqual(['/command/args/0'])
+  const program = '/command/program'
+  expect(places({ program: 'a', args: ['b'], shell: true })).toEqual([
+    program,
+    program,
+    program,
+    '/command/args/0',
+  ])
+})
+
 test('every wrong argument is named', () => {
   expect(problems(['run', '{{a}}', 'b', '{{c}}']).map(([path]) => path)).toEqual([
     '/command/1',

@@ -78,6 +78,52 @@ test.for([
   expect(!read.ok && read.message).toMatch(/^unknown placeholder \{\{.*\{\{tool\.arguments\.x\}\}/)
 })
 
+test.for([
+  ['a {{ tool.nam }} b', '{{ tool.nam }}'],
+  [`open {{tool.name ${'x'.repeat(40)}`, `{{tool.name ${'x'.repeat(28)}`],
+])('%s: the message says which, and all that can be written', ([source = '', found]) => {
+  expect(parseTemplate(source)).toEqual({
+    ok: false,
+    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two braces as they are write {{{{`,
+  })
+})
+
+test.for([
+  ['{{context.action}}', true],
+  ['{{context.root}}', true],
+  ['{{context.access}}', true],
+  ['{{context.access.x.y}}', true],
+  ['{{context.workspace_id}}', true],
+  ['{{context.conversation_id}}', true],
+  ['{{context.action.x}}', false],
+  ['{{context.root.x}}', false],
+  ['{{context.workspace_id.x}}', false],
+  ['{{context.conversation_id.x}}', false],
+  ['{{tool.name.x}}', false],
+  ['{{tool.arguments.x.0.y}}', true],
+  ['{{tool.answers.x.y}}', true],
+  ['{{tool.options.x.y}}', true],
+  ['{{tool.arguments.}}', false],
+  ['{{context.constructor}}', false],
+  ['{{constructor.name}}', false],
+  ['{{\ttool\n}}', true],
+  ['{{tool x}}', false],
+  ['{{tool{x}}', false],
+] as const)('%s is a placeholder: %s', ([source, isOne]) => {
+  expect(parseTemplate(source).ok).toBe(isOne)
+})
+
+test('a word has its fixed text and its places in their order', () => {
+  expect(parseTemplate('a{{tool.name}}{{{{b{{context}}')).toEqual({
+    ok: true,
+    template: {
+      source: 'a{{tool.name}}{{{{b{{context}}',
+      parts: ['a', { path: ['tool', 'name'] }, '{{', 'b', { path: ['context'] }],
+    },
+  })
+  expect(parseTemplate('')).toEqual({ ok: true, template: { source: '', parts: [] } })
+})
+
 test('a value is one word whatever it contains, and is never read as a template', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {

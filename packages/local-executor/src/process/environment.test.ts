@@ -49,6 +49,26 @@ test('variables without a value and names like __proto__ are harmless', () => {
   expect(toolEnvironment(host, none, 'posix')).toEqual({})
 })
 
+test('the usual names pass everywhere, and by a name only whole names', () => {
+  const usual = 'PATH HOME USER LOGNAME LANG LC_ALL TZ TMPDIR TERM SHELL TOOL_X'.split(' ')
+  const host = Object.fromEntries(usual.map((name) => [name, '/x']))
+  const others = Object.fromEntries(usual.map((name) => [`X${name}`, '/x']))
+  for (const system of ['posix', 'windows'] as const)
+    expect(toolEnvironment({ ...host, ...others }, none, system)).toEqual(host)
+})
+
+test('on Windows, what starts and finds programs passes, and PATH is cleaned by either name', () => {
+  const needed =
+    'PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP USERPROFILE USERNAME HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA'
+  const host = Object.fromEntries(needed.split(' ').map((name) => [name, 'x']))
+  expect(toolEnvironment(host, none, 'windows')).toEqual(host)
+  expect(toolEnvironment(host, none, 'posix')).toEqual({})
+  const path = { Path: '.:/bin', PATH: undefined }
+  expect(toolEnvironment(path, none, 'windows')).toEqual({ Path: '.:/bin', PATH: '/bin' })
+  const set = { env: ['Path'], setEnv: {} }
+  expect(toolEnvironment({ Path: '.:/bin' }, set, 'posix')).toEqual({ Path: '.:/bin' })
+})
+
 test('the names that programs on Windows need are passed there only', () => {
   const host = {
     Path: 'C:\\bin',

@@ -44,6 +44,8 @@ const REFUSED = [
   ['node', '-p', X],
   ['node', '--print', X],
   ['node', '-pe', X],
+  ['node', '-pe', `console.log(${X})`],
+  ['node', '-p', `console.log(${X})`],
   ['node', '--input-type', 'module', '-e', X],
   ['node', '-e', 'console.log(process.argv[1])', X],
   ['node', `--import=${X}`],

@@ -2,6 +2,7 @@ import type { Template } from '../template.ts'
 import { type Interpreter, INTERPRETERS } from './interpreters.ts'
 import { nameOf, type ProgramText, toWord, type Word } from './program-text.ts'
 import { skipWrappers } from './skip-wrappers.ts'
+import { kindOf } from './word-kind.ts'
 
 /**
  * The first placeholder of a command that would become program text of a known interpreter, behind whatever starts that,
@@ -98,33 +99,6 @@ function checkArguments(interpreter: Interpreter, words: readonly Word[]): Check
     }
   }
   return { found: undefined, hasText }
-}
-
-type Kind =
-  | 'end-of-options'
-  | 'script'
-  | 'code'
-  | 'code-next'
-  | 'code-operand'
-  | 'code-rest'
-  | 'valued'
-  | 'option'
-  | 'changing-option'
-  | 'operand'
-
-/** What a word is to an interpreter that still reads options. */
-function kindOf(interpreter: Interpreter, { lead, isFixed }: Word): Kind {
-  const { attached, code, codeOperand, codeRest, script, valued } = interpreter
-  if (lead === '--' && isFixed) return 'end-of-options'
-  if (attached?.test(lead) && !(isFixed && valued?.test(lead))) return 'option'
-  if (script?.test(lead)) return 'script'
-  const carried = code?.exec(lead)
-  if (carried) return carried[1] === '' ? 'code-next' : 'code'
-  if (codeOperand?.test(lead)) return 'code-operand'
-  if (codeRest?.test(lead)) return 'code-rest'
-  if (isFixed && valued?.test(lead)) return 'valued'
-  if (!/^[-+]./.test(lead) && lead !== '-') return 'operand'
-  return isFixed || (lead.startsWith('--') && lead.includes('=')) ? 'option' : 'changing-option'
 }
 
 function refuse({ names, way }: Interpreter, { index }: Word): Checked {

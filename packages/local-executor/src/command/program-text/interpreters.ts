@@ -58,7 +58,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['node', 'nodejs', 'bun', 'tsx', 'ts-node', 'qjs', 'iojs'],
-    code: /^(?:-e|-p|-pe|-r|--(?:eval|print|require|import|loader|experimental-loader|preload)(?=$|=))=?(.*)$/s,
+    code: /^(?:-pe|-e|-p|-r|--(?:eval|print|require|import|loader|experimental-loader|preload)(?=$|=))=?(.*)$/s,
     valued:
       /^(?:-C|--(?:conditions|env-file|env-file-if-exists|input-type|title|icu-data-dir|openssl-config|watch-path|disable-warning|redirect-warnings|unhandled-rejections|dns-result-order|inspect-port|diagnostic-dir|cwd|config|tsconfig))$/,
     operand: 'script',
