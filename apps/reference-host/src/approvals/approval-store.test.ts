@@ -21,6 +21,38 @@ test('what was agreed to is there for the next start, for its workspace, until i
   expect(store.list()).toEqual([])
 })
 
+test('every yes is kept beside the others, with a name and its time', () => {
+  const store = openApprovalStore(join(folder, 'several.json'))
+  const [one, two] = [
+    store.remember({ root: '/a', rule, definition: 'x' }),
+    store.remember({ root: '/b', rule, definition: 'y', conversation: 'c' }),
+  ]
+  expect(store.list()).toEqual([one, two])
+  expect(two).toMatchObject({ root: '/b', rule, definition: 'y', conversation: 'c' })
+  expect([one.id, two.id].every((id) => /^[\da-f]{8}$/.test(id))).toBe(true)
+  expect(new Date(one.at).toISOString()).toBe(one.at)
+  expect(store.revoke('unknown')).toBe(false)
+  expect(store.revoke(one.id)).toBe(true)
+  expect(store.list()).toEqual([two])
+})
+
+test('of a file the entries that are none are left out', () => {
+  const file = join(folder, 'some.json')
+  const good = { id: 'a', root: '/a', rule, definition: 'x', at: 'now' }
+  const odd = [
+    null,
+    { ...good, id: 1 },
+    { ...good, root: undefined },
+    { ...good, definition: 1 },
+    { ...good, at: null },
+    { ...good, rule: {} },
+    { ...good, conversation: 1 },
+  ]
+  const later = { ...good, id: 'b', conversation: 'c' }
+  writeFileSync(file, JSON.stringify({ approvals: [...odd, good, later] }))
+  expect(openApprovalStore(file).list()).toEqual([good, later])
+})
+
 test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule": {"tool": 1}}]}'])(
   'a file that holds %s allows nothing',
   (text) => {

@@ -106,6 +106,62 @@ test('arguments that a person edited are what runs, and what is recorded', async
   expect(events).toMatchObject([{ decision: 'allowed', by: 'user', arguments: { path: 'b' } }])
 })
 
+test('what nobody can be asked about is denied, and it is said how it is allowed', async () => {
+  expect(await call('a', {})).toBe('denied')
+  expect(events).toEqual([
+    {
+      type: 'approval',
+      callId: 'call-1',
+      decision: 'denied',
+      by: 'rule',
+      reason: 'nobody can be asked; --allow-tool write allows it',
+    },
+  ])
+})
+
+test.for<[LastingApproval, object]>([
+  [{ action: 'run' }, { decision: 'allowed' }],
+  [{ action: 'deny' }, { decision: 'denied' }],
+  [{ action: 'skip' }, { decision: 'denied' }],
+  [
+    { action: 'skip', reason: 'later' },
+    { decision: 'denied', reason: 'later' },
+  ],
+  [{ action: 'cancel' }, { decision: 'cancelled' }],
+])('%j is recorded as %j', async ([answer, decision]) => {
+  await call('a', { answer })
+  expect(events).toStrictEqual([{ type: 'approval', callId: 'call-1', by: 'user', ...decision }])
+  expect(store.list()).toEqual([])
+})
+
+test('what is remembered is the tool, its definition and the place', async () => {
+  await call('a', { answer: { action: 'run', remember: 'always' } })
+  await call('a', { answer: { action: 'run', remember: 'conversation' }, definition: 'other' })
+  const rule = { tool: 'write', conditions: [] }
+  expect(store.list().map(({ id: _id, at: _at, ...kept }) => kept)).toStrictEqual([
+    { root: folder, rule, definition: 'as it was' },
+    { root: folder, rule, definition: 'other', conversation: 'c' },
+  ])
+})
+
+test('a yes holds for its tool, in its folder, by its conditions', async () => {
+  const yes = { definition: 'as it was' }
+  const rule = { tool: 'write', conditions: [] }
+  store.remember({ ...yes, root: '/elsewhere', rule })
+  store.remember({ ...yes, root: folder, rule: { ...rule, tool: 'read' } })
+  expect(await call('docs/a', {})).toBe('denied')
+  const below = { kind: 'below', argument: 'path', folder: 'docs' } as const
+  store.remember({ ...yes, root: folder, rule: { ...rule, conditions: [below] } })
+  expect(await call('src/a', {})).toBe('denied')
+  expect(await call('docs/a', {})).toBe('completed')
+  expect(events.at(-1)).toEqual({
+    type: 'approval',
+    callId: 'call-1',
+    decision: 'allowed',
+    by: 'rule',
+  })
+})
+
 test('a no is the user’s, and remembers nothing', async () => {
   expect(await call('a', { answer: { action: 'deny', reason: 'not now' } })).toBe('denied')
   expect(events).toMatchObject([{ decision: 'denied', by: 'user', reason: 'not now' }])

@@ -23,9 +23,42 @@ test('what only an executable can have is told of a tool of a server, and a comm
     find: { source: 'mcp.tracker.search', command: 'cat', pty: true },
     read: { source: 'local' },
   })
-  expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
-    expect.stringContaining('tools.find.command: means nothing for a tool of an MCP server'),
-    expect.stringContaining('tools.find.pty: means nothing for a tool of an MCP server'),
-    'tools.read.command: is required and missing; expected a value',
+  const means =
+    'means nothing for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, parameters, stateful, on_turn_end, timeout_secs'
+  expect(problems).toEqual([
+    { path: ['tools', 'find', 'command'], message: means },
+    { path: ['tools', 'find', 'pty'], message: means },
+    { path: ['tools', 'read', 'command'], message: 'is required and missing; expected a value' },
   ])
 })
+
+test('all that can be said of a tool of a server is taken', () => {
+  const table = {
+    source: 'mcp.s.t',
+    title: 'T',
+    summary: 'S',
+    description: 'D',
+    examples: 'E',
+    run: 'ask' as const,
+    deduplicate: true,
+    pin: true,
+    questions: {},
+    parameters: {},
+    stateful: true,
+    on_turn_end: 'keep' as const,
+    timeout_secs: 1,
+  }
+  expect(splitTools({ a: table })).toEqual({
+    local: {},
+    mcp: { a: { ...table, server: 's', tool: 't' } },
+    problems: [],
+  })
+})
+
+test.for(['mcp.files', 'mcp..a', 'mcp.a.', 'xmcp.a.b', 'mcp', 'MCP.a.b'])(
+  'the source %s names no tool of a server',
+  (source) => {
+    const { local, mcp } = splitTools({ a: { source, command: 'x' } })
+    expect([local, mcp]).toEqual([{ a: { source, command: 'x' } }, {}])
+  },
+)

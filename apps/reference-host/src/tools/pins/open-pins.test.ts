@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSuccessResult } from '@toolblocks/protocol'
@@ -42,7 +42,11 @@ test('every configuration has a file of its own, written in one step', () => {
 
 test('where it cannot be written, that is a warning, and the tools can be called', () => {
   const { warnings, tools } = openPins(configuredIn('/not/there'), [saying({}, true)])
-  expect(warnings).toEqual([expect.stringContaining('is not recorded')])
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^what tools say of themselves is not recorded, so that a change goes unseen: \S/,
+    ),
+  ])
   expect(tools).toHaveLength(1)
 })
 
@@ -61,9 +65,65 @@ test('a pinned tool that has changed is left out until the change is recorded', 
   const changed = [saying({ summary: 'New.' }, true)]
   const { tools, left, record } = openPins(configuration, changed)
   expect(tools).toEqual([])
-  expect(left).toMatchObject([{ tool: 'a', reason: 'changed', path: ['tools', 'a'] }])
+  expect(left).toEqual([
+    {
+      tool: 'a',
+      reason: 'changed',
+      path: ['tools', 'a'],
+      message:
+        'pinned, and it describes itself otherwise than recorded, so it is left out: "toolblocks tools" shows the difference, and "toolblocks tools accept a" takes it',
+    },
+  ])
   expect(record([])).toBeUndefined()
   expect(openPins(configuration, changed).tools).toEqual([])
   record(['a'])
   expect(openPins(configuration, changed).tools).toEqual(changed)
+})
+
+test('a tool that is not pinned may be called though it has changed, which is said', () => {
+  const configuration = configuredIn(makeFolder())
+  openPins(configuration, [saying({})])
+  const changed = [saying({ summary: 'New.' })]
+  const { tools, left, changes, warnings } = openPins(configuration, changed)
+  expect([tools, left, warnings]).toEqual([changed, [], []])
+  expect(changes).toMatchObject([
+    { tool: 'a', isPinned: false, now: { definition: { summary: 'New.' } } },
+  ])
+  expect(changes[0]?.before.definition).not.toHaveProperty('summary')
+})
+
+test('where what is recorded cannot be read, pinned tools are left out and nothing is written over it', () => {
+  const configuration = configuredIn(makeFolder())
+  const file = join(configuration.root, 'toolblocks.lock.json')
+  writeFileSync(file, '{')
+  const [free, pinned] = [saying({}), saying({ name: 'b' }, true)]
+  const opened = openPins(configuration, [free, pinned])
+  expect(opened).toMatchObject({ file, tools: [free], changes: [] })
+  expect(opened.left).toEqual([
+    {
+      tool: 'b',
+      reason: 'changed',
+      path: ['tools', 'b'],
+      message: 'pinned, and what is recorded of it cannot be read, so it is left out',
+    },
+  ])
+  expect(opened.warnings).toEqual([opened.record(['b'])])
+  expect(opened.warnings[0]).toContain(`${file} cannot be used: `)
+  expect(readFileSync(file, 'utf8')).toBe('{')
+})
+
+test('pins of tools that are configured no more go when others are recorded', () => {
+  const configuration = configuredIn(makeFolder())
+  const file = join(configuration.root, 'toolblocks.lock.json')
+  const names = (): string[] => Object.keys(JSON.parse(readFileSync(file, 'utf8')).tools)
+  openPins(configuration, [saying({ name: 'a' }), saying({ name: 'gone' })])
+  expect(names()).toEqual(['a', 'gone'])
+  openPins(configuration, [saying({ name: 'a' })])
+  expect(names()).toEqual(['a', 'gone'])
+  const more = {
+    ...configuration,
+    tools: { ...configuration.tools, b: { source: 'local', command: 'b' } },
+  }
+  openPins(more, [saying({ name: 'b' })])
+  expect(names()).toEqual(['a', 'b'])
 })
