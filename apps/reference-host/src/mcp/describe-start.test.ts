@@ -15,3 +15,10 @@ test('an address is no command, and its headers belong to it', () => {
     'connection to https://a.example/mcp "Authorization: Bearer ${T}"',
   )
 })
+
+test('what is written otherwise than it has to be is not taken for a part of it', () => {
+  expect(start({ command: 'x', args: ['a', 1, null, 'b'], cwd: 1, env: ['A'] })).toBe('x a b')
+  expect(start({ command: 'x', args: 'a' })).toBe('x')
+  expect(start({ url: 'https://a.example', headers: 'x' })).toBe('connection to https://a.example')
+  expect(start({ command: 'x', env: { A: 1, 'B"': 'c\n' } })).toBe('"A=1" "B\\"=c\\n" x')
+})

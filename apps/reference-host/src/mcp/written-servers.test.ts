@@ -26,3 +26,129 @@ stateful = true
     { ok: true, config: { name: 'beside', tools: { research: { stateful: true } } } },
   ])
 })
+
+/** The servers and warnings of a folder with these files. */
+async function written(
+  toml: string,
+  beside?: string,
+): Promise<ReturnType<typeof readWrittenServers> & { folder: string }> {
+  const files = { 'toolblocks.toml': toml, ...(beside !== undefined && { '.mcp.json': beside }) }
+  const folder = workspace(files)
+  const loaded = await loadConfiguration(folder, undefined)
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return { ...readWrittenServers(loaded.configuration), folder }
+}
+
+test('a table of the configuration counts before the file beside it, and what is disabled is none', async () => {
+  const beside = {
+    mcpServers: {
+      own: { command: 'never' },
+      more: { url: 'https://a.example' },
+      off: { command: 'never', disabled: true },
+      on: { command: 'z', disabled: false },
+    },
+  }
+  const { servers, warnings, folder } = await written(
+    '[mcp.servers.own]\ncommand = "x"\nrun = "unattended"\npin = false\ntimeout_secs = 1.5\nconnect_timeout_secs = 2\n[mcp.servers.gone]\ncommand = "y"\ndisabled = true\n',
+    JSON.stringify(beside),
+  )
+  expect(warnings).toEqual([])
+  expect(servers).toStrictEqual([
+    {
+      name: 'own',
+      file: `${folder}/toolblocks.toml`,
+      own: { run: 'unattended', pin: false },
+      tools: {},
+      table: { command: 'x', timeout_ms: 1500, connect_timeout_ms: 2000 },
+    },
+    {
+      name: 'more',
+      file: `${folder}/.mcp.json`,
+      own: {},
+      tools: {},
+      table: { url: 'https://a.example' },
+    },
+    {
+      name: 'on',
+      file: `${folder}/.mcp.json`,
+      own: {},
+      tools: {},
+      table: { command: 'z', disabled: false },
+    },
+  ])
+})
+
+test('tables of tools say what of a server’s tools is long or alive, by its own names', async () => {
+  const table = (name: string, source: string, more: string): string =>
+    `[tools.${name}]\nsource = "mcp.${source}"\n${more}\n`
+  const { servers } = await written(
+    `[mcp.servers.s]\ncommand = "x"\n${[
+      table('a', 's.x.y', 'stateful = true\ntimeout_secs = 3'),
+      table('b', 's.short', 'timeout_secs = 0.5'),
+      table('c', 's.not', 'stateful = false\ntimeout_secs = 3'),
+      table('d', 's.plain', 'run = "ask"'),
+      table('e', 'other.z', 'timeout_secs = 3'),
+    ].join('')}`,
+  )
+  expect(servers.map(({ tools }) => tools)).toStrictEqual([
+    { 'x.y': { stateful: true, timeoutMs: 3000 }, short: { timeoutMs: 500 } },
+  ])
+})
+
+test('without a file beside it there are the servers of the configuration', async () => {
+  expect(await written('')).toMatchObject({ servers: [], warnings: [] })
+})
+
+const SHAPE = 'expected {"mcpServers": {…}} with a server under each name; nothing of it is used'
+test.for<[string, string, string]>([
+  ['[]', '', SHAPE],
+  ['{}', '', SHAPE],
+  ['{"mcpServers":[]}', '', SHAPE],
+  [
+    '{"mcpServers":{"a":1}}',
+    'mcpServers.a',
+    'expected an object with "command" or "url"; it was left out',
+  ],
+])('of %s beside the configuration is said at %s: %s', async ([beside, key, message]) => {
+  const { servers, warnings, folder } = await written('', beside)
+  expect([servers, warnings]).toEqual([[], [{ file: `${folder}/.mcp.json`, key, message }]])
+})
+
+test('what is no JSON beside the configuration is said, and nothing of it used', async () => {
+  const { servers, warnings } = await written('', '{')
+  expect(servers).toEqual([])
+  expect(warnings).toMatchObject([
+    { key: '', message: expect.stringMatching(/\S; nothing of it is used$/) },
+  ])
+})
+
+test('a server is read with its variables, in a folder of the workspace; what is wrong of it is one line', () => {
+  const server = (
+    table: Parameters<typeof readServer>[0]['table'],
+  ): ReturnType<typeof readServer> =>
+    readServer(
+      { name: 's', file: 'f', own: {}, tools: {}, table },
+      { root: '/w', environment: { A: 'value' } },
+    )
+  expect(server({ command: 'x', args: ['${A}'] })).toMatchObject({
+    ok: true,
+    config: { name: 's', transport: { kind: 'stdio', args: ['value'], cwd: '/w' } },
+  })
+  expect(server({ command: 'x', cwd: 'sub' })).toMatchObject({
+    config: { transport: { cwd: '/w/sub' } },
+  })
+  const plain = server({ command: 'x' })
+  expect(plain.ok && Object.hasOwn(plain.config, 'tools')).toBe(false)
+  const remote = server({ url: 'https://a.example' })
+  expect(remote.ok && remote.config.transport).toMatchObject({ kind: 'http' })
+  expect(remote.ok && remote.config.transport).not.toHaveProperty('cwd')
+  const missing = server({ command: 'x', args: ['${MISSING}'] })
+  expect(missing).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^args\.0: .*MISSING/),
+  })
+  expect(server({})).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^[^:]+ "?command/),
+  })
+})

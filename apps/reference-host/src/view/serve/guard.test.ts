@@ -1,0 +1,135 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { createGuard } from './guard.ts'
+
+const HOST = { host: '127.0.0.1:4711' }
+
+/** A guarded page that says who is in, and a place to enter at; the clock is set by hand. */
+function open(): {
+  ask: (headers: Record<string, string>, path?: string, method?: string) => Promise<Response>
+  enter: (token: string) => Promise<Response>
+  token: string
+  clock: { now: number }
+} {
+  const clock = { now: 1_000_000 }
+  const guard = createGuard(
+    () => 4711,
+    () => clock.now,
+  )
+  const app = new Hono()
+  app.use(guard.check)
+  app.get('/', (context) => context.text(guard.isIn(context) ? 'in' : 'out'))
+  app.post('/enter', async (context) =>
+    context.text(guard.enter(context, await context.req.text())),
+  )
+  const ask = async (
+    headers: Record<string, string>,
+    path = '/',
+    method = 'GET',
+  ): Promise<Response> => await app.request(path, { method, headers })
+  const enter = async (body: string): Promise<Response> =>
+    await app.request('/enter', {
+      method: 'POST',
+      body,
+      headers: { ...HOST, origin: 'http://127.0.0.1:4711', 'content-type': 'application/json' },
+    })
+  return { ask, enter, token: guard.token, clock }
+}
+
+describe('a token', () => {
+  test('is 256 bits, and gives a cookie of this start and port, which no script reads', async () => {
+    const { ask, enter, token } = open()
+    expect(token).toMatch(/^[\da-f]{64}$/)
+    expect(open().token).not.toBe(token)
+    const entered = await enter(token)
+    expect(await entered.text()).toBe('in')
+    const cookie = entered.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(
+      /^toolblocks-4711-[\da-f]{12}=[\da-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+    const [pair = ''] = cookie.split(';')
+    const isIn = async (sent: string): Promise<string> =>
+      await (await ask({ ...HOST, cookie: sent })).text()
+    expect(await isIn(pair)).toBe('in')
+    expect(await isIn(`${pair}0`)).toBe('out')
+    expect(await isIn(pair.replace('4711', '4712'))).toBe('out')
+    expect(await isIn(`${pair.split('=')[0]}=${token}`)).toBe('out')
+    expect(await isIn('')).toBe('out')
+  })
+
+  test('that is wrong gives nothing; after ten of a minute none counts until it has passed', async () => {
+    const { enter, token, clock } = open()
+    for (let time = 0; time < 9; time += 1) expect(await (await enter('x')).text()).toBe('wrong')
+    expect(await (await enter(token)).text()).toBe('in')
+    const last = await enter(token.slice(1))
+    expect([await last.text(), last.headers.get('set-cookie')]).toEqual(['wrong', null])
+    expect(await (await enter(token)).text()).toBe('too-often')
+    clock.now += 59_999
+    expect(await (await enter(token)).text()).toBe('too-often')
+    clock.now += 1
+    expect(await (await enter(token)).text()).toBe('in')
+  })
+})
+
+describe('a request', () => {
+  const own = { ...HOST, origin: 'http://127.0.0.1:4711' }
+  const json = { ...own, 'content-type': 'application/json' }
+  const NOT_HERE = 'This host is not served here.\n'
+  const OTHERS = 'Other pages may not ask here.\n'
+  const FIXED = 'Nothing can be changed here.\n'
+  test.for<[string, Record<string, string>, string, string, number, string]>([
+    ['by the address', HOST, 'GET', '/', 200, 'out'],
+    ['by the name', { host: 'localhost:4711' }, 'GET', '/', 200, 'out'],
+    ['for the head alone', HOST, 'HEAD', '/', 200, ''],
+    ['from a page of ours', { ...own, 'sec-fetch-site': 'same-origin' }, 'GET', '/', 200, 'out'],
+    ['typed by a person', { ...HOST, 'sec-fetch-site': 'none' }, 'GET', '/', 200, 'out'],
+    [
+      'by a link on another page',
+      { ...HOST, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      'GET',
+      '/',
+      200,
+      'out',
+    ],
+    ['without a host', {}, 'GET', '/', 421, NOT_HERE],
+    ['by another name', { host: 'a.example:4711' }, 'GET', '/', 421, NOT_HERE],
+    ['on another port', { host: 'localhost:4712' }, 'GET', '/', 421, NOT_HERE],
+    ['of another origin', { ...HOST, origin: 'http://a.example' }, 'GET', '/', 403, OTHERS],
+    ['of the other name', { ...HOST, origin: 'http://localhost:4711' }, 'GET', '/', 403, OTHERS],
+    ['of the site of another', { ...HOST, 'sec-fetch-site': 'same-site' }, 'GET', '/', 403, OTHERS],
+    [
+      'that enters from another page',
+      { ...json, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      'POST',
+      '/enter',
+      403,
+      OTHERS,
+    ],
+    ['that enters without an origin', HOST, 'POST', '/enter', 403, OTHERS],
+    ['that enters as a form', own, 'POST', '/enter', 415, 'Expected application/json.\n'],
+    ['that changes something', json, 'PUT', '/enter', 405, FIXED],
+    ['that says something elsewhere', json, 'POST', '/', 405, FIXED],
+    ['that enters', json, 'POST', '/enter', 200, 'wrong'],
+  ])('%s is answered as it deserves', async ([, headers, method, path, status, text]) => {
+    const answer = await open().ask(headers, path, method)
+    expect([answer.status, await answer.text()]).toEqual([status, text])
+  })
+
+  test('has an answer that lets nothing else act, be kept or be framed, whatever it is', async () => {
+    for (const headers of [HOST, {}]) {
+      const answer = await open().ask(headers)
+      const said = Object.fromEntries(answer.headers)
+      delete said['content-type']
+      expect(said).toEqual({
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+})
