@@ -7,8 +7,9 @@ export function checkPlaceholders({ args }: Command, schema: JsonSchema): readon
   return args.flatMap(({ at, parts }) =>
     parts.flatMap((part) => {
       if (typeof part === 'string') return []
-      const [root, field, ...names] = part.path
-      if (root !== 'tool' || field !== 'arguments') return []
+      // Nothing but the tool has arguments.
+      const [, field, ...names] = part.path
+      if (field !== 'arguments') return []
       return explainUnknown(names, schema, { at, written: part.path.join('.') })
     }),
   )

@@ -36,6 +36,16 @@ test('a shell program is text for sh, and its arguments are $1, $2, …', () => 
   ).toEqual(['sh', '-c', 'wc -l < "$1"', 'sh', '{{tool.arguments.path}}'])
 })
 
+test('the words of a shell program are fixed, all but its arguments', () => {
+  const read = readCommand({ program: 'a; b', args: ['{{tool.name}}'], shell: true })
+  expect(read.ok && read.command.args.map(({ parts }) => parts)).toEqual([
+    ['-c'],
+    ['a; b'],
+    ['sh'],
+    [{ path: ['tool', 'name'] }],
+  ])
+})
+
 test('two braces in shell text are written as four', () => {
   expect(words({ program: "docker ps --format '{{{{.Names}}'", shell: true })[2]).toBe(
     "docker ps --format '{{.Names}}'",
@@ -56,6 +66,7 @@ test.for<[LocalCommand, string, string]>([
   ['run {{tool.argument.x}}', '/command', 'unknown-placeholder'],
   [['run', 'a', '{{nope}}'], '/command/2', 'unknown-placeholder'],
   [{ program: 'run', args: ['{{nope}}'] }, '/command/args/0', 'unknown-placeholder'],
+  [{ program: 'run', args: ['{{nope}}'], shell: true }, '/command/args/0', 'unknown-placeholder'],
   ['{{tool.options.program}} x', '/command', 'placeholder-in-program'],
   [
     { program: 'echo {{tool.arguments.x}}', shell: true },

@@ -46,6 +46,7 @@ test.for([
   '{{tool.arguments.no}}',
   '{{tool.arguments.path.length}}',
   '{{tool.arguments.nope.deeper}}',
+  '{{tool.arguments.no.deeper}}',
   '{{tool.arguments.constructor}}',
   '{{tool.arguments.__proto__}}',
   '{{context.workspace_id}}',

@@ -131,6 +131,7 @@ const REFUSED = [
   ['docker', 'exec', 'box', 'sh', '-c', X],
   ['find', '.', '-exec', 'sh', '-c', X, '{}', ';'],
   ['uv', 'run', 'python', '-c', X],
+  ['docker', 'run', 'sh', 'x', 'bash', '-c', X],
 ]
 
 const named = (
@@ -188,6 +189,7 @@ const TAKEN = [
   ['git', 'commit', '-m', X],
   ['make', 'node', X],
   ['docker', 'exec', 'box', 'ls', X],
+  ['docker', 'exec', 'box', 'sh', '-c', 'echo "$2"', 'sh', '-c', X],
   ['echo', '-c', X],
 ]
 

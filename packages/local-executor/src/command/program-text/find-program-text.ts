@@ -89,7 +89,7 @@ function checkArguments(interpreter: Interpreter, words: readonly Word[]): Check
       case 'operand':
         if (!word.isFixed && (operand === 'code' || operand === 'all'))
           return refuse(interpreter, word)
-        if (!word.isFixed && word.lead === '' && readsOptions && operand !== 'all')
+        if (!word.isFixed && word.lead === '' && readsOptions)
           return refuseOption(interpreter, word)
         if (operand === 'code') hasText = true
         if (operand === 'rest') operand = 'all'

@@ -41,7 +41,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   {
     names: ['fish', 'nu', 'elvish', 'xonsh'],
     endsWithCode: true,
-    code: /^(?:-[Cc]|--(?:init-)?commands?(?:=|$))(.*)$/s,
+    code: /^(?:-[Cc]|--(?:init-)?commands?(?:=|$))(.*)/s,
     valued: /^-[df]$|^--(?:features|debug-output|profile|rc|config)$/,
     operand: 'script',
     way: positional(`["fish", "-c", "… $argv[1]", ${x}]`, '$argv[1]'),
@@ -49,7 +49,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   {
     names: ['python', 'pythonw', 'pypy', 'py', 'ipython'],
     endsWithCode: true,
-    code: /^-[bBdEhiIOPqsSuvVx?]*c(.*)$/s,
+    code: /^-[bBdEhiIOPqsSuvVx?]*c(.*)/s,
     valued: /^-[bBdEhiIOPqsSuvVx?]*[WXQ]$|^--check-hash-based-pycs$/,
     attached: /^-[WXQ]/,
     script: /^-[bBdEhiIOPqsSuvVx?]*m/,
@@ -58,7 +58,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['node', 'nodejs', 'bun', 'tsx', 'ts-node', 'qjs', 'iojs'],
-    code: /^(?:-pe|-e|-p|-r|--(?:eval|print|require|import|loader|experimental-loader|preload)(?=$|=))=?(.*)$/s,
+    code: /^(?:-pe|-e|-p|-r|--(?:eval|print|require|import|loader|experimental-loader|preload)(?=$|=))=?(.*)/s,
     valued:
       /^(?:-C|--(?:conditions|env-file|env-file-if-exists|input-type|title|icu-data-dir|openssl-config|watch-path|disable-warning|redirect-warnings|unhandled-rejections|dns-result-order|inspect-port|diagnostic-dir|cwd|config|tsconfig))$/,
     operand: 'script',
@@ -66,7 +66,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['deno'],
-    code: /^--eval(?=$|=)=?(.*)$/s,
+    code: /^--eval(?=$|=)=?(.*)/s,
     codeOperand: /^eval$/,
     valued: /^(?:-c|--(?:config|import-map|ext|cert|env-file|log-level|location|lock|seed))$/,
     operand: 'script',
@@ -74,7 +74,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['ruby', 'jruby', 'irb'],
-    code: /^-[acdlnpsSUvwy0-9]*e(.*)$/s,
+    code: /^-[acdlnpsSUvwy0-9]*e(.*)/s,
     valued: /^-[acdlnpsSUvwy0-9]*[ICEr]$|^--encoding$/,
     attached: /^-[FICEKrWTix]|^--/,
     operand: 'script',
@@ -82,7 +82,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['perl'],
-    code: /^-(?:[mM]|[acfilnpsStTuUvwWX0-9]*[eE])(.*)$/s,
+    code: /^-(?:[mM]|[acfilnpsStTuUvwWX0-9]*[eE])(.*)/s,
     // With -n and -p, Perl runs an argument such as "id|" as a command.
     codeRest: /^-[acfilsStTuUvwWX0-9]*[np]/,
     valued: /^-I$/,
@@ -92,7 +92,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['php'],
-    code: /^(?:-[aeHimnqsvw]*[rBRE]|--(?:run|process-begin|process-code|process-end)(?=$|=))=?(.*)$/s,
+    code: /^(?:-[aeHimnqsvw]*[rBRE]|--(?:run|process-begin|process-code|process-end)(?=$|=))=?(.*)/s,
     valued: /^-[cdfFzStT]$|^--(?:php-ini|define|file|server|docroot|zend-extension)$/,
     attached: /^-[d]/,
     operand: 'script',
@@ -100,7 +100,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['lua', 'luajit', 'julia', 'elixir', 'racket', 'groovy', 'osascript', 'Rscript', 'R'],
-    code: /^(?:-[i]?[eE]|--(?:eval|print)(?=$|=))=?(.*)$/s,
+    code: /^(?:-[i]?[eE]|--(?:eval|print)(?=$|=))=?(.*)/s,
     valued: /^-[lsLpr]$/,
     operand: 'script',
     way: positional(`["lua", "-e", "…", "-", ${x}] or a script file,`, 'an argument'),
@@ -108,7 +108,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   {
     // The words of su and script are given to a shell.
     names: ['guile', 'su', 'runuser', 'script', 'emacs', 'emacsclient'],
-    code: /^(?:-[A-Za-z]*[ce]|--(?:command|session-command|eval)(?=$|=))=?(.*)$/s,
+    code: /^(?:-[A-Za-z]*[ce]|--(?:command|session-command|eval)(?=$|=))=?(.*)/s,
     valued: /^-[gGswTLl]$/,
     permutes: true,
     operand: 'script',
@@ -116,7 +116,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['awk', 'gawk', 'mawk', 'nawk', 'original-awk'],
-    code: /^(?:-e|--source(?=$|=)=?)(.*)$/s,
+    code: /^(?:-e|--source(?=$|=)=?)(.*)/s,
     valued: /^(?:-[vFil]|--(?:assign|field-separator|include|load))$/,
     attached: /^-[vF]/,
     script: /^(?:-[fE]|--(?:file|exec))/,
@@ -125,7 +125,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['sed', 'gsed'],
-    code: /^(?:-[nrEsuz]*e|--expression(?=$|=)=?)(.*)$/s,
+    code: /^(?:-[nrEsuz]*e|--expression(?=$|=)=?)(.*)/s,
     valued: /^(?:-l|--line-length)$/,
     script: /^(?:-[nrEsuz]*f|--file|--sandbox$)/,
     permutes: true,
@@ -135,15 +135,15 @@ export const INTERPRETERS: readonly Interpreter[] = [
   {
     names: ['powershell'],
     codeRest: /^[-/](?:c|co|com|comm.*|e|ec|en|enc.*)$/i,
-    valued: /^[-/](?:ex|ep|v|w|psc|inp|o|conf).*$/i,
+    valued: /^[-/](?:ex|ep|v|w|psc|inp|o|conf)/i,
     script: /^[-/]f/i,
     operand: 'all',
     way: 'write a script file and start it with -File, the values after it',
   },
   {
     names: ['pwsh'],
-    codeRest: /^[-/](?:c|co|com|comm.*|e|ec|en|enc.*|cwa|commandw.*)$/i,
-    valued: /^[-/](?:ex|ep|v|w|psc|inp|o|conf|set|cus).*$/i,
+    codeRest: /^[-/](?:c|co|com|comm.*|e|ec|en|enc.*|cwa)$/i,
+    valued: /^[-/](?:ex|ep|v|w|psc|inp|o|conf|set|cus)/i,
     script: /^[-/]f/i,
     operand: 'script',
     way: 'write a script file and start it with -File, the values after it',
@@ -155,7 +155,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: ['ssh'],
-    code: /^-o(.*)$/s,
+    code: /^-o(.*)/s,
     valued: /^-[bcDEeFIiJLlmOpQRSWw]$/,
     operand: 'rest',
     way: 'the other machine gives all words to a shell: let a program there read the JSON document on stdin',

@@ -73,6 +73,50 @@ describe('what a wrapper starts stands behind its options, their values, and its
       expect(skip(command)).toEqual([])
   })
 
+  test('behind -- stands the command, whatever it looks like', () => {
+    expect(skip(['env', '--', '-x', 'run'])).toEqual(['-x', 'run'])
+    expect(skip(['sudo', '-u', 'ada', '--', 'A=b'])).toEqual(['A=b'])
+    expect(skip(['nice', '--', '-n', '5'])).toEqual(['-n', '5'])
+  })
+
+  test.for([
+    ['env', '-u -C -a -iu --unset --chdir --argv0'],
+    ['nice', '-n --adjustment'],
+    ['sudo', '-u -g -h -p -C -r -t -T -U -D -R -Eu --user --group --host --chdir --chroot'],
+    ['doas', '-u -C -a'],
+    ['stdbuf', '-i -o -e --input --output --error'],
+    ['xargs', '-I -n -P -L -s -E -d -a -J -R -S -0n --max-args --delimiter'],
+    ['time', '-f -o --format --output'],
+    ['exec', '-a -cla'],
+    ['ionice', '-c -n -p -P -u --class --classdata --pid'],
+    ['setpriv', '--reuid --regid --groups --pdeathsig'],
+    ['strace', '-e -E -o -p -P -s -S -u -O -a -I -b -X'],
+  ] as const)(
+    '%s takes the next word as a value of %s only where they stand alone',
+    ([name, options]) => {
+      for (const option of options.split(' ')) {
+        expect([option, skip([name, option, 'a', 'run'])]).toEqual([option, ['run']])
+        expect([option, skip([name, `${option}x`, 'a', 'run'])]).toEqual([option, ['a', 'run']])
+        const word = `x${option}`
+        expect(skip([name, word, 'a', 'run'])).toEqual([word, 'a', 'run'])
+      }
+    },
+  )
+
+  test.for([
+    ['timeout', '-s -k --signal --kill-after'],
+    ['gtimeout', '-s -k --signal --kill-after'],
+    ['chrt', '-T -P -D'],
+    ['chroot', '--groups --userspec'],
+    ['flock', '-w -E --timeout --wait --conflict-exit-code'],
+  ] as const)('%s does, too, before its own operand: %s', ([name, options]) => {
+    for (const option of options.split(' ')) {
+      expect([option, skip([name, option, 'a', '5', 'run'])]).toEqual([option, ['run']])
+      expect([option, skip([name, `${option}x`, 'a', 'run'])]).toEqual([option, ['run']])
+      expect([option, skip([name, `x${option}`, 'a', 'run'])]).toEqual([option, ['a', 'run']])
+    }
+  })
+
   test('only env reads words with a sign and an equals sign as settings of others', () => {
     expect(skip(['nice', 'A=b', 'run'])).toEqual(['run'])
     expect(skip(['nice', '-S', 'run a', 'b'])).toEqual(['run a', 'b'])
@@ -112,6 +156,14 @@ describe('env makes words of a text', () => {
     ],
     [['env', '-S', 'run "a', 'b'], ['b']],
     [['env', '-x', '--split-strings', 'run'], ['run']],
+    [
+      ['env', '-i', '-S', 'run a', 'b'],
+      ['run', 'a', 'b'],
+    ],
+    [
+      ['env', 'x-Sa', 'b'],
+      ['x-Sa', 'b'],
+    ],
   ])('%j is %j', ([words, rest]) => {
     expect(skip(words)).toEqual(rest)
   })

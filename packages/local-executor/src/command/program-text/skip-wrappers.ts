@@ -40,7 +40,7 @@ function skipWrapper(
     if (!word) break
     const { lead, isFixed } = word
     const text =
-      kind === 'splits' ? /^(?:-[a-zA-Z0-9]*S|--split-string(?:=|$))(.*)$/s.exec(lead) : null
+      kind === 'splits' ? /^(?:-[a-zA-Z0-9]*S|--split-string(?:=|$))(.*)/s.exec(lead) : null
     if (text) return splitWord(text[1] ?? '', args.slice(at))
     if (lead === '--') return { rest: args.slice(at + 1 + operands) }
     if (/^\w+=/.test(lead)) {

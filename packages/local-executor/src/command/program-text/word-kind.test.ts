@@ -11,7 +11,7 @@ const FIXED: Readonly<Record<string, Kinds>> = {
     'code-operand': '-c -lc -cl +c -euc',
     valued: '-o -eo +O -xO --rcfile --init-file',
     option: '-c1 -1c -o1 --rcfile=x - -x --norc',
-    operand: 'x--rcfile x-c xc script.sh',
+    operand: 'x--rcfile x-c x-o xc script.sh',
   },
   fish: {
     'code-next': '-c -C --command --commands --command= --init-command --init-commands',
@@ -164,6 +164,23 @@ test.for(table(FIXED))('to %s is %s: %s', (row) => {
 
 test.for(table(GOING_ON))('to %s is %s, where a value goes on: %s', (row) => {
   expect(othersOf(row, 'going-on')).toEqual([])
+})
+
+test.for([
+  ['sh', '["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.x}}"]', '"$1"'],
+  ['fish', '["fish", "-c", "… $argv[1]", "{{tool.arguments.x}}"]', '$argv[1]'],
+  ['python', '["python3", "-c", "…", "{{tool.arguments.x}}"]', 'sys.argv[1]'],
+  ['node', '["node", "-e", "…", "--", "{{tool.arguments.x}}"]', 'process.argv[1]'],
+  ['deno', '["deno", "eval", "…", "--", "{{tool.arguments.x}}"]', 'Deno.args[0]'],
+  ['ruby', '["ruby", "-e", "…", "--", "{{tool.arguments.x}}"]', 'ARGV[0]'],
+  ['perl', '["perl", "-e", "…", "--", "{{tool.arguments.x}}"]', '$ARGV[0]'],
+  ['php', '["php", "-r", "…", "--", "{{tool.arguments.x}}"]', '$argv[1]'],
+  ['lua', '["lua", "-e", "…", "-", "{{tool.arguments.x}}"] or a script file,', 'an argument'],
+  ['awk', '["awk", "-v", "x={{tool.arguments.x}}", "… x …"]', 'x'],
+] as const)('a value for %s is passed as %s', ([name, command, found]) => {
+  expect(INTERPRETERS.find(({ names }) => names.includes(name))?.way).toBe(
+    `give the value a word of its own, ${command}, which the program reads as ${found}`,
+  )
 })
 
 test('every interpreter says how a value is passed instead', () => {
