@@ -83,15 +83,11 @@ export function createApprover(options: ApproverOptions): Approver {
 function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): boolean {
   const { rules, store, root, conversation, isBelow } = options
   if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
-  const remembered = store
+  return store
     .list(root)
-    .filter(({ rule }) => rule.tool === call.name)
     .filter((each) => each.conversation === undefined || each.conversation === conversation)
-  if (remembered.length === 0) return false
-  const definition = options.definitionOf(entry)
-  return remembered.some(
-    (each) => each.definition === definition && allowsCall(each.rule, call, isBelow),
-  )
+    .filter((each) => allowsCall(each.rule, call, isBelow))
+    .some((each) => each.definition === options.definitionOf(entry))
 }
 
 function describe(

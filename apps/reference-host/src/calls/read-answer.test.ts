@@ -75,3 +75,37 @@ test('what holds a secret is not repeated either', async () => {
   for (const value of [{ sign_in: ['hunter2'] }, ['hunter2'], { sign_in: { wat: 'hunter2' } }])
     expect(JSON.stringify(await read(JSON.stringify(value), inner))).not.toContain('hunter2')
 })
+
+const HIDDEN = '; it is a secret, so it is not shown'
+const vault = {
+  type: 'object',
+  properties: {
+    pin: { type: 'integer', writeOnly: true },
+    open: { type: 'object', additionalProperties: { type: 'integer' } },
+    list: { type: 'array', prefixItems: [{ type: 'integer' }] },
+    never: false,
+  },
+  additionalProperties: { type: 'integer' },
+} as const
+
+test.for<[unknown, string]>([
+  [{ more: 'v' }, `/more expected integer${HIDDEN}`],
+  [{ open: { x: 'v' } }, `/open/x expected integer${HIDDEN}`],
+  [{ list: ['v'] }, `/list/0 expected integer${HIDDEN}`],
+  [{ pin: 'v' }, `/pin expected integer${HIDDEN}`],
+  [{ never: 'v' }, '/never is not allowed'],
+  ['v', `expected object${HIDDEN}`],
+])('in a form with a secret, what no schema tells of is one: %j', async ([value, message]) => {
+  expect(await read(JSON.stringify(value), vault)).toEqual({ ok: false, message })
+})
+
+test('in a form without one nothing is hidden', async () => {
+  const form = {
+    type: 'object',
+    properties: { a: { type: 'array', prefixItems: [{ type: 'integer' }] } },
+    additionalProperties: false,
+  } as const
+  const message =
+    '/b is not a known property; expected only "a"; /a/0 expected integer, got string "v"'
+  expect(await read('{"a":["v"],"b":1}', form)).toEqual({ ok: false, message })
+})

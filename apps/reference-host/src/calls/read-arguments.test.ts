@@ -35,6 +35,19 @@ test('a key that the schema wants as a list is one, and a list in JSON stays as 
   expect(await read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: '["a"]' } })
 })
 
+test('a schema that says nothing of a key leaves it as it was typed', async () => {
+  for (const odd of [
+    true,
+    {},
+    { properties: null },
+    { properties: { a: null } },
+    { properties: [] },
+  ])
+    expect(
+      await readArguments({ arg: ['a=1'] }, { schema: odd, readText: async () => '' }),
+    ).toEqual({ ok: true, values: { a: '1' } })
+})
+
 test('--json gives the whole object, and --arg stands over it', async () => {
   expect(await read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
     ok: true,

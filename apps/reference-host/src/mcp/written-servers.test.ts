@@ -49,7 +49,7 @@ test('a table of the configuration counts before the file beside it, and what is
     },
   }
   const { servers, warnings, folder } = await written(
-    '[mcp.servers.own]\ncommand = "x"\nrun = "unattended"\npin = false\ntimeout_secs = 1.5\nconnect_timeout_secs = 2\n[mcp.servers.gone]\ncommand = "y"\ndisabled = true\n',
+    '[mcp.servers.own]\ncommand = "x"\nrun = "unattended"\npin = false\ntimeout_secs = 1.5\nconnect_timeout_secs = 2\n[mcp.servers.bare]\ncommand = "w"\n[mcp.servers.gone]\ncommand = "y"\ndisabled = true\n',
     JSON.stringify(beside),
   )
   expect(warnings).toEqual([])
@@ -60,6 +60,13 @@ test('a table of the configuration counts before the file beside it, and what is
       own: { run: 'unattended', pin: false },
       tools: {},
       table: { command: 'x', timeout_ms: 1500, connect_timeout_ms: 2000 },
+    },
+    {
+      name: 'bare',
+      file: `${folder}/toolblocks.toml`,
+      own: {},
+      tools: {},
+      table: { command: 'w' },
     },
     {
       name: 'more',

@@ -1,18 +1,33 @@
 import { createTerminalStyle } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
-import { describeCall } from './describe-call.ts'
+import { describeCall, describeTime } from './describe-call.ts'
 
 const style = createTerminalStyle('none')
 
-function describe(given: unknown): string {
+function describe(given: unknown, parts: 'whole' | 'name' = 'whole'): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- also what is no JSON comes from a provider
   const call = { id: '1', name: 'read', arguments: given as Record<string, unknown> }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
-  return describeCall(call, 'whole', { style } as never)
+  return describeCall(call, parts, { style } as never)
 }
 
 test('a call is its name and its arguments; what a model said instead of them is shown as it was', () => {
   expect(describe({ path: 'a b', lines: [1, 2] })).toBe('▸ read path=a b lines=[1,2]')
   expect(describe({})).toBe('▸ read')
   expect(describe('{"path":')).toBe('▸ read {"path":')
+})
+
+test('before an approval, which shows them, a call is its name alone', () => {
+  expect(describe({ path: 'a' }, 'name')).toBe('▸ read')
+})
+
+test.for([
+  [0.4, false, '✓ completed in 0 ms'],
+  [999, false, '✓ completed in 999 ms'],
+  [1000, false, '✓ completed in 1.0 s'],
+  [61_250, true, 'after 61.3 s'],
+] as const)('%d ms of a call that failed or not, %s: %s', ([milliseconds, isError, line]) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
+  const terminal = { style } as never
+  expect(describeTime({ content: [], isError }, milliseconds, terminal)).toBe(line)
 })

@@ -107,6 +107,24 @@ test('a tool of another source is not made, and what is wrong of one that is sta
   })
 })
 
+test('a parameter is suggested for an argument only', () => {
+  const tool = {
+    source: 'local',
+    command: 'x',
+    stateful: true,
+    actions: ['fetch' as const],
+    parameters: { fetch: {} },
+  }
+  const made = createEntry('a', tool, defineFromConfiguration('a', tool))
+  expect(!made.ok && made.problems).toEqual([
+    {
+      path: ['tools', 'a', 'actions'],
+      message:
+        'expected a list with "spawn" and as many of fetch, apply, abort as are wanted, got ["fetch"]',
+    },
+  ])
+})
+
 test('who answers a question is a person, the model, or the model with settings of its own', () => {
   const settings = { model: 'small' }
   expect(
