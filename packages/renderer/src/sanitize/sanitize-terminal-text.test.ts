@@ -47,6 +47,7 @@ describe('control sequences', () => {
     ['a character set', `a${ESC}(0lqk${ESC}(B`, 'alqk'],
     ['a final byte of its own', `a${ESC}#8b${ESC}7c${ESC}=d`, 'abcd'],
     ['escape at the end', `a${ESC}`, 'a'],
+    ['the first and the last C1 end an OSC', `a${ESC}]0;x\u0080b${ESC}]0;x\u009Fy\u009Cc`, 'abc'],
     ['xterm key settings, which look like colours', `a${ESC}[>4;2mb`, 'ab'],
   ])('%s: %j', ([, text, expected]) => {
     expect(sanitizeTerminalText(text ?? '')).toBe(expected)
@@ -58,7 +59,10 @@ describe('control sequences', () => {
   })
 
   test('a string is not cut within a character', () => {
-    expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4095)}😀shown`)).toBe('shown')
+    for (const character of ['😀', '\u{10000}', '\u{10FFFD}'])
+      expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4095)}${character}shown`)).toBe('shown')
+    for (const character of ['\uE000', 'Ａ', '\uD7A3'])
+      expect(sanitizeTerminalText(`${ESC}]${'x'.repeat(4096)}${character}`)).toBe(character)
   })
 
   test('a CSI with ten thousand parameters is dropped whole', () => {
