@@ -1,0 +1,51 @@
+import type { ToolContext } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { liveRequest, toolRequest, writeRequest } from './tool-request.ts'
+
+const call = { id: 'c', name: 'called', arguments: { a: 1 } }
+const context: ToolContext = {
+  root: '/w',
+  answers: { q: true },
+  signal: new AbortController().signal,
+}
+
+test('a program is told what to do, where, and with what; nothing else of the host', () => {
+  expect(toolRequest('run', 'entry', { call, context })).toStrictEqual({
+    context: { action: 'run', root: '/w', access: null },
+    tool: { name: 'entry', arguments: { a: 1 }, answers: { q: true }, options: {} },
+  })
+})
+
+test('it is told its options, its workspace and its conversation where they are known', () => {
+  const known = { ...context, options: { o: 1 }, workspaceId: 'w1', conversationId: 'c1' }
+  expect(toolRequest('spawn', 'entry', { call, context: known })).toStrictEqual({
+    context: {
+      action: 'spawn',
+      root: '/w',
+      access: null,
+      workspace_id: 'w1',
+      conversation_id: 'c1',
+    },
+    tool: { name: 'entry', arguments: { a: 1 }, answers: { q: true }, options: { o: 1 } },
+  })
+})
+
+test('formatting needs no answers', () => {
+  const { tool } = toolRequest('format_arguments', 'entry', { call, context })
+  expect(tool).toStrictEqual({ name: 'entry', arguments: { a: 1 }, options: {} })
+})
+
+test('a tool that runs already gets what is new alone', () => {
+  const given = { input: 'more' }
+  expect(liveRequest('apply', 'entry', { call, context, given })).toStrictEqual({
+    context: { action: 'apply', root: '/w', access: null },
+    tool: { name: 'entry', input: 'more' },
+  })
+})
+
+test('a request is one line of JSON, or none', () => {
+  const request = liveRequest('fetch', 'entry', { call, context, given: {} })
+  expect(writeRequest({ ...request, seq: 1 })).toBe(JSON.stringify({ ...request, seq: 1 }))
+  const odd = { call: { ...call, arguments: { n: 1n } }, context }
+  expect(writeRequest(toolRequest('run', 'entry', odd))).toBeUndefined()
+})
