@@ -109,3 +109,11 @@ test('in a form without one nothing is hidden', async () => {
     '/b is not a known property; expected only "a"; /a/0 expected integer, got string "v"'
   expect(await read('{"a":["v"],"b":1}', form)).toEqual({ ok: false, message })
 })
+
+test('a question whose schema is none cannot be answered', async () => {
+  const schema: unknown = { type: 'nothing' }
+  expect(await read('a', schema as JsonSchema)).toEqual({
+    ok: false,
+    message: 'the schema of the question is none',
+  })
+})

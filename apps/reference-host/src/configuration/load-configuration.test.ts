@@ -26,6 +26,20 @@ test('a folder is no configuration, and the one inside is named', async () => {
   )
 })
 
+test('the nearest file above counts, unless one is given', async () => {
+  const deep = join(folder, 'a/b')
+  await mkdir(deep, { recursive: true })
+  await writeFile(join(folder, 'toolblocks.toml'), '')
+  const fileOf = async (given?: string): Promise<string | undefined> => {
+    const loaded = await loadConfiguration(deep, given)
+    return loaded.ok ? loaded.configuration.file : undefined
+  }
+  expect(await fileOf()).toBe(`${folder}/toolblocks.toml`)
+  expect(await fileOf('../../toolblocks.toml')).toBe(`${folder}/toolblocks.toml`)
+  await writeFile(join(folder, 'a/toolblocks.toml'), '')
+  expect(await fileOf()).toBe(`${folder}/a/toolblocks.toml`)
+})
+
 test('a file that is not there is said', async () => {
   expect(await problem('other.toml')).toBe(`${folder}/other.toml: no such file`)
   expect(await problem()).toContain('"toolblocks init" writes one')

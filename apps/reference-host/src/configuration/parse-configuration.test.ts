@@ -274,3 +274,14 @@ test('a problem of a place that the file does not have stands at the nearest tha
     message: 'm',
   })
 })
+
+test('only a tool can be written below conversation', async () => {
+  const parsed = await parseConfiguration(
+    tool.replace('[tools.read]', '[conversation.tools.url]'),
+    FILE,
+  )
+  if (!parsed.ok) throw new Error('not read')
+  const { locate } = parsed.configuration
+  expect(locate({ path: ['tools', 'url'], message: 'm' }).key).toBe('conversation.tools.url')
+  expect(locate({ path: ['store', 'url'], message: 'm' }).key).toBe('store.url')
+})

@@ -40,6 +40,9 @@ test('the line of a value is that of the deepest key the file has', () => {
   expect(document.lineOf(['b', 'missing'])).toBe(2)
   expect(document.lineOf(['e', '1', 'f'])).toBe(7)
   expect(document.lineOf(['missing'])).toBeUndefined()
+  const list = read('a = [\n  { b = 1 },\n  { b = 2 },\n]\nb = 3')
+  expect(list.lineOf(['a', '1', 'b'])).toBe(3)
+  expect(list.lineOf(['b'])).toBe(5)
 })
 
 test.for([

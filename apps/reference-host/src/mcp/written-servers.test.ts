@@ -95,10 +95,15 @@ test('tables of tools say what of a server’s tools is long or alive, by its ow
       table('c', 's.not', 'stateful = false\ntimeout_secs = 3'),
       table('d', 's.plain', 'run = "ask"'),
       table('e', 'other.z', 'timeout_secs = 3'),
+      table('f', 's.live', 'stateful = true'),
     ].join('')}`,
   )
   expect(servers.map(({ tools }) => tools)).toStrictEqual([
-    { 'x.y': { stateful: true, timeoutMs: 3000 }, short: { timeoutMs: 500 } },
+    {
+      'x.y': { stateful: true, timeoutMs: 3000 },
+      short: { timeoutMs: 500 },
+      live: { stateful: true },
+    },
   ])
 })
 
@@ -125,7 +130,7 @@ test('what is no JSON beside the configuration is said, and nothing of it used',
   const { servers, warnings } = await written('', '{')
   expect(servers).toEqual([])
   expect(warnings).toMatchObject([
-    { key: '', message: expect.stringMatching(/\S; nothing of it is used$/) },
+    { key: '', message: expect.stringMatching(/JSON.*; nothing of it is used$/) },
   ])
 })
 

@@ -1,3 +1,4 @@
+import { LocalToolError } from '@toolblocks/local-executor'
 import type { ToolDescription } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
@@ -104,6 +105,44 @@ test('what is known of it is taken without asking, with the warnings of then', a
   const { tool } = await resolve({}, {}, { defined: without, warnings: [] })
   expect(tool).toMatchObject({ isPinned: false })
   expect(tool).not.toHaveProperty('described')
+})
+
+test('a command that cannot be read is told at its place; what else goes wrong is thrown', async () => {
+  const failing = (error: Error): Promise<Resolution> => {
+    const known = { find: () => undefined, keep: () => undefined }
+    const tool = { source: 'local', command: 'x' }
+    return resolveByAsking('a', tool, {
+      describe: () => Promise.reject(error),
+      known,
+      environment: () => ({}),
+    })
+  }
+  const problem = { path: '/command', code: 'empty-command' as const, message: 'm' }
+  expect(await failing(new LocalToolError('a', [problem]))).toEqual({
+    problems: [{ path: [...path, 'command'], message: 'm' }],
+  })
+  await expect(failing(new Error('broken'))).rejects.toThrow('broken')
+})
+
+test('a tool that may be called at once is made with the variables of this process', async () => {
+  const made = (parameters: ToolConfiguration['parameters']): number => {
+    let copies = 0
+    const options: ResolveOptions = {
+      describe: () => Promise.reject(new Error('not asked')),
+      known: { find: () => undefined, keep: () => undefined },
+      environment: () => {
+        copies += 1
+        return {}
+      },
+    }
+    resolveAtOnce(
+      'a',
+      { source: 'local', command: 'x', ...(parameters && { parameters }) },
+      options,
+    )
+    return copies
+  }
+  expect([made({}), made(undefined)]).toEqual([1, 0])
 })
 
 test('of a table with parameters nothing is asked, and there is nothing to pin', async () => {

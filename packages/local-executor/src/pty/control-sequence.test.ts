@@ -11,7 +11,9 @@ describe('CSI', () => {
     const all = Array.from({ length: 63 }, (_, at) => String.fromCharCode(64 + at))
     const kept = all.filter((final) => boundControl(`${marker}1`, final) !== '')
     expect(kept.toSorted()).toEqual(Array.from(finals).toSorted())
-    expect(boundControl(`${marker}1`, finals[0])).toBe(`\u001B[${marker}1${finals[0]}`)
+    expect(boundControl(`${marker}1`, finals.charAt(0))).toBe(
+      `\u001B[${marker}1${finals.charAt(0)}`,
+    )
   })
 
   test.for([
