@@ -81,6 +81,7 @@ const REFUSED = [
   ['gawk', '-e', X],
   ['sed', X],
   ['sed', '-n', `${X}p`],
+  ['gsed', `s/${X}/b/`],
   ['sed', '-e', X],
   ['sed', 's/a/b/', X],
   ['pwsh', '-Command', X],

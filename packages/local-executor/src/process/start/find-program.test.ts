@@ -68,6 +68,13 @@ test.for<[string, Record<string, PathKind>, RegExp]>([
   },
 )
 
+test('everything that stood in the way is said, one after the other', () => {
+  const found = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
+  expect(!found.ok && found.message).toBe(
+    'There is no program "x" in PATH (/usr/local/bin:/usr/bin; relative elements are not searched): install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
+  )
+})
+
 test('an empty PATH is said to be empty', () => {
   const found = find('x', {}, { ...place, path: '' })
   expect(!found.ok && found.message).toContain('in PATH (empty;')
