@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { isMainThread, Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import {
   eventually,
@@ -10,8 +12,8 @@ import {
   texts,
 } from '../../workspace.suite.ts'
 
-// Elsewhere the streams are sockets, which cannot be opened by name.
-const isOffLinux = process.platform !== 'linux'
+// Elsewhere, and in worker threads, the streams are sockets, which cannot be opened by name.
+const areSockets = process.platform !== 'linux' || !isMainThread
 
 const call = { id: 'call-1', name: 'probe', arguments: { text: 'é'.repeat(400_000) } }
 const nodeScript = `
@@ -19,7 +21,7 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const { tool } = JSON.parse(readFileSync('/dev/stdin', 'utf8'))
 writeFileSync('/dev/stdout', String(tool.arguments.text.length))`
 
-test.skipIf(isOffLinux).for([
+test.skipIf(areSockets).for([
   ['a shell reads /dev/stdin', { program: 'cat /dev/stdin | wc -c', shell: true }],
   ['Node.js reads /dev/stdin and writes /dev/stdout', ['node', '-e', nodeScript]],
 ] as const)('%s', async ([, command]) => {
@@ -29,7 +31,7 @@ test.skipIf(isOffLinux).for([
   expect(Number(texts(result)[0])).toBeGreaterThanOrEqual(400_000)
 })
 
-test.skipIf(isOffLinux)(
+test.skipIf(areSockets)(
   'what is written to /dev/stdout and /dev/stderr arrives in order',
   async () => {
     const { root } = makeWorkspace()
@@ -40,14 +42,14 @@ test.skipIf(isOffLinux)(
   },
 )
 
-test.skipIf(isOffLinux)('the request has no name in the file system', async () => {
+test.skipIf(areSockets)('the request has no name in the file system', async () => {
   const { root } = makeWorkspace()
   const program = 'readlink /proc/self/fd/0; stat -L -c "%a %h" /proc/self/fd/0'
   const result = await execute(makeTool({ program, shell: true }), makeContext(root))
   expect(texts(result)[0]).toMatch(/ \(deleted\)\n600 0\n$/)
 })
 
-test.skipIf(isOffLinux)('every one of many calls at once gets such streams', async () => {
+test.skipIf(areSockets)('every one of many calls at once gets such streams', async () => {
   const { root } = makeWorkspace()
   const tool = makeTool({ program: 'echo named > /dev/stdout', shell: true })
   const results = await Promise.all(
@@ -70,7 +72,7 @@ test('without a temporary folder the streams are sockets, and tools work', async
 })
 
 // What is made ahead for the next calls has no name: there is nothing to clean up, whenever the host is killed.
-test.skipIf(isOffLinux)(
+test.skipIf(areSockets)(
   'streams made ahead leave no file behind, also when the host is killed while it makes them',
   { timeout: 30_000 },
   async () => {
@@ -87,3 +89,28 @@ test.skipIf(isOffLinux)(
     }
   },
 )
+
+const HOST = `
+import { setImmediate } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+process.on('warning', ({ message }) => parentPort.postMessage(message))
+const { createLocalTool } = await import(workerData.module)
+const tool = createLocalTool({ name: 'probe', inputSchema: {}, command: 'echo hi' })
+for (const id of ['1', '2', '3', '4']) {
+  const { signal } = new AbortController()
+  const { content } = await tool.execute({ id, name: 'probe', arguments: {} }, { root: workerData.root, signal, answers: {} })
+  parentPort.postMessage(content)
+}
+// A warning is told of in a turn of its own.
+await setImmediate()`
+
+test('a worker thread, which closes at its end all that it has opened as files, has none of them open twice', async () => {
+  const { root } = makeWorkspace()
+  const module = new URL('../../index.ts', import.meta.url).href
+  const code = new URL(`data:text/javascript,${encodeURIComponent(HOST)}`)
+  const worker = new Worker(code, { workerData: { module, root }, execArgv: [] })
+  const messages: unknown[] = []
+  worker.on('message', (message) => void messages.push(message))
+  expect(await once(worker, 'exit')).toEqual([0])
+  expect(messages).toEqual(Array.from({ length: 4 }, () => [{ type: 'text', text: 'hi\n' }]))
+})

@@ -81,13 +81,22 @@ async function makeStreams(): Promise<boolean> {
   const { size } = supply
   const names = Array.from({ length: size }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
   const { stdin, stdout } = spawnScript(SCRIPT, [folder, ...names], 'pipe')
-  isPossible = await new Promise<boolean>((resolve) => {
+  const areMade = new Promise<boolean>((resolve) => {
     if (!stdin || !stdout) return resolve(false)
     stdout.once('data', () => resolve(true)).once('close', () => resolve(false))
   })
+  isPossible = isMainThread() && (await areMade)
   const count = isPossible ? openAll(folder, size) : 0
   stdin?.end()
   return count > 0
+}
+
+/**
+ * A worker thread closes at its end what it has opened as files, also what a socket has closed since and another file has by
+ * now. Asked while the script is at work: the module takes as long to load.
+ */
+function isMainThread(): boolean {
+  return process.getBuiltinModule('node:worker_threads').isMainThread
 }
 
 /** How many could be opened: a process has only so many descriptors. */
