@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import { readArguments } from '../tools/read-arguments.ts'
@@ -32,11 +32,11 @@ export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): Ass
 function readCall(block: JsonObject, names: ToolNames | undefined): ModelCall {
   const { type: _, id, name, input, ...extras } = block
   const said = {
-    name: String(name),
+    name: textOfValue(name),
     arguments: isJsonObject(input) ? input : readArguments(typeof input === 'string' ? input : ''),
   }
   return {
-    id: String(id),
+    id: textOfValue(id),
     ...(names?.fromProvider(said) ?? said),
     ...(Object.keys(extras).length > 0 && { _meta: { [ANTHROPIC]: extras } }),
   }

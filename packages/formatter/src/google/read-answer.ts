@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
@@ -41,7 +41,7 @@ function readCall(
   extras: JsonObject,
   { index, names }: { index: number; names: ToolNames | undefined },
 ): ModelCall {
-  const said = { name: String(name), arguments: isJsonObject(args) ? args : {} }
+  const said = { name: textOfValue(name), arguments: isJsonObject(args) ? args : {} }
   const hasId = typeof id === 'string' && id !== ''
   const kept = { ...extras, ...(hasId && { functionCall: { ...rest, id } }) }
   return {

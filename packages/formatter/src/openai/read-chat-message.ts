@@ -1,4 +1,4 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
@@ -38,13 +38,13 @@ function readCall(call: JsonObject, names: ToolNames | undefined): readonly Mode
   if (!isJsonObject(called)) return []
   const { name, arguments: given, ...inside } = called
   const said = {
-    name: String(name),
+    name: textOfValue(name),
     arguments: readArguments(typeof given === 'string' ? given : ''),
   }
   const { index: _index, ...kept } = { ...inside, ...extras }
   return [
     {
-      id: String(id),
+      id: textOfValue(id),
       ...(names?.fromProvider(said) ?? said),
       ...(Object.keys(kept).length > 0 && { _meta: { [OPENAI_CHAT]: kept } }),
     },

@@ -1,4 +1,4 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
 import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import { readArguments } from '../tools/read-arguments.ts'
@@ -36,9 +36,9 @@ export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): As
 
 function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
   const { type: _, call_id, name, arguments: given, ...extras } = item
-  const said = { name: String(name), arguments: readArguments(String(given)) }
+  const said = { name: textOfValue(name), arguments: readArguments(textOfValue(given)) }
   return {
-    id: String(call_id),
+    id: textOfValue(call_id),
     ...(names?.fromProvider(said) ?? said),
     ...(Object.keys(extras).length > 0 && { _meta: { [OPENAI_RESPONSES]: extras } }),
   }

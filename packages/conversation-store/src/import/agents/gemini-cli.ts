@@ -1,4 +1,10 @@
-import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  field,
+  isJsonObject,
+  type JsonObject,
+  type ToolResult,
+  textOfValue,
+} from '@toolblocks/protocol'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
 import type { Part } from '../parts/part.ts'
 import { readMessages } from '../parts/read-messages.ts'
@@ -74,7 +80,7 @@ function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
 function toBlock(part: unknown): unknown {
   const data = isJsonObject(part) ? field(part, 'inlineData') : undefined
   if (!isJsonObject(data)) return part
-  const mimeType = String(field(data, 'mimeType'))
+  const mimeType = textOfValue(field(data, 'mimeType'))
   const type = mimeType.startsWith('audio/') ? 'audio' : 'image'
   return { type, mimeType, data: field(data, 'data') }
 }

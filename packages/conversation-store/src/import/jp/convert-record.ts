@@ -1,4 +1,4 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
 import type { ImportedEvent } from '../imported-event.ts'
 import { importProblem } from '../import-problem.ts'
 import { type ConvertedRecord, keepRecord } from '../read-conversation.ts'
@@ -45,7 +45,7 @@ export function createConverter(
 
 function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefined {
   const kind = kindOf(record)
-  const id = String(field(record, 'id'))
+  const id = textOfValue(field(record, 'id'))
   switch (kind) {
     case 'turn_start':
       return { type: 'turn_start', turn: reading.turn }
@@ -57,7 +57,7 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
       return {
         type: 'assistant_message',
         content: kind === 'message' ? readContent(field(record, 'message'), reading) : [],
-        ...(kind === 'reasoning' && { reasoning: String(field(record, 'reasoning')) }),
+        ...(kind === 'reasoning' && { reasoning: textOfValue(field(record, 'reasoning')) }),
         ...(kind === 'data' && { data: asJson(field(record, 'data')) }),
         ...metaOf(record, reading),
       }
@@ -66,7 +66,7 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
       const read = toObject(decodeStrings(given, '/arguments', reading))
       return {
         type: 'tool_call',
-        call: { id, name: String(field(record, 'name')), arguments: read },
+        call: { id, name: textOfValue(field(record, 'name')), arguments: read },
       }
     }
     case 'tool_call_response': {

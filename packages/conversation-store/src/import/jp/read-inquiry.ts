@@ -1,4 +1,10 @@
-import { field, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import {
+  field,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  textOfValue,
+} from '@toolblocks/protocol'
 import type { ImportedEvent } from '../imported-event.ts'
 import { asJson } from '../sources/source.ts'
 import { toObject } from './to-object.ts'
@@ -35,7 +41,7 @@ export function readQuestion(
     callId,
     question: {
       id: questionId,
-      text: String(field(question, 'text')),
+      text: textOfValue(field(question, 'text')),
       schema: schemaOf(field(question, 'answer_type')),
       ...(fallback !== undefined && fallback !== null && { default: asJson(fallback) }),
     },

@@ -203,3 +203,10 @@ test('a file is known by its records, not by its name', () => {
   expect(detectFormat(sourceOf([{ type: 'chat_request' }], {}))).toBeUndefined()
   expect(detectFormat(sourceOf('{"assistant": {}}\n', {}))).toBeUndefined()
 })
+
+test('a call whose id is an object is kept as the record it is, whatever its toString is', () => {
+  const record = { ...call, id: { toString: false } }
+  expect(eventsOf(JSON.stringify([record]))).toEqual([
+    { type: 'imported_record', format: 'jp', record },
+  ])
+})

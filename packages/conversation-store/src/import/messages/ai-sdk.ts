@@ -1,4 +1,10 @@
-import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  field,
+  isJsonObject,
+  type JsonObject,
+  type ToolResult,
+  textOfValue,
+} from '@toolblocks/protocol'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
 import { readPart } from '../parts/read-part.ts'
 import type { Part } from '../parts/part.ts'
@@ -46,7 +52,7 @@ function partsOf(message: JsonObject): readonly Part[] {
 
 function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
   if (!isJsonObject(part)) return readPart(part, by)
-  const type = String(field(part, 'type'))
+  const type = textOfValue(field(part, 'type'))
   if (type === 'tool-invocation') return readTool(field(part, 'toolInvocation'))
   if (type === 'dynamic-tool') return readTool(part)
   const isCall = type.startsWith('tool-') && typeof field(part, 'toolCallId') === 'string'
