@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
 import { connectWithPg } from '../../packages/conversation-store/src/rows/postgres/connect-with-pg.ts'
 
-/** What is flipped: bytes, letters of a text, or numbers. */
+/** What is flipped: bytes, letters of a text, or numbers; and a hash that only rows of earlier versions have. */
 const COLUMNS = [
   ['events', 'bytes', 'bytes'],
   ['events', 'original', 'bytes'],
-  ['events', 'sha256', 'bytes'],
+  ['events', 'sha256', 'hash'],
   ['events', 'chain', 'bytes'],
   ['events', 'at', 'text'],
   ['events', 'seq', 'number'],
@@ -25,6 +25,7 @@ const FLIP = {
   text: (column) =>
     `overlay(${column} placing chr(33 + (random() * 90)::int) from 1 + (random() * 1e9)::int % length(${column}) for 1)`,
   number: (column) => `${column} + 1000`,
+  hash: () => 'sha256(random()::text::bytea)',
 }
 
 /** Changes a byte, a letter or a number of a row in a database and reads: what comes is right, or the damage is said. */
@@ -38,7 +39,7 @@ export async function flipRows(url, runs) {
     const [table, column, kind] = COLUMNS[run % COLUMNS.length]
     const name = `toolblocks_${table}`
     const [{ ctid, old }] = await client.query(
-      `SELECT ctid, ${column} AS old FROM ${name} WHERE ${column} IS NOT NULL ORDER BY random() LIMIT 1`,
+      `SELECT ctid, ${column} AS old FROM ${name} WHERE ${kind === 'hash'} OR ${column} IS NOT NULL ORDER BY random() LIMIT 1`,
     )
     const changed = await client
       .query(
