@@ -3,7 +3,13 @@ import { ask, type Asked } from './ask.ts'
 import type { Choice } from '../../questions/read-choices.ts'
 import { askTyped, readLines } from './ask-typed.ts'
 import { longChoices, toOptions } from './choice-options.ts'
-import { promptOne, promptSeveral, promptYesOrNo, show } from '../prompts/prompts.ts'
+import {
+  promptOne,
+  type PromptOption,
+  promptSeveral,
+  promptYesOrNo,
+  show,
+} from '../prompts/prompts.ts'
 import { readNumber } from './read-number.ts'
 import type { QuestionTerminal } from '../question-terminal.ts'
 import { words } from '../prompts/words.ts'
@@ -19,7 +25,11 @@ export async function askValue(
     case 'yes-no':
       return await askYesOrNo(question, terminal)
     case 'select':
-      return await askOne(question, { terminal, choices: question.prompt.choices })
+      return await askOne(question, {
+        terminal,
+        values: question.prompt.choices.map(({ value }) => value),
+        labels: toOptions(question.prompt.choices, terminal),
+      })
     case 'multi-select':
       return await askSeveral(question, { terminal, choices: question.prompt.choices })
     case 'text':
@@ -49,16 +59,23 @@ function tellFirst(question: ValueQuestion, terminal: QuestionTerminal): ValueQu
   return { ...question, details: details.filter((line) => line.length <= LONG) }
 }
 
+const YES_OR_NO = {
+  values: [true, false],
+  labels: [
+    { value: 0, label: words`Yes` },
+    { value: 1, label: words`No` },
+  ],
+}
+
 async function askYesOrNo(
   question: ValueQuestion,
   terminal: QuestionTerminal,
 ): Promise<Asked<Given>> {
-  if (question.need === 'optional' && question.current === undefined) {
-    const choices = [
-      { value: true, title: 'Yes' },
-      { value: false, title: 'No' },
-    ]
-    return await askOne(question, { terminal, choices })
+  // Nobody agrees by Enter to what stands beyond the screen.
+  const isOffered = question.current === true && terminal.view === 'whole'
+  if (question.need === 'optional') {
+    const current = question.current === true && !isOffered ? undefined : question.current
+    return await askOne({ ...question, current }, { terminal, ...YES_OR_NO })
   }
   const asked = await ask(terminal, {
     previous: question.previous,
@@ -66,7 +83,7 @@ async function askYesOrNo(
       await promptYesOrNo(io, {
         label: question.label,
         details: question.details,
-        initial: question.current === true && terminal.view === 'whole',
+        initial: isOffered,
       }),
   })
   return asked.kind === 'value' ? given(asked.value) : asked
@@ -74,15 +91,22 @@ async function askYesOrNo(
 
 const LEFT_OUT = -1
 
+/** A list to choose from: each label's `value` is the place of what it stands for in `values`. */
+interface OneOf {
+  terminal: QuestionTerminal
+  values: readonly JsonValue[]
+  labels: readonly PromptOption<number>[]
+}
+
 async function askOne(
   question: ValueQuestion,
-  { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
+  { terminal, values, labels }: OneOf,
 ): Promise<Asked<Given>> {
   const options = [
     ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(leave out)` }] : []),
-    ...toOptions(choices, terminal),
+    ...labels,
   ]
-  const current = choices.findIndex(({ value }) => value === question.current)
+  const current = values.findIndex((value) => value === question.current)
   const asked = await ask(terminal, {
     previous: question.previous,
     show: async (io) =>
@@ -94,8 +118,8 @@ async function askOne(
       }),
   })
   if (asked.kind !== 'value') return asked
-  const choice = choices[asked.value]
-  return choice ? given(choice.value) : { kind: 'value', value: 'left out' }
+  const value = values[asked.value]
+  return value === undefined ? { kind: 'value', value: 'left out' } : given(value)
 }
 
 async function askSeveral(

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { seatNear } from '../person/at-streams.suite.ts'
 import { keys } from '../person/keys.suite.ts'
+import { accepted } from '../person/put-questions.suite.ts'
 
-test('a yes or no of a form that may be left out is a list of three, until it has a value', async () => {
+test('a yes or no of a form that may be left out is a list of three; what it has is preselected', async () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'boolean' }, b: { type: 'boolean', default: true } },
@@ -33,17 +34,24 @@ test('a yes or no of a form that may be left out is a list of three, until it ha
     │
     ◆  b (2 of 2)
     │  optional
-    │  ● Yes / ○ No
+    │  ○ (leave out)
+    │  ● Yes
+    │  ○ No
+    │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
   person.types(keys.escape)
   await person.sees('○ Back to a\n')
   person.types(keys.down, keys.enter)
-  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ Yes \/ ● No\n/)
-  person.types(keys.escape)
-  await person.sees('● Back to the question')
-  person.types(keys.down, keys.enter)
-  expect((await person.leaves()).answers).toEqual([{ action: 'decline', raw: false }])
+  await person.sees(
+    /◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
+  )
+  person.types(keys.enter)
+  await person.sees('◆  b (2 of 2)')
+  person.types(keys.up, keys.enter)
+  await person.sees('◆  Send this')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted({ a: false })])
 })
 
 test('a choice that may be left out is left out unless something is chosen; what was chosen is preselected', async () => {
@@ -121,4 +129,22 @@ test('several choices that may be left out are left out with none chosen, where 
   await person.sees('● Back to the question')
   person.types(keys.up, keys.enter)
   await person.leaves()
+})
+
+test('an optional yes is not preselected where what it is about is beyond the screen', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'boolean', default: true }, b: { type: 'boolean', default: false } },
+  }
+  const blocks = [{ type: 'text', text: 'A line.\n'.repeat(40) }] as const
+  const person = seatNear([{ request: { id: 'a', text: 'Set up', schema }, blocks }])
+  await person.sees(/◆ {2}a \(1 of 2\)\n│ {2}optional\n│ {2}● \(leave out\)\n│ {2}○ Yes\n/)
+  person.types(keys.enter)
+  await person.sees(
+    /◆ {2}b \(2 of 2\)\n│ {2}optional\n│ {2}○ \(leave out\)\n│ {2}○ Yes\n│ {2}● No\n/,
+  )
+  person.types(keys.enter)
+  await person.sees('◆  Send this')
+  person.types(keys.enter)
+  expect((await person.leaves()).answers).toEqual([accepted({ b: false })])
 })
