@@ -5,9 +5,22 @@ import {
   withErrorDetails,
 } from '@toolblocks/protocol'
 import type { Reply } from '../connection/connection.ts'
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+} from '../connection/error-codes.ts'
 
-/** Codes of errors with which nothing was executed: no such method, bad parameters, no request. */
-const NOT_EXECUTED = new Set([-32_600, -32_601, -32_602, -32_021, -32_022])
+/** Errors with which nothing was executed. */
+const NOT_EXECUTED: ReadonlySet<number> = new Set([
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  INVALID_PARAMS,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+])
 
 /** What a call is told by. */
 export interface CallName {

@@ -5,6 +5,7 @@ import { signalOf } from '../connection/ending.ts'
 import { answerInputRequired } from '../elicitation/answer-input-required.ts'
 import type { AskingServer } from '../elicitation/answer-requests.ts'
 import { reportProgress, type RunningCall } from './running-calls.ts'
+import { INTERNAL_ERROR } from '../connection/error-codes.ts'
 
 /** Sends a request on the connection of the call. */
 export type SendRequest = (
@@ -87,7 +88,7 @@ async function endOf(
       const { code, message, data } = error
       return {
         kind: 'error',
-        code: typeof code === 'number' ? code : -32_603,
+        code: typeof code === 'number' ? code : INTERNAL_ERROR,
         message: typeof message === 'string' ? message : 'the task failed',
         ...(data !== undefined && { data }),
       }

@@ -11,6 +11,7 @@ import { signalOf } from '../connection/ending.ts'
 import type { AnswerServer, ServerHooks } from '../mcp-server.ts'
 import { answerElicitation, type ElicitResult } from './answer-elicitation.ts'
 import { readElicitation } from './read-elicitation.ts'
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '../connection/error-codes.ts'
 
 /** Who asks, and during which calls. */
 export interface AskingServer {
@@ -19,8 +20,6 @@ export interface AskingServer {
   hooks: ServerHooks
 }
 
-const INVALID_PARAMS = -32_602
-const METHOD_NOT_FOUND = -32_601
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
 /** Answers what a server asks of its client. Rejects with an `RpcError` for what was not declared. */
@@ -50,7 +49,7 @@ async function answerByHook(
     return await hook(request.params, request.signal)
   } catch {
     // What the host says of its insides is not for the server.
-    throw new RpcError(-32_603, 'The host could not answer.')
+    throw new RpcError(INTERNAL_ERROR, 'The host could not answer.')
   }
 }
 

@@ -5,9 +5,6 @@ import { answerElicitation } from './answer-elicitation.ts'
 import { type AskingServer, confirmVisit, duringPause, questionId } from './answer-requests.ts'
 import { readElicitation } from './read-elicitation.ts'
 
-/** Code of the error with which a server of MCP 2025-11-25 wants pages visited before it does the call. */
-export const URL_ELICITATION_REQUIRED = -32_042
-
 /** What came of the pages: all visited, or which answer ended it. */
 export type Visited = 'visited' | 'decline' | 'cancel' | 'not-understood'
 

@@ -9,9 +9,7 @@ import {
 import { RpcError } from '../connection/connection.ts'
 import { toServedResult } from './served-result.ts'
 import type { ToolService } from './tool-service.ts'
-
-const METHOD_NOT_FOUND = -32_601
-const INVALID_PARAMS = -32_602
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../connection/error-codes.ts'
 
 /** Runs a call and writes its result for clients of the legacy era. */
 export async function answerCall(

@@ -21,6 +21,7 @@ import { readRequestBody } from './read-request-body.ts'
 import { tokenRequired, wrongKey } from './serve-error.ts'
 import { type ServedSession, serveSession } from './serve-session.ts'
 import type { Served, ToolService } from './tool-service.ts'
+import { SERVER_ERROR } from '../connection/error-codes.ts'
 
 /** How a service is served over HTTP. */
 export interface HttpOptions {
@@ -177,6 +178,6 @@ function portOf(server: Server): number {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message } })
   response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }

@@ -9,8 +9,7 @@ import { askClient } from './ask-client.ts'
 import { modesOf } from './question-elicitation.ts'
 import type { ToolService } from './tool-service.ts'
 import { trackRunning } from './track-running.ts'
-
-const METHOD_NOT_FOUND = -32_601
+import { METHOD_NOT_FOUND } from '../connection/error-codes.ts'
 
 /** One client that is being served. */
 export interface ServedSession {

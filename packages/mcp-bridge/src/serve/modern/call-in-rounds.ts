@@ -18,8 +18,7 @@ import {
   type StateOwner,
   type StateSealer,
 } from './sealed-state.ts'
-
-const INVALID_PARAMS = -32_602
+import { INVALID_PARAMS } from '../../connection/error-codes.ts'
 
 /** One round of a call: the request, and what the client can do. */
 export interface Round {

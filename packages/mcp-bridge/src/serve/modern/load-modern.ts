@@ -5,6 +5,7 @@ import type { ToolService } from '../tool-service.ts'
 import { trackRunning } from '../track-running.ts'
 import type { ModernService } from './modern-server.ts'
 import { createStateSealer } from './sealed-state.ts'
+import { UNSUPPORTED_VERSION } from '../../connection/error-codes.ts'
 
 const PEER = '@modelcontextprotocol/server'
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
@@ -44,8 +45,6 @@ export async function openModern<Serving extends { close(): Promise<void> }>(
     return undefined
   }
 }
-
-const UNSUPPORTED_VERSION = -32_022
 
 /** What a client of the modern era is told where it is not served: it can go on with another version. */
 export function unsupportedVersion(

@@ -6,6 +6,7 @@ import type { ToolService } from '../tool-service.ts'
 import { findHeaderMismatch } from './find-header-mismatch.ts'
 import { createModernServer, type ModernService } from './modern-server.ts'
 import { digest } from './sealed-state.ts'
+import { HEADER_MISMATCH, METHOD_NOT_FOUND } from '../../connection/error-codes.ts'
 
 /** What answers requests of the modern era, each on its own. */
 export interface ModernEndpoint {
@@ -50,8 +51,6 @@ export function openModernEndpoint(modern: ModernService): ModernEndpoint {
   }
 }
 
-const HEADER_MISMATCH = -32_020
-
 /** The answer to a call whose headers say something else than its arguments. */
 function mismatchOf(
   { definitions }: ToolService,
@@ -71,7 +70,6 @@ function mismatchOf(
   return { jsonrpc: '2.0', id: body['id'] ?? null, error }
 }
 
-const METHOD_NOT_FOUND = -32_601
 /** What is always there, and may answer at length or for long. */
 const KNOWN = new Set(['tools/call', 'tools/list', 'subscriptions/listen'])
 

@@ -8,8 +8,8 @@ import type { ToolService } from '../tool-service.ts'
 import type { Running } from '../track-running.ts'
 import { callInRounds } from './call-in-rounds.ts'
 import type { StateSealer } from './sealed-state.ts'
+import { METHOD_NOT_FOUND } from '../../connection/error-codes.ts'
 
-const METHOD_NOT_FOUND = -32_601
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 
