@@ -8,7 +8,7 @@ import type { TypedLine, TypedLines } from './read-lines.ts'
 function typing(typed: TypedLine[], close = (): void => {}): TypedLines {
   const rest = typed.values()
   return {
-    next: async () => rest.next().value ?? { type: 'end' },
+    next: async () => rest.next().value ?? { kind: 'end' },
     above: (print) => print(),
     lend: async (work) => await work(),
     close,
@@ -41,8 +41,8 @@ const HOW = '(Each line you type goes to the tool; Ctrl-D ends the call.)'
 test('every line goes to the tool, and what comes is shown until it ends', async () => {
   const { shown, told, cancelled } = await hold(
     [says('running', 'a'), says('running', 'b'), says('stopped', 'c')],
-    { type: 'line', text: 'x' },
-    { type: 'line', text: 'y' },
+    { kind: 'line', text: 'x' },
+    { kind: 'line', text: 'y' },
   )
   expect(shown).toEqual(['a', HOW, 'b', 'c', '(The tool has ended.)'])
   expect(told.slice(1)).toEqual(['x', 'y'])
@@ -53,9 +53,9 @@ test('news is shown while nobody types; silence and a screen that stands still a
   const silent = { ...says('running', ''), content: [] }
   const { shown } = await hold(
     [says('running', 'a'), says('running', 'a'), silent, says('running', 'b')],
-    { type: 'waiting' },
-    { type: 'waiting' },
-    { type: 'waiting' },
+    { kind: 'waiting' },
+    { kind: 'waiting' },
+    { kind: 'waiting' },
   )
   expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
 })
@@ -69,17 +69,17 @@ test('of a screen only what is new is shown, also behind what was typed', async 
       says('running', 'a\n> x\n>'),
       says('running', 'a\n> x\n>'),
     ],
-    { type: 'waiting' },
-    { type: 'line', text: 'x' },
-    { type: 'line', text: '' },
-    { type: 'waiting' },
+    { kind: 'waiting' },
+    { kind: 'line', text: 'x' },
+    { kind: 'line', text: '' },
+    { kind: 'waiting' },
   )
   expect(shown).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
 })
 
 test('a program that says nothing at first is not said to be silent', async () => {
   const silent = { ...says('running', ''), content: [] }
-  const { shown } = await hold([silent, says('stopped', 'a')], { type: 'waiting' })
+  const { shown } = await hold([silent, says('stopped', 'a')], { kind: 'waiting' })
   expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
 })
 
@@ -93,8 +93,8 @@ test('a line that is no answer is told, and can be typed again', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
   const { shown, told } = await hold(
     [says('waiting', 'a', go), says('stopped', 'b')],
-    { type: 'line', text: 'perhaps' },
-    { type: 'line', text: 'true' },
+    { kind: 'line', text: 'perhaps' },
+    { kind: 'line', text: 'true' },
   )
   expect(shown).toContain('(the answer to "go": expected boolean, got string "perhaps")')
   expect(told.at(-1)).toEqual({ go: true })

@@ -53,19 +53,19 @@ export async function holdSession(
   try {
     while (!live.hasStopped()) {
       const typed = await lines.next(LOOK_MS)
-      const isOver = typed.type === 'end' || typed.type === 'cancelled' || signal.aborted
+      const isOver = typed.kind === 'end' || typed.kind === 'cancelled' || signal.aborted
       if (isOver) {
         const ended = await live.act({ action: 'abort' })
         lines.close()
         note('The call was aborted.')
-        return { last: ended.ok ? ended.result : last, cancelled: typed.type !== 'end' }
+        return { last: ended.ok ? ended.result : last, cancelled: typed.kind !== 'end' }
       }
       const step =
-        typed.type === 'line'
+        typed.kind === 'line'
           ? ({ action: 'apply', text: typed.text } as const)
           : ({ action: 'fetch' } as const)
       const acted = await live.act(step)
-      if (typed.type === 'line') hasTyped = true
+      if (typed.kind === 'line') hasTyped = true
       if (acted.ok) showNews(acted.result)
       else lines.above(() => note(acted.message))
     }

@@ -12,7 +12,7 @@ export interface TypedLines {
 }
 
 /** What came of waiting for a line. */
-export type TypedLine = { type: 'line'; text: string } | { type: 'waiting' | 'end' | 'cancelled' }
+export type TypedLine = { kind: 'line'; text: string } | { kind: 'waiting' | 'end' | 'cancelled' }
 
 /** Where lines are typed. */
 export interface Keyboard {
@@ -37,10 +37,10 @@ export function readLines({ input, output }: Keyboard): TypedLines {
 
   function start(): Interface {
     const lines = createInterface({ input, output, terminal: true, prompt: PROMPT })
-    lines.on('line', (text) => put({ type: 'line', text }))
-    lines.on('SIGINT', () => put({ type: 'cancelled' }))
+    lines.on('line', (text) => put({ kind: 'line', text }))
+    lines.on('SIGINT', () => put({ kind: 'cancelled' }))
     // Closing it ourselves forgets it first.
-    lines.on('close', () => lines === open && put({ type: 'end' }))
+    lines.on('close', () => lines === open && put({ kind: 'end' }))
     return lines
   }
 
@@ -58,7 +58,7 @@ export function readLines({ input, output }: Keyboard): TypedLines {
         open.prompt()
       }
       if (typed.length === 0) await within(milliseconds, (done) => (tell = done))
-      return typed.shift() ?? { type: 'waiting' }
+      return typed.shift() ?? { kind: 'waiting' }
     },
     above: (print) => {
       if (open) output.write(ERASE_LINE)

@@ -1,14 +1,14 @@
 import { boundControl, boundEscape } from './control-sequence.ts'
 
 /** Where in the output of a program reading stands. */
-type Place =
-  | { type: 'text' }
-  | { type: 'escape'; collected: string }
-  | { type: 'control'; collected: string }
+type State =
+  | { kind: 'text' }
+  | { kind: 'escape'; collected: string }
+  | { kind: 'control'; collected: string }
   /** A string for the terminal: titles, colours, pictures. Nothing of it is text. */
-  | { type: 'string'; endsWithBell: boolean }
+  | { kind: 'string'; endsWithBell: boolean }
 
-const TEXT: Place = { type: 'text' }
+const TEXT: State = { kind: 'text' }
 /** Longer sequences are dropped. */
 const LONGEST_SEQUENCE = 64
 /** Marks that one letter may have; an emulator keeps them all. */
@@ -31,7 +31,7 @@ const MARK = /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11FF\u06DE]/
  * that of a few screens at most, whatever was written.
  */
 export function createOutputBound(): (data: string) => string {
-  let place: Place = TEXT
+  let state: State = TEXT
   let marksLeft = 0
 
   function boundText(text: string): string {
@@ -50,11 +50,11 @@ export function createOutputBound(): (data: string) => string {
   }
 
   function readControl(code: number): string {
-    if (code === CANCEL || code === SUBSTITUTE) place = TEXT
-    else if (code === ESCAPE) place = { type: 'escape', collected: '' }
-    else if (code >= 0x80) place = afterEscape(String.fromCharCode(code - 0x40)) ?? TEXT
-    else if (place.type === 'string') {
-      if (code === BELL && place.endsWithBell) place = TEXT
+    if (code === CANCEL || code === SUBSTITUTE) state = TEXT
+    else if (code === ESCAPE) state = { kind: 'escape', collected: '' }
+    else if (code >= 0x80) state = afterEscape(String.fromCharCode(code - 0x40)) ?? TEXT
+    else if (state.kind === 'string') {
+      if (code === BELL && state.endsWithBell) state = TEXT
     } else {
       const control = String.fromCharCode(code)
       marksLeft = 0
@@ -64,21 +64,21 @@ export function createOutputBound(): (data: string) => string {
   }
 
   /** One character of `ESC …` or `CSI …`, which its final ends. */
-  function readSequence(begun: Place & { collected: string }, character: string): string {
-    const opened = begun.type === 'escape' && begun.collected === '' && afterEscape(character)
+  function readSequence(begun: State & { collected: string }, character: string): string {
+    const opened = begun.kind === 'escape' && begun.collected === '' && afterEscape(character)
     if (opened) {
-      place = opened
+      state = opened
       return ''
     }
-    const firstFinal = begun.type === 'escape' ? '0' : '@'
+    const firstFinal = begun.kind === 'escape' ? '0' : '@'
     if (character < firstFinal) {
       if (begun.collected.length < LONGEST_SEQUENCE) begun.collected += character
       return ''
     }
-    place = TEXT
+    state = TEXT
     marksLeft = 0
     if (begun.collected.length >= LONGEST_SEQUENCE) return ''
-    return begun.type === 'escape'
+    return begun.kind === 'escape'
       ? boundEscape(begun.collected, character)
       : boundControl(begun.collected, character)
   }
@@ -90,13 +90,13 @@ export function createOutputBound(): (data: string) => string {
       if (isControl(code)) {
         bounded += readControl(code)
         at += 1
-      } else if (place.type === 'text' || place.type === 'string') {
+      } else if (state.kind === 'text' || state.kind === 'string') {
         CONTROLS.lastIndex = at
         const end = CONTROLS.exec(data)?.index ?? data.length
-        if (place.type === 'text') bounded += boundText(data.slice(at, end))
+        if (state.kind === 'text') bounded += boundText(data.slice(at, end))
         at = end
       } else {
-        bounded += readSequence(place, data.charAt(at))
+        bounded += readSequence(state, data.charAt(at))
         at += 1
       }
     }
@@ -108,17 +108,17 @@ function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f)
 }
 
-function afterEscape(character: string): Place | undefined {
+function afterEscape(character: string): State | undefined {
   switch (character) {
     case '[':
-      return { type: 'control', collected: '' }
+      return { kind: 'control', collected: '' }
     case ']':
-      return { type: 'string', endsWithBell: true }
+      return { kind: 'string', endsWithBell: true }
     case 'P':
     case 'X':
     case '^':
     case '_':
-      return { type: 'string', endsWithBell: false }
+      return { kind: 'string', endsWithBell: false }
   }
   return undefined
 }

@@ -2,12 +2,12 @@ import { LONGEST_PARAMETERS } from './graphic-rendition.ts'
 
 /** Where in a control sequence reading stands; what it holds is dropped, except the parameters of a colour. */
 export type Sequence =
-  | { type: 'escape' }
-  | { type: 'intermediate' }
+  | { kind: 'escape' }
+  | { kind: 'intermediate' }
   /** `parameters` is absent once the sequence cannot be a colour any more. */
-  | { type: 'control'; parameters?: string }
+  | { kind: 'control'; parameters?: string }
   /** A string for a device or the operating system; `left` is how much of it is dropped before it counts as text. */
-  | { type: 'string'; endsWithBell: boolean; left: number }
+  | { kind: 'string'; endsWithBell: boolean; left: number }
 
 /** What reading on in a sequence came to: where, whether it still goes on, and the colour that it was. */
 export interface Step {
@@ -30,7 +30,7 @@ const FINAL_OF_COLOR = 0x6d
 
 /** The sequence a control character begins, if it begins one. Those of eight bits are short for escape and a letter. */
 export function beginSequence(control: number): Sequence | undefined {
-  if (control === ESCAPE) return { type: 'escape' }
+  if (control === ESCAPE) return { kind: 'escape' }
   return isEightBitControl(control) ? afterEscape(control - 0x40) : undefined
 }
 
@@ -52,12 +52,12 @@ function readUnit(sequence: Sequence, unit: number): Sequence | 'with' | 'before
   if (unit === LINE_FEED) return 'before'
   if (unit === CANCEL || unit === SUBSTITUTE) return 'with'
   if (unit === ESCAPE || isEightBitControl(unit)) return beginSequence(unit) ?? 'with'
-  if (sequence.type === 'string') return readInString(sequence, unit)
+  if (sequence.kind === 'string') return readInString(sequence, unit)
   if (unit > DELETE) return 'before'
   if (unit < 0x20 || unit === DELETE) return sequence
-  switch (sequence.type) {
+  switch (sequence.kind) {
     case 'escape':
-      return unit < 0x30 ? { type: 'intermediate' } : (afterEscape(unit) ?? 'with')
+      return unit < 0x30 ? { kind: 'intermediate' } : (afterEscape(unit) ?? 'with')
     case 'intermediate':
       return unit < 0x30 ? sequence : 'with'
     case 'control':
@@ -66,7 +66,7 @@ function readUnit(sequence: Sequence, unit: number): Sequence | 'with' | 'before
 }
 
 function readInString(
-  sequence: Sequence & { type: 'string' },
+  sequence: Sequence & { kind: 'string' },
   unit: number,
 ): Sequence | 'with' | 'before' {
   if (unit === BELL && sequence.endsWithBell) return 'with'
@@ -76,31 +76,31 @@ function readInString(
 }
 
 /** Digits, `:` and `;` are parameters of a colour; anything else makes another sequence of it. */
-function withParameter(sequence: Sequence & { type: 'control' }, unit: number): Sequence {
+function withParameter(sequence: Sequence & { kind: 'control' }, unit: number): Sequence {
   const { parameters } = sequence
   if (parameters === undefined) return sequence
   const isOfColor = unit >= 0x30 && unit <= 0x3b && parameters.length < LONGEST_PARAMETERS
   return isOfColor
-    ? { type: 'control', parameters: parameters + String.fromCharCode(unit) }
-    : { type: 'control' }
+    ? { kind: 'control', parameters: parameters + String.fromCharCode(unit) }
+    : { kind: 'control' }
 }
 
 function colorOf(sequence: Sequence, unit: number): { color?: string } {
-  const isColor = sequence.type === 'control' && unit === FINAL_OF_COLOR
+  const isColor = sequence.kind === 'control' && unit === FINAL_OF_COLOR
   return isColor && sequence.parameters !== undefined ? { color: sequence.parameters } : {}
 }
 
 function afterEscape(unit: number): Sequence | undefined {
   switch (String.fromCharCode(unit)) {
     case '[':
-      return { type: 'control', parameters: '' }
+      return { kind: 'control', parameters: '' }
     case ']':
-      return { type: 'string', endsWithBell: true, left: LONGEST_COMMAND }
+      return { kind: 'string', endsWithBell: true, left: LONGEST_COMMAND }
     case 'P':
     case 'X':
     case '^':
     case '_':
-      return { type: 'string', endsWithBell: false, left: LONGEST_STRING }
+      return { kind: 'string', endsWithBell: false, left: LONGEST_STRING }
   }
   return undefined
 }
