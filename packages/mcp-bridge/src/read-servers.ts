@@ -37,23 +37,23 @@ export function readServers(
   return { servers, problems }
 }
 
-interface Place {
+interface Reading {
   at: string
   environment: Readonly<Record<string, string | undefined>>
   problems: BridgeProblem[]
 }
 
-function readServer(name: string, given: unknown, place: Place): ServerConfig | undefined {
-  if (name.trim() === '') return refuse(place, '', 'a name for the server', name)
-  if (!isJsonObject(given)) return refuse(place, '', 'an object with "command" or "url"', given)
+function readServer(name: string, given: unknown, reading: Reading): ServerConfig | undefined {
+  if (name.trim() === '') return refuse(reading, '', 'a name for the server', name)
+  if (!isJsonObject(given)) return refuse(reading, '', 'an object with "command" or "url"', given)
   if (given['disabled'] === true) return undefined
-  const transport = readTransport(given, place)
+  const transport = readTransport(given, reading)
   if (!transport) return undefined
   const era = given['era']
   if (era !== undefined && era !== 'auto' && era !== 'legacy' && era !== 'modern')
-    return refuse(place, '/era', '"auto", "legacy" or "modern"', era)
-  const timeoutMs = readMilliseconds(given, 'timeout_ms', place)
-  const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', place)
+    return refuse(reading, '/era', '"auto", "legacy" or "modern"', era)
+  const timeoutMs = readMilliseconds(given, 'timeout_ms', reading)
+  const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', reading)
   return {
     name,
     transport,
@@ -64,72 +64,72 @@ function readServer(name: string, given: unknown, place: Place): ServerConfig | 
   }
 }
 
-function readTransport(given: JsonObject, place: Place): ServerTransport | undefined {
+function readTransport(given: JsonObject, reading: Reading): ServerTransport | undefined {
   const { command, url, type } = given
   if (type === 'sse')
     return refuse(
-      place,
+      reading,
       '/type',
       '"http" or "stdio": HTTP with SSE (2024-11-05) is not spoken',
       type,
     )
   if (command !== undefined && url !== undefined)
-    return refuse(place, '', '"command" or "url", not both', given)
+    return refuse(reading, '', '"command" or "url", not both', given)
   if (typeof url === 'string') {
-    const headers = readTexts(given, 'headers', place)
-    return { kind: 'http', url: expand(url, '/url', place), ...(headers && { headers }) }
+    const headers = readTexts(given, 'headers', reading)
+    return { kind: 'http', url: expand(url, '/url', reading), ...(headers && { headers }) }
   }
   if (typeof command !== 'string' || command === '')
-    return refuse(place, '', '"command" or "url"', given)
-  const env = readTexts(given, 'env', place)
-  const args = readArguments(given, place)
+    return refuse(reading, '', '"command" or "url"', given)
+  const env = readTexts(given, 'env', reading)
+  const args = readArguments(given, reading)
   const { cwd } = given
-  if (cwd !== undefined && typeof cwd !== 'string') return refuse(place, '/cwd', 'a path', cwd)
+  if (cwd !== undefined && typeof cwd !== 'string') return refuse(reading, '/cwd', 'a path', cwd)
   return {
     kind: 'stdio',
-    command: expand(command, '/command', place),
+    command: expand(command, '/command', reading),
     ...(args && { args }),
     ...(env && { env }),
-    ...(cwd !== undefined && { cwd: expand(cwd, '/cwd', place) }),
+    ...(cwd !== undefined && { cwd: expand(cwd, '/cwd', reading) }),
   }
 }
 
-function readArguments({ args }: JsonObject, place: Place): readonly string[] | undefined {
+function readArguments({ args }: JsonObject, reading: Reading): readonly string[] | undefined {
   if (args === undefined) return undefined
-  if (!Array.isArray(args)) return refuse(place, '/args', 'an array of texts', args)
+  if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of texts', args)
   return args.flatMap((value: unknown, index) =>
     typeof value === 'string'
-      ? [expand(value, `/args/${index}`, place)]
-      : (refuse(place, `/args/${index}`, 'a text', value) ?? []),
+      ? [expand(value, `/args/${index}`, reading)]
+      : (refuse(reading, `/args/${index}`, 'a text', value) ?? []),
   )
 }
 
 function readTexts(
   given: JsonObject,
   field: string,
-  place: Place,
+  reading: Reading,
 ): Readonly<Record<string, string>> | undefined {
   const texts = given[field]
   if (texts === undefined) return undefined
-  if (!isJsonObject(texts)) return refuse(place, `/${field}`, 'an object of texts', texts)
+  if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of texts', texts)
   const read: [string, string][] = []
   for (const [name, value] of Object.entries(texts)) {
     const at = appendPointer(`/${field}`, name)
-    if (typeof value === 'string') read.push([name, expand(value, at, place)])
-    else refuse(place, at, 'a text', value)
+    if (typeof value === 'string') read.push([name, expand(value, at, reading)])
+    else refuse(reading, at, 'a text', value)
   }
   return Object.fromEntries(read)
 }
 
-function readMilliseconds(given: JsonObject, field: string, place: Place): number | undefined {
+function readMilliseconds(given: JsonObject, field: string, reading: Reading): number | undefined {
   const value = given[field]
   if (value === undefined) return undefined
   return typeof value === 'number' && value > 0
     ? value
-    : refuse(place, `/${field}`, 'a number of milliseconds', value)
+    : refuse(reading, `/${field}`, 'a number of milliseconds', value)
 }
 
-function expand(text: string, at: string, { at: server, environment, problems }: Place): string {
+function expand(text: string, at: string, { at: server, environment, problems }: Reading): string {
   const { expanded, unset } = expandVariables(text, environment)
   for (const name of unset)
     problems.push({
@@ -141,7 +141,7 @@ function expand(text: string, at: string, { at: server, environment, problems }:
 }
 
 function refuse(
-  { at: server, problems }: Place,
+  { at: server, problems }: Reading,
   at: string,
   expected: string,
   got: unknown,

@@ -31,12 +31,12 @@ export async function writeNewTool(
   { language, config }: NewToolOptions,
 ): Promise<number> {
   const { terminal, folder } = context
-  const place = await findPlace(folder, name, config)
-  if (!place.ok) {
-    for (const message of place.messages) terminal.complain('error', message)
+  const target = await findTargetFile(folder, name, config)
+  if (!target.ok) {
+    for (const message of target.messages) terminal.complain('error', message)
     return EXIT.usage
   }
-  const { file, text } = place
+  const { file, text } = target
   const root = dirname(file)
   const tool = newTool(name, language, root)
   const table = tableOf(name, tool.command)
@@ -71,14 +71,18 @@ export async function writeNewTool(
 }
 
 /** Where the tool goes: the configuration and its text, which is undefined where there is none yet. */
-type Place =
+type TargetFile =
   | { ok: true; file: string; text: string | undefined }
   | { ok: false; messages: readonly string[] }
 
 /** Letters and what a model may have in the name of a tool; it becomes a key, and the name of files. */
 const NAME = /^[A-Za-z_][\w-]{0,63}$/
 
-async function findPlace(folder: string, name: string, config: string | undefined): Promise<Place> {
+async function findTargetFile(
+  folder: string,
+  name: string,
+  config: string | undefined,
+): Promise<TargetFile> {
   if (!NAME.test(name)) {
     const message = `a tool's name is up to 64 letters, digits, "_" and "-", and begins with a letter or "_"; got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }

@@ -8,7 +8,7 @@ import {
   defineFromDescription,
   needsDescription,
 } from './define-tool.ts'
-import { askedOf, type Describe, type Description } from './descriptions/describe.ts'
+import { programOf, type Describe, type Description } from './descriptions/describe.ts'
 import type { MadeTool } from './descriptions/known-tool.ts'
 import type { LeftOut } from './left-out.ts'
 
@@ -62,7 +62,7 @@ export async function resolveByAsking(
   options: ResolveOptions,
 ): Promise<Resolution> {
   try {
-    const described = await options.describe(askedOf(tool))
+    const described = await options.describe(programOf(tool))
     return resolveDescribed(name, tool, { ...options, described })
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error

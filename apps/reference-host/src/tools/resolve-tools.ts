@@ -3,7 +3,7 @@ import type {
   ConfigurationProblem,
   PlacedMessage,
 } from '../configuration/configuration.ts'
-import type { Asked, Describe } from './descriptions/describe.ts'
+import type { DescribedProgram, Describe } from './descriptions/describe.ts'
 import type { LeftOut } from './left-out.ts'
 import { checkSource } from './create-entry.ts'
 import { needsDescription } from './define-tool.ts'
@@ -69,9 +69,9 @@ const NOTHING_KNOWN: KnownTools = { find: () => undefined, keep: () => {} }
 /** Asks each program once, however many of its tools are wanted. */
 function once(describe: Describe): Describe {
   const known = new Map<string, ReturnType<Describe>>()
-  return (asked: Asked) => {
-    const key = JSON.stringify(asked)
-    const running = known.get(key) ?? describe(asked)
+  return (program: DescribedProgram) => {
+    const key = JSON.stringify(program)
+    const running = known.get(key) ?? describe(program)
     known.set(key, running)
     return running
   }

@@ -75,13 +75,13 @@ interface Given {
   index: number
 }
 
-interface Place {
+interface Target {
   profile: ModelProfile
   result: ToolResult
   call: ModelPartsOptions['call']
 }
 
-function place(given: Given, { profile, result, call }: Place, placed: Placed): void {
+function place(given: Given, { profile, result, call }: Target, placed: Placed): void {
   const { media, block, index } = given
   if (!result.isError || profile.inFailedResults) {
     const here = checkMedia(media, block, profile.inResults, profile)

@@ -19,7 +19,7 @@ const WAIT_MS = 1000
 /** Runs a call to its end, whoever waits for it. */
 export type RunCall = (context: ToolContext) => Promise<ToolResult>
 
-interface Asked {
+interface OpenQuestion {
   request: InputRequest
   answer: (answer: Answer) => void
 }
@@ -31,7 +31,7 @@ interface Asked {
 export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
   const ending = new AbortController()
   let news: ContentBlock[] = []
-  let asked: Asked | undefined
+  let asked: OpenQuestion | undefined
   let end: ToolResult | undefined
   let hasTold = false
   let wake: (() => void) | undefined

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Fingerprints } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Asked, Description } from './describe.ts'
+import type { DescribedProgram, Description } from './describe.ts'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
 import { createCachedDescribe, type Sources } from './describe-from-cache.ts'
 import { openDescriptionCache } from './description-cache.ts'
 import type { MadeTool } from './known-tool.ts'
 
-const asked: Asked = { command: './tool', env: [] }
+const program: DescribedProgram = { command: './tool', env: [] }
 const known = (summary: string): Description => {
   return { ok: true, tools: [{ name: 'a', summary }], warnings: [], unusable: {} }
 }
@@ -27,7 +27,10 @@ function keptIn(file: string): { descriptions: object; tools: object } {
 }
 
 /** Files that have not changed, under this key; without one nobody can see what the program is. */
-function seenAs(key: (asked: Asked) => string | undefined, isCurrent = true): Fingerprints {
+function seenAs(
+  key: (program: DescribedProgram) => string | undefined,
+  isCurrent = true,
+): Fingerprints {
   return {
     take({ command, env = [] }) {
       const taken = key({ command, env })
@@ -46,8 +49,8 @@ function makeFile(): string {
 /** A process: a program that answers in turn, and what it was asked. */
 function start(file: string, answers: readonly Description[], more: Partial<Sources> = {}) {
   const left = [...answers]
-  const asks: Asked[] = []
-  const first: Asked[] = []
+  const asks: DescribedProgram[] = []
+  const first: DescribedProgram[] = []
   const cached = createCachedDescribe({
     cache: openDescriptionCache(file),
     fingerprints: seenAs(() => 'f1'),
@@ -64,34 +67,34 @@ function start(file: string, answers: readonly Description[], more: Partial<Sour
 test('a program is asked once; the next process has its answer at once, and asks in the background', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  expect(await one.describe(asked)).toEqual(known('old'))
+  expect(await one.describe(program)).toEqual(known('old'))
   expect(await one.settled()).toEqual([])
-  expect([one.asks, one.first]).toEqual([[asked], [asked]])
+  expect([one.asks, one.first]).toEqual([[program], [program]])
 
   const two = start(file, [known('old')])
-  expect(await two.describe(asked)).toEqual(known('old'))
+  expect(await two.describe(program)).toEqual(known('old'))
   expect(await two.settled()).toEqual([])
-  expect([two.asks, two.first]).toEqual([[asked], []])
+  expect([two.asks, two.first]).toEqual([[program], []])
 })
 
 test('an answer that has changed is told, and is the one of the next process', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  await one.describe(asked)
+  await one.describe(program)
   await one.settled()
   const two = start(file, [known('new')])
-  expect(await two.describe(asked)).toEqual(known('old'))
-  expect(await two.settled()).toEqual([asked])
-  expect(await start(file, [known('new')]).describe(asked)).toEqual(known('new'))
+  expect(await two.describe(program)).toEqual(known('old'))
+  expect(await two.settled()).toEqual([program])
+  expect(await start(file, [known('new')]).describe(program)).toEqual(known('new'))
 })
 
 test('a refresh asks first', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  await one.describe(asked)
+  await one.describe(program)
   await one.settled()
   const two = start(file, [known('new')], { refresh: true })
-  expect(await two.describe(asked)).toEqual(known('new'))
+  expect(await two.describe(program)).toEqual(known('new'))
   expect([two.asks.length, two.first]).toEqual([1, []])
 })
 
@@ -99,13 +102,13 @@ test('what does not describe itself is asked each time, and a failure in the bac
   const file = makeFile()
   const failure: Description = { ok: false, message: 'prose' }
   const one = start(file, [failure])
-  expect(await one.describe(asked)).toEqual(failure)
+  expect(await one.describe(program)).toEqual(failure)
   await one.settled()
   const two = start(file, [known('old')])
-  expect(await two.describe(asked)).toEqual(known('old'))
+  expect(await two.describe(program)).toEqual(known('old'))
   await two.settled()
   const three = start(file, [failure])
-  expect(await three.describe(asked)).toEqual(known('old'))
+  expect(await three.describe(program)).toEqual(known('old'))
   expect(await three.settled()).toEqual([])
 })
 
@@ -113,21 +116,21 @@ test('what cannot be seen is never kept', async () => {
   const file = makeFile()
   const unseen = { fingerprints: seenAs(() => undefined) }
   const one = start(file, [known('old')], unseen)
-  await one.describe(asked)
+  await one.describe(program)
   await one.settled()
-  expect(await start(file, [known('new')], unseen).describe(asked)).toEqual(known('new'))
+  expect(await start(file, [known('new')], unseen).describe(program)).toEqual(known('new'))
 })
 
 test('the file is the owner’s, keeps what another run had asked, and is written in one step', async () => {
   const file = makeFile()
   const apart = { fingerprints: seenAs(({ command }) => JSON.stringify(command)) }
   const one = start(file, [known('a'), known('b')], apart)
-  await one.describe(asked)
-  await one.describe({ ...asked, command: './other' })
+  await one.describe(program)
+  await one.describe({ ...program, command: './other' })
   await one.settled()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const two = start(file, [known('c')], apart)
-  await two.describe(asked)
+  await two.describe(program)
   await two.settled()
   expect(Object.keys(keptIn(file).descriptions)).toEqual(['"./other"', '"./tool"'])
   expect(readdirSync(join(file, '..'))).toEqual(['cache.json'])
@@ -137,7 +140,7 @@ test('of more than 200 the oldest go', async () => {
   const file = makeFile()
   for (const name of Array.from({ length: 201 }, (_, index) => `f${index}`)) {
     const { describe, settled } = start(file, [known('a')], { fingerprints: seenAs(() => name) })
-    await describe(asked)
+    await describe(program)
     await settled()
   }
   const names = Object.keys(keptIn(file).descriptions)
@@ -147,13 +150,13 @@ test('of more than 200 the oldest go', async () => {
 test('what is known is served before any program is started', async () => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  await one.describe(asked)
+  await one.describe(program)
   await one.settled()
   const two = start(file, [known('old')])
-  await two.describe(asked)
+  await two.describe(program)
   expect(two.asks).toEqual([])
   await two.settled()
-  expect(two.asks).toEqual([asked])
+  expect(two.asks).toEqual([program])
 })
 
 test.for([
@@ -165,19 +168,19 @@ test.for([
 ] as const)('a file that %s is an empty cache', async ([, change]) => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  await one.describe(asked)
+  await one.describe(program)
   one.keepTool('a', table, made)
   await one.settled()
   writeFileSync(file, change(readFileSync(file, 'utf8')))
   const two = start(file, [known('new')])
   expect(two.findTool('a', table)).toBeUndefined()
-  expect(await two.describe(asked)).toEqual(known('new'))
+  expect(await two.describe(program)).toEqual(known('new'))
 })
 
 /** A start in which the tool of the table is made. */
 async function makeTool(file: string): Promise<void> {
   const { describe, keepTool, settled } = start(file, [known('old')])
-  await describe(asked)
+  await describe(program)
   keepTool('a', table, made)
   await settled()
 }
@@ -189,7 +192,7 @@ test('a tool that was made before is served at once, and its program is asked in
   expect([findTool('a', table), findTool('a', table)]).toMatchObject([made, made])
   expect(asks).toEqual([])
   expect(await settled()).toEqual([])
-  expect([asks, first]).toEqual([[asked], []])
+  expect([asks, first]).toEqual([[program], []])
 })
 
 test.for<[string, ToolConfiguration, Partial<Sources>]>([
@@ -207,7 +210,7 @@ test('a tool is made anew after its program has said something else', async () =
   await makeTool(file)
   const two = start(file, [known('new')])
   expect(two.findTool('a', table)).toMatchObject(made)
-  expect(await two.settled()).toEqual([asked])
+  expect(await two.settled()).toEqual([program])
   expect(start(file, []).findTool('a', table)).toBeUndefined()
 })
 
@@ -215,7 +218,7 @@ test('a tool that was made of what is out of date by the end of the start is not
   const file = makeFile()
   await makeTool(file)
   const two = start(file, [known('new')])
-  await two.describe(asked)
+  await two.describe(program)
   two.keepTool('b', table, made)
   await two.settled()
   expect(start(file, []).findTool('b', table)).toBeUndefined()
@@ -227,7 +230,7 @@ test('a tool is not kept where nobody can see what its program is', async () => 
     fingerprints: seenAs(({ command }) => (command === './tool' ? 'f1' : undefined)),
   }
   const { describe, keepTool, settled } = start(file, [known('old')], unseen)
-  await describe(asked)
+  await describe(program)
   keepTool('a', { ...table, command: 'npx tool' }, made)
   await settled()
   expect(keptIn(file).tools).toEqual({})
@@ -242,7 +245,7 @@ test.for([
 ] as const)('a tool is served as it was made where %s', async ([, described]) => {
   const file = makeFile()
   const one = start(file, [known('old')])
-  await one.describe(asked)
+  await one.describe(program)
   const defined = { ...made.defined, described }
   one.keepTool('a', table, { ...made, defined })
   await one.settled()

@@ -2,7 +2,7 @@ import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Fingerprints } from '@toolblocks/local-executor'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
-import { type Asked, askedOf, type Describe, type Description } from './describe.ts'
+import { type DescribedProgram, programOf, type Describe, type Description } from './describe.ts'
 import type { DescriptionCache } from './description-cache.ts'
 import { type MadeTool, tableOf, toKnown, toMade } from './known-tool.ts'
 
@@ -14,7 +14,7 @@ export interface Sources {
   /** Of what a description depends on; where there is none, only the program knows. */
   fingerprints: Fingerprints
   /** Called before a program is asked that nothing is known of. */
-  onFirst?: (asked: Asked) => void
+  onFirst?: (program: DescribedProgram) => void
   /** Ask every program now. */
   refresh?: boolean
 }
@@ -23,7 +23,7 @@ export interface Sources {
 export interface CachedDescribe {
   describe: Describe
   /** What is known by now of a program that was asked before, or is being asked; starts none. */
-  recall(asked: Asked): Description | undefined
+  recall(program: DescribedProgram): Description | undefined
   /** How many programs have answered otherwise since they were described from the cache. */
   changes(): number
   /** What an earlier start has made of the same table and the same program, which is asked all the same. */
@@ -34,7 +34,7 @@ export interface CachedDescribe {
    * Settles when every program whose description came from the cache has been asked in the background: those whose answer is
    * another by now. What a program imports is in no fingerprint.
    */
-  settled(): Promise<readonly Asked[]>
+  settled(): Promise<readonly DescribedProgram[]>
 }
 
 /** Serves known descriptions at once and asks their programs all the same, once. */
@@ -44,66 +44,69 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
   const keys = new Map<string, string>()
   /** What the others have answered. */
   const answers = new Map<string, Description>()
-  const checks: Promise<readonly Asked[]>[] = []
-  const waiting: (readonly [key: string, asked: Asked])[] = []
+  const checks: Promise<readonly DescribedProgram[]>[] = []
+  const waiting: (readonly [key: string, program: DescribedProgram])[] = []
   let changes = 0
 
-  async function ask(asked: Asked, key: string | undefined): Promise<Description> {
-    const description = await describe(asked)
-    answers.set(JSON.stringify(asked), description)
+  async function ask(program: DescribedProgram, key: string | undefined): Promise<Description> {
+    const description = await describe(program)
+    answers.set(JSON.stringify(program), description)
     if (description.ok && key !== undefined) cache.keep(key, description)
     return description
   }
 
-  async function check(key: string, asked: Asked): Promise<readonly Asked[]> {
+  async function check(
+    key: string,
+    program: DescribedProgram,
+  ): Promise<readonly DescribedProgram[]> {
     const known = cache.read(key)
-    const description = await describe(asked)
+    const description = await describe(program)
     if (!description.ok || isDeepStrictEqual(description, known)) return []
     cache.keep(key, description)
     changes += 1
-    return [asked]
+    return [program]
   }
 
   /** Later, because starting a program takes longer than all tools that are known. */
-  async function checkWaiting(): Promise<readonly Asked[]> {
+  async function checkWaiting(): Promise<readonly DescribedProgram[]> {
     await afterNow()
     const now = waiting.splice(0)
-    return (await Promise.all(now.map(([key, asked]) => check(key, asked)))).flat()
+    return (await Promise.all(now.map(([key, program]) => check(key, program)))).flat()
   }
 
-  function checkOnce(key: string, asked: Asked): void {
-    const name = JSON.stringify(asked)
+  function checkOnce(key: string, program: DescribedProgram): void {
+    const name = JSON.stringify(program)
     if (keys.has(name)) return
     keys.set(name, key)
-    waiting.push([key, asked])
+    waiting.push([key, program])
     if (waiting.length === 1) checks.push(checkWaiting())
   }
 
   return {
-    async describe(asked) {
-      const key = fingerprints.take(asked)?.key
+    async describe(program) {
+      const key = fingerprints.take(program)?.key
       const known = key === undefined ? undefined : cache.read(key)
       if (key !== undefined && known && !refresh) {
-        checkOnce(key, asked)
+        checkOnce(key, program)
         return known
       }
-      if (!known) onFirst?.(asked)
-      return ask(asked, key)
+      if (!known) onFirst?.(program)
+      return ask(program, key)
     },
     findTool(name, tool) {
       const known = refresh ? undefined : cache.readTool(name)
       if (!known || known.table !== tableOf(tool)) return undefined
-      const asked = askedOf(tool)
-      if (!fingerprints.isCurrent(known.fingerprint, asked)) return undefined
-      checkOnce(known.fingerprint.key, asked)
+      const program = programOf(tool)
+      if (!fingerprints.isCurrent(known.fingerprint, program)) return undefined
+      checkOnce(known.fingerprint.key, program)
       return toMade(known)
     },
     keepTool(name, tool, made) {
-      const fingerprint = fingerprints.take(askedOf(tool))
+      const fingerprint = fingerprints.take(programOf(tool))
       if (fingerprint) cache.keepTool(name, toKnown(made, { table: tableOf(tool), fingerprint }))
     },
-    recall(asked) {
-      const name = JSON.stringify(asked)
+    recall(program) {
+      const name = JSON.stringify(program)
       const key = keys.get(name)
       return key === undefined ? answers.get(name) : cache.read(key)
     },

@@ -10,14 +10,14 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { ToolConfiguration } from '../../configuration/configuration.ts'
 
 /** One program that is asked what tools it has. */
-export interface Asked {
+export interface DescribedProgram {
   command: LocalCommand
   /** Names of variables it may see, as its tools may. */
   env: readonly string[]
 }
 
 /** What is asked to learn what a tool is. */
-export function askedOf({ command, env = [] }: ToolConfiguration): Asked {
+export function programOf({ command, env = [] }: ToolConfiguration): DescribedProgram {
   return { command, env }
 }
 
@@ -33,7 +33,7 @@ export type Description =
     })
 
 /** Gives a description, from wherever. Never rejects for anything the program did. */
-export type Describe = (asked: Asked) => Promise<Description>
+export type Describe = (program: DescribedProgram) => Promise<Description>
 
 /** Programs that are asked at the same time. */
 const SIDE_BY_SIDE = 8
