@@ -21,7 +21,7 @@ export default defineConfig({
     include: [`${process.env['MUTATED_PACKAGE'] ?? 'packages/*'}/src/**/*.test.ts`],
     setupFiles: ['scripts/mutants/short-laws.ts'],
     // Every line counts who ran it, which makes some tests slow.
-    testTimeout: 300_000,
+    testTimeout: Number(process.env['MUTANT_TEST_TIMEOUT_MS'] ?? 300_000),
     // They hold the text of sources, which are not as they were written here.
     exclude: ['**/write-validator.test.ts', '**/page-script.test.ts'],
     sequence: { sequencer: QuickTestsFirst },

@@ -1,27 +1,50 @@
 // Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
 // With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
+// With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it in a PID namespace
+// of its own (Linux): a broken line may signal any process.
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 
 const {
-  values: { every },
+  values: { every, processes },
   positionals: [name = 'protocol', ...files],
-} = parseArgs({ options: { every: { type: 'string', default: '1' } }, allowPositionals: true })
+} = parseArgs({
+  options: {
+    every: { type: 'string', default: '1' },
+    processes: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
 const folder = [`packages/${name}`, `apps/${name}`].find((path) => existsSync(path))
 if (folder === undefined) {
   console.error(`There is no package "${name}" in packages/ or apps/.`)
   process.exit(2)
 }
 
+// The first process of a PID namespace is 1, and what `unshare` starts is that process.
+if (processes && process.pid !== 1) process.exit(runApart())
+
 process.env.MUTATED_PACKAGE = folder
+if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]
 const apart = /\.(test|bench|suite)\.ts$|\/src\/index\.ts$|\/written\/write-[^/]*\.ts$/
 const sources = globSync(named)
   .filter((file) => !apart.test(file))
   .toSorted()
+
+/** Starts this script again as the first process of a PID namespace, with which all others end. */
+function runApart() {
+  const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  const apart = [...asRoot, '--pid', '--fork', '--mount-proc', '--kill-child']
+  const again = [process.execPath, ...process.argv.slice(1)]
+  const { status, error } = spawnSync('unshare', [...apart, ...again], { stdio: 'inherit' })
+  if (error) console.error(`--processes needs Linux and the program "unshare": ${error.message}`)
+  return status ?? 2
+}
 
 const BLOCK = 20
 let blocks = 0
@@ -38,7 +61,11 @@ function blocksOf(file) {
 const results = await new Stryker({
   plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
   testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+  vitest: {
+    configFile: 'vitest.mutants.config.ts',
+    related: false,
+    pool: processes ? 'forks' : 'threads',
+  },
   mutate: every === '1' ? sources : sources.flatMap(blocksOf),
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
