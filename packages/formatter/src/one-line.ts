@@ -1,3 +1,5 @@
+import { shortenText } from '@toolblocks/protocol'
+
 const LONGEST = 200
 /** What has no glyph, or not one that everybody sees: controls, formats, fillers, tags, selectors, private and half characters. */
 const UNPRINTABLE =
@@ -10,10 +12,7 @@ const UNUSUAL = /[^ -~]| {2}|^ | $/
 
 /** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
-  const line = UNUSUAL.test(text) ? clean(text) : text
-  return line.length <= LONGEST
-    ? line
-    : `${line.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return shortenText(UNUSUAL.test(text) ? clean(text) : text, LONGEST)
 }
 
 function clean(text: string): string {

@@ -10,6 +10,11 @@ export type LocalCommand =
   | readonly string[]
   | { readonly program: string; readonly args?: readonly string[]; readonly shell?: boolean }
 
+/** Whether a command is its words; no type guard of JavaScript knows a list that may not be changed. */
+export function isWords(command: Exclude<LocalCommand, string>): command is readonly string[] {
+  return Array.isArray(command)
+}
+
 /** An executable as a tool: what a model knows of it, and how it is run (docs/protocol.md). */
 export interface LocalToolDefinition extends ToolDefinition {
   /** Arguments may contain placeholders such as `{{tool.arguments.path}}`; the program may not. */

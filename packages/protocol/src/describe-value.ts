@@ -1,3 +1,5 @@
+import { shortenText } from './characters.ts'
+
 /** How much of a text, and of the names of an object's fields, is shown. */
 const LONGEST = 60
 
@@ -26,24 +28,17 @@ export function describeValue(value: unknown): string {
 
 /** A string in quotes, as JSON writes it, shortened to 60 characters. */
 export function quoteBriefly(text: string): string {
-  return JSON.stringify(shorten(text))
+  return JSON.stringify(shortenText(text, LONGEST))
 }
 
 function describeObject(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'empty object'
   // A name takes at least two characters with its comma.
-  return `object with ${shorten(keys.slice(0, LONGEST).map(nameOf).join(', '))}`
+  return `object with ${shortenText(keys.slice(0, LONGEST).map(nameOf).join(', '), LONGEST)}`
 }
 
 /** Names that could break the line, or read like several, in quotes. */
 function nameOf(key: string): string {
   return /^[\w.$-]{1,60}$/.test(key) ? key : quoteBriefly(key)
-}
-
-/** Never ends within a pair of surrogates. */
-function shorten(text: string): string {
-  return text.length <= LONGEST
-    ? text
-    : `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

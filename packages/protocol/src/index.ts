@@ -1,3 +1,4 @@
+export { countCharacters, firstUnits, shortenText } from './characters.ts'
 export { textOf } from './content/text-of.ts'
 export { audienceOf } from './content/audience-of.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
@@ -42,6 +43,7 @@ export {
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
 } from './limits.ts'
+export { parseJson } from './parse-json.ts'
 export { explainMissingPeer } from './missing-peer.ts'
 export { META_ERROR, META_IDENTITY, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
 export {
@@ -54,7 +56,7 @@ export {
   type ParameterDefinition,
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
-export { mapSchema } from './parameters/map-schema.ts'
+export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'

@@ -48,6 +48,7 @@ test.for<[string, string]>([
   ['git(a=x\ny)', 'git(a=x\ny)'],
   ['git(a=[1, {"b": null}])', 'git(a=[1,{"b":null}])'],
   ['git(a="true")(b=true)', 'git(a="true")(b=true)'],
+  ['git(a="null")(b=null)', 'git(a="null")(b=null)'],
 ])('%j is the rule %j', ([text, written]) => {
   const read = readRule(text)
   expect(read.ok && writeRule(read.rule)).toBe(written)

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@toolblocks/protocol'
+import { isJsonObject, type JsonValue, parseJson } from '@toolblocks/protocol'
 
 /** Which calls of a tool may run unasked: those that every condition holds for; without conditions, all of them. */
 export interface ApprovalRule {
@@ -53,12 +53,8 @@ function readCondition(text: string): Condition | undefined {
 
 /** As JSON where it is some, else the text itself. */
 function readValue(text: string): JsonValue {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 function refuse(text: string): ReadRule {

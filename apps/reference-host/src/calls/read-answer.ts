@@ -1,9 +1,10 @@
 import { isSecret } from '@toolblocks/inquiry'
 import {
-  isJsonObject,
-  pointerSteps,
   type InputRequest,
+  isJsonObject,
   type JsonValue,
+  parseJson,
+  pointerSteps,
   type Problem,
 } from '@toolblocks/protocol'
 import type { CheckValue } from '@toolblocks/schema-check'
@@ -60,13 +61,4 @@ function isSecretAt(request: InputRequest, path: string): boolean {
 
 function isMarkedSecret({ format, writeOnly }: Readonly<Record<string, unknown>>): boolean {
   return format === 'password' || writeOnly === true
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolblocks/protocol'
+import { type JsonSchema, parseJson } from '@toolblocks/protocol'
 import { readJsonArguments, type ReadText } from './read-json-arguments.ts'
 
 /** The arguments of a call, or what is wrong with the words they came in. */
@@ -32,13 +32,6 @@ export async function readArguments(
     values.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? texts : only)
   }
   return { ok: true, values: Object.fromEntries(values) }
-}
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]> {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject, shortenText } from '@toolblocks/protocol'
 import type { ReadArguments } from './read-arguments.ts'
 
 /** Reads a file by its name, or standard input for `-`; rejects where that is impossible. */
@@ -22,15 +22,11 @@ function parse(place: string, text: string): ReadArguments {
   try {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return { ok: true, values: { ...value } }
-    return bad(`${expected}, got ${shorten(text)}`)
+    return bad(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return bad(`${expected}; this is no JSON: ${reason}`)
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 function bad(message: string): ReadArguments {

@@ -1,8 +1,8 @@
 import {
+  type InputRequest,
   isJsonObject,
   isQuestionContent,
-  type InputRequest,
-  type JsonValue,
+  parseJson,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -85,17 +85,8 @@ async function readAnswers(text: string, questions: readonly InputRequest[]): Pr
     return read.ok ? read : { ok: false, message: `the answer to "${only.id}": ${read.message}` }
   }
   const ids = questions.map(({ id }) => JSON.stringify(id)).join(', ')
-  const value = parse(text)
+  const value = parseJson(text)
   return isJsonObject(value)
     ? { ok: true, value }
     : { ok: false, message: `expected a JSON object with an answer to each of ${ids}` }
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }

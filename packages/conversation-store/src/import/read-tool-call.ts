@@ -1,4 +1,10 @@
-import { field, isJsonObject, type JsonObject, type ToolCall } from '@toolblocks/protocol'
+import {
+  field,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  type ToolCall,
+} from '@toolblocks/protocol'
 
 /** Names of a call's id, name and arguments, in the order they are looked for. */
 const IDS: readonly string[] = ['toolCallId', 'callId', 'call_id', 'id']
@@ -22,14 +28,6 @@ function first(value: JsonObject, names: readonly string[]): unknown {
 export function readArguments(given: unknown): JsonObject {
   if (isJsonObject(given)) return given
   if (given === undefined || given === null || given === '') return {}
-  const parsed = typeof given === 'string' ? parse(given) : given
+  const parsed = typeof given === 'string' ? parseJson(given) : given
   return isJsonObject(parsed) ? parsed : { input: given }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -5,6 +5,8 @@ import {
   isLocalReference,
   type JsonObject,
   mapSchema,
+  pointerSteps,
+  SCHEMA_MAPS,
 } from '@toolblocks/protocol'
 import type { NameMap } from './name-map.ts'
 
@@ -61,7 +63,7 @@ function renameSteps(
   let before = ''
   const steps = reference.split('/').map((step, index) => {
     const keyword = before
-    before = NAMED.has(before) ? '' : step
+    before = SCHEMA_MAPS.has(before) ? '' : step
     if (keyword !== 'properties' || (index > 2 && !isDeep)) return step
     const name = readStep(step)
     return to(name) === name ? step : appendPointer('', to(name)).slice(1)
@@ -69,17 +71,9 @@ function renameSteps(
   return steps.join('/')
 }
 
-const NAMED = new Set([
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-])
-
 function readStep(step: string): string {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return pointerSteps(`/${decodeURIComponent(step)}`).join('/')
   } catch {
     return step
   }

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
-import { quoteBriefly } from '@toolblocks/protocol'
+import { quoteBriefly, shortenText } from '@toolblocks/protocol'
 import type { ModelMessage } from '../conversation/model-request.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { createNameMap } from './name-map.ts'
@@ -69,7 +69,5 @@ function namesIn(
 
 function cut(text: string, limit = Infinity): string {
   const whole = text.toWellFormed()
-  return whole.length <= limit
-    ? whole
-    : `${whole.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return whole.length <= limit ? whole : shortenText(whole, limit - 1)
 }

@@ -1,5 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { mapSchema } from '../questions/map-schema.ts'
+import {
+  isJsonObject,
+  isLocalReference,
+  type JsonObject,
+  type JsonSchema,
+  mapSchema,
+} from '@toolblocks/protocol'
 
 /** What a schema says of all of itself, or refers to from its root; it stays there. */
 const OF_THE_ROOT = ['$schema', '$defs', 'definitions']
@@ -29,8 +34,9 @@ function split(schema: JsonObject): readonly [root: JsonObject, own: JsonObject]
   ]
 }
 
-function moveReference(keyword: string, value: unknown): unknown {
-  if (keyword !== '$ref' || typeof value !== 'string' || !/^#(?:\/|$)/.test(value)) return value
-  const isOfRoot = OF_THE_ROOT.some((name) => value.startsWith(`#/${name}/`))
-  return isOfRoot ? value : `${ANSWER}${value.slice(1)}`
+function moveReference(schema: JsonObject): JsonObject {
+  const reference = schema['$ref']
+  if (!isLocalReference(reference)) return schema
+  const isOfRoot = OF_THE_ROOT.some((name) => reference.startsWith(`#/${name}/`))
+  return isOfRoot ? schema : { ...schema, $ref: `${ANSWER}${reference.slice(1)}` }
 }

@@ -1,4 +1,11 @@
-import { field, isStatus, META_STATUS, type Tool, type ToolResult } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  field,
+  isStatus,
+  META_STATUS,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { isQuestion } from './find-questions.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
@@ -29,7 +36,7 @@ export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   return { asks: hasQuestions, warnings: [] }
 }
 
-const AT_STATUS = `/_meta/${META_STATUS.replace('/', '~1')}`
+const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
 function ends(message: string, path = AT_STATUS): Envelope {
   return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }

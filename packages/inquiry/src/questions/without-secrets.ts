@@ -1,5 +1,10 @@
-import { isJsonObject, type InputRequest, isSecret } from '@toolblocks/protocol'
-import { mapSchema } from './map-schema.ts'
+import {
+  type InputRequest,
+  isJsonObject,
+  isSecret,
+  type JsonObject,
+  mapSchema,
+} from '@toolblocks/protocol'
 
 /** A question as it may be recorded: one for a secret without the values that it or its schema offers. */
 export function withoutSecrets(request: InputRequest): InputRequest {
@@ -8,6 +13,6 @@ export function withoutSecrets(request: InputRequest): InputRequest {
   return { ...rest, schema: isJsonObject(schema) ? mapSchema(schema, withoutOffer) : schema }
 }
 
-function withoutOffer(keyword: string, value: unknown): unknown {
-  return keyword === 'default' || keyword === 'examples' ? undefined : value
+function withoutOffer({ default: _default, examples: _examples, ...rest }: JsonObject): JsonObject {
+  return rest
 }

@@ -1,5 +1,5 @@
 import { split } from 'shlex'
-import type { LocalCommand } from '../local-tool-definition.ts'
+import { isWords, type LocalCommand } from '../local-tool-definition.ts'
 import { findProgramText } from './program-text/find-program-text.ts'
 import { fixedText, parseTemplate, type Template } from './template.ts'
 import type { LocalProblem } from '../local-problem.ts'
@@ -32,10 +32,6 @@ export function readCommand(command: LocalCommand): Read {
   const program = { path: '/command/program', text: command.program }
   const args = (command.args ?? []).map((text, index) => ({ path: `/command/args/${index}`, text }))
   return command.shell ? readScript(program, args) : readWords([program, ...args])
-}
-
-function isWords(command: Exclude<LocalCommand, string>): command is readonly string[] {
-  return Array.isArray(command)
 }
 
 function readLine(line: string): Read {

@@ -1,5 +1,5 @@
 import { quote } from 'shlex'
-import type { LocalCommand } from '../local-tool-definition.ts'
+import { isWords, type LocalCommand } from '../local-tool-definition.ts'
 
 /** A command as a person would type it. From outside: pass it through an encoder before it is shown. */
 export function writeCommand(command: LocalCommand): string {
@@ -8,10 +8,6 @@ export function writeCommand(command: LocalCommand): string {
   const { program, args = [], shell = false } = command
   const words = shell ? ['sh', '-c', program, 'sh', ...args] : [program, ...args]
   return words.map(quoteWord).join(' ')
-}
-
-function isWords(command: Exclude<LocalCommand, string>): command is readonly string[] {
-  return Array.isArray(command)
 }
 
 /** Placeholders read better without quotes, and no shell sees them. */

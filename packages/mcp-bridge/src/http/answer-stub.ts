@@ -1,6 +1,7 @@
 import type { Loss } from '../connection/connection.ts'
 import type { Held } from '../connection/link.ts'
 import type { Message } from '../connection/read-message.ts'
+import { SERVER_ERROR } from '../connection/error-codes.ts'
 
 /** The most bytes of one answer over HTTP, and of one event: 64 MiB. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -41,7 +42,7 @@ export function stubOf(message: Message, sent: Sent | undefined, guard: Guard): 
 /** Holds why there is no answer, and gives the SDK an error in its place. */
 export function errorStub(sent: Sent, loss: Loss, guard: Guard): object {
   guard.hold(sent.id, { kind: 'loss', loss })
-  return { jsonrpc: '2.0', id: sent.id, error: { code: -32000, message: loss.reason } }
+  return { jsonrpc: '2.0', id: sent.id, error: { code: SERVER_ERROR, message: loss.reason } }
 }
 
 export function isAnswerTo(message: Message, { id }: Sent): boolean {
@@ -57,12 +58,4 @@ export const ODD: Omit<Loss, 'reason'> = {
 
 export function tooLarge(bytes: number): Loss {
   return { ...ODD, kind: 'too-large', reason: `the answer has more than ${bytes} bytes` }
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@toolblocks/protocol'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import {
   DROPPED,
@@ -5,7 +6,6 @@ import {
   type Guard,
   isAnswerTo,
   MAX_BODY_BYTES,
-  parseJson,
   type Sent,
   stubOf,
   tooLarge,

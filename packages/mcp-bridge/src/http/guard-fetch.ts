@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject, parseJson } from '@toolblocks/protocol'
 import {
   DROPPED,
   errorStub,
@@ -6,7 +6,6 @@ import {
   isAnswerTo,
   MAX_BODY_BYTES,
   ODD,
-  parseJson,
   type Sent,
   stubOf,
   tooLarge,

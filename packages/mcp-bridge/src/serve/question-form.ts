@@ -1,4 +1,10 @@
-import { field, type InputRequest, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import {
+  field,
+  type InputRequest,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+} from '@toolblocks/protocol'
 
 /** A form of MCP's, and how its answer becomes the question's. */
 export interface QuestionForm {
@@ -44,12 +50,8 @@ export function readForm(content: JsonObject, { answer }: QuestionForm): unknown
       return field(content, FIELD)
     case 'text': {
       const text = field(content, FIELD)
-      if (typeof text !== 'string') return text
-      try {
-        return JSON.parse(text)
-      } catch {
-        return text
-      }
+      const value = typeof text === 'string' ? parseJson(text) : undefined
+      return value === undefined ? text : value
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import {
+  firstUnits,
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
@@ -53,7 +54,7 @@ function endsOfText(text: string): Ends {
   const bytes = Buffer.byteLength(text)
   if (text.length <= 2 * END_LENGTH) return { head: text, tail: '', bytes, kept: bytes }
   // Half a surrogate pair is left out with its other half.
-  const head = text.slice(0, END_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  const head = firstUnits(text, END_LENGTH)
   const tail = text.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '')
   return { head, tail, bytes, kept: Buffer.byteLength(head) + Buffer.byteLength(tail) }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mapSchema } from './map-schema.ts'
+import type { JsonObject } from '../json.ts'
+import { mapSchema, SCHEMA_MAPS } from './map-schema.ts'
 
 test('every schema inside is visited with its place; data and names are not', () => {
   const data = { type: 'string' }
@@ -26,4 +27,38 @@ test('every schema inside is visited with its place; data and names are not', ()
     '/additionalProperties',
     '/additionalProperties/not',
   ])
+})
+
+const titled = { title: 'T', type: 'string' }
+const bare = { type: 'string' }
+const withoutTitle = ({ title: _title, ...rest }: JsonObject): JsonObject => rest
+
+test.for(['items', 'not', 'additionalProperties', 'contains', 'if', 'x-own'])(
+  'a schema under %s is changed',
+  (keyword) => {
+    expect(mapSchema({ [keyword]: titled }, withoutTitle)).toEqual({ [keyword]: bare })
+  },
+)
+
+test.for(['allOf', 'anyOf', 'oneOf', 'prefixItems'])(
+  'all schemas under %s are changed',
+  (keyword) => {
+    expect(mapSchema({ [keyword]: [titled, true] }, withoutTitle)).toEqual({
+      [keyword]: [bare, true],
+    })
+  },
+)
+
+test.for([...SCHEMA_MAPS])(
+  'names under %s are no keywords, and their schemas are changed',
+  (keyword) => {
+    expect(mapSchema({ [keyword]: { title: titled, a: true } }, withoutTitle)).toEqual({
+      [keyword]: { title: bare, a: true },
+    })
+  },
+)
+
+test.for(['const', 'enum', 'default', 'examples'])('what is data stays: %s', (keyword) => {
+  for (const data of [titled, [titled]])
+    expect(mapSchema({ [keyword]: data }, withoutTitle)).toEqual({ [keyword]: data })
 })

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts'
 /** Keywords whose value is data, which may look like a schema and is none. */
 const DATA = new Set(['const', 'default', 'enum', 'examples'])
 /** Keywords whose value has a schema under each name. */
-const NAMED = new Set([
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
   'dependentSchemas',
@@ -27,7 +27,7 @@ export function mapSchema(
   const keywords = Object.entries(change(schema, path)).map(([keyword, value]) => {
     const at = appendPointer(path, keyword)
     if (DATA.has(keyword)) return [keyword, value]
-    if (!NAMED.has(keyword) || !isJsonObject(value)) return [keyword, inside(value, at)]
+    if (!SCHEMA_MAPS.has(keyword) || !isJsonObject(value)) return [keyword, inside(value, at)]
     const named = Object.entries(value).map(([name, part]) => [
       name,
       inside(part, appendPointer(at, name)),

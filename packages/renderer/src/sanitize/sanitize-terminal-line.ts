@@ -1,5 +1,5 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { countCharacters, firstUnits } from '../characters.ts'
+import { countCharacters, firstUnits } from '@toolblocks/protocol'
 import { toTerminalText } from '../terminal-text.ts'
 import { collapseBlanks } from './collapse-blanks.ts'
 import { revealOddInLine } from './reveal-odd.ts'

@@ -1,4 +1,4 @@
-import { countCharacters } from '../characters.ts'
+import { countCharacters } from '@toolblocks/protocol'
 import { joinsNeighbours, JOINING_CONTEXT } from './joining-characters.ts'
 import { REPLACEMENT } from './odd-characters.ts'
 import { beginsWithTag, flagOf } from './tagged-flags.ts'

@@ -1,4 +1,4 @@
-import { countCharacters, firstUnits } from '../characters.ts'
+import { countCharacters, firstUnits } from '@toolblocks/protocol'
 
 /** How much of a text is shown: lines at its start and at its end, and characters of a line. */
 export interface TextLimits {

@@ -1,4 +1,4 @@
-import { describeValue, quoteBriefly } from '@toolblocks/protocol'
+import { describeValue, quoteBriefly, shortenText } from '@toolblocks/protocol'
 
 const LONGEST = 60
 
@@ -35,11 +35,7 @@ const shortened = new WeakMap<object, string>()
 function shortJson(value: unknown): string {
   if (typeof value === 'string') return quoteBriefly(value)
   if (typeof value !== 'object' || value === null) return String(value)
-  const text = shortened.get(value) ?? shorten(JSON.stringify(value))
+  const text = shortened.get(value) ?? shortenText(JSON.stringify(value), LONGEST)
   shortened.set(value, text)
   return text
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }

@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { appendPointer, field, isJsonObject } from '@toolblocks/protocol'
-
+import { appendPointer, countCharacters, field, isJsonObject } from '@toolblocks/protocol'
 import { joinWithOr, listValues, type DescribeValue } from './describe-value.ts'
 import { KEYWORD_CODES, type SchemaProblem } from './schema-problem.ts'
 
@@ -158,13 +157,6 @@ function explainSizes({ keyword, params, data }: ErrorObject): Explanation | und
 function bound(keyword: string, limit: string, [one, several]: readonly [string, string]): string {
   const side = keyword.startsWith('min') ? 'at least' : 'at most'
   return `${side} ${limit} ${limit === '1' ? one : several}`
-}
-
-function countCharacters(text: string): number {
-  let count = 0
-  for (let index = 0; index < text.length; count += 1)
-    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
-  return count
 }
 
 /** A pattern as it was written, unless it would break the line. */

@@ -1,4 +1,5 @@
 import {
+  countCharacters,
   followReference,
   isJsonObject,
   type JsonObject,
@@ -6,6 +7,7 @@ import {
   MAX_JSON_DEPTH,
 } from '@toolblocks/protocol'
 import { isDeeperThan } from '../cost/is-deeper-than.ts'
+import { isScalar } from '../keywords/canonical-json.ts'
 import { isSurelySchema } from './is-surely-schema.ts'
 
 /** Steps after which the answer is left to the thorough check. */
@@ -140,12 +142,5 @@ function countOf(value: unknown): number | undefined {
 
 /** In code points, as JSON Schema counts. */
 function lengthOf(text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined
-  let length = 0
-  for (const _ of text) length += 1
-  return length
-}
-
-function isScalar(value: unknown): boolean {
-  return value === null || typeof value !== 'object'
+  return typeof text === 'string' ? countCharacters(text) : undefined
 }

@@ -1,9 +1,10 @@
 import {
   field,
   isJsonObject,
-  MAX_SCHEMA_DEPTH,
   type JsonObject,
   type JsonSchema,
+  MAX_SCHEMA_DEPTH,
+  parseJson,
 } from '@toolblocks/protocol'
 import {
   namedProperties,
@@ -57,14 +58,6 @@ function readString(text: string, types: ReadonlySet<string> | undefined): unkno
   const type = typeOf(value)
   const fits = types.has(type) || (type === 'integer' && types.has('number'))
   return value !== undefined && fits ? value : text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The default beside a reference counts before that of what it refers to. */

@@ -2,6 +2,7 @@ import {
   createFailure,
   describeValue,
   isJsonObject,
+  parseJson,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -23,10 +24,5 @@ export function readCall(given: ToolCall): ReadCall {
 
 /** No text at all is how some providers say that there are no arguments. */
 function parse(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : parseJson(text)
 }

@@ -1,5 +1,12 @@
 import { findQuestions, type FoundQuestion } from '@toolblocks/inquiry'
-import { field, isStatus, META_STATUS, type Status, type ToolResult } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  field,
+  isStatus,
+  META_STATUS,
+  type Status,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { ExecutorProblem } from '../executor-problem.ts'
 
 /** What a response of a live call says about the call. */
@@ -27,7 +34,7 @@ export function readResponse(
   return { status: 'running', questions, warnings }
 }
 
-const AT_STATUS = `/_meta/${META_STATUS.replace('/', '~1')}`
+const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
 type Warn = (path: string, message: string) => void
 

@@ -2,6 +2,7 @@ import {
   isJsonObject,
   isToolRequest,
   type JsonObject,
+  parseJson,
   type ToolRequest,
 } from '@toolblocks/protocol'
 
@@ -27,7 +28,7 @@ export async function readRequest(
 async function readText(lines: AsyncIterator<string>): Promise<string> {
   const first = await lines.next()
   if (first.done === true) return ''
-  if (parse(first.value) !== undefined) return first.value
+  if (parseJson(first.value) !== undefined) return first.value
   const read = [first.value]
   for (let next = await lines.next(); next.done !== true; next = await lines.next())
     read.push(next.value)
@@ -36,7 +37,10 @@ async function readText(lines: AsyncIterator<string>): Promise<string> {
 
 /** A request on the command line: as a whole, or its context and its tool, which hosts fill in for placeholders. */
 function readWords(words: readonly string[]): JsonObject | undefined {
-  const objects = words.map(parse).filter(isJsonObject)
+  const objects = words.flatMap((word) => {
+    const value = parseJson(word)
+    return isJsonObject(value) ? [value] : []
+  })
   const whole = objects.find((object) => Object.hasOwn(object, 'context'))
   const context = objects.find((object) => Object.hasOwn(object, 'action'))
   const tool = objects.find((object) => Object.hasOwn(object, 'name'))
@@ -45,7 +49,7 @@ function readWords(words: readonly string[]): JsonObject | undefined {
 
 /** Reads a request in JSON. */
 export function parseRequest(text: string): ReadRequest {
-  const document = parse(text)
+  const document = parseJson(text)
   return document === undefined ? unreadable('something that is no JSON') : toRequest(document)
 }
 
@@ -66,12 +70,4 @@ function withoutNull(document: unknown): unknown {
 function unreadable(got: string): ReadRequest {
   const expected = '{"context": {"action": "run", "root": …}, "tool": {"name": …, "arguments": …}}'
   return { kind: 'unreadable', message: `Expected a request, ${expected}; got ${got}.` }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

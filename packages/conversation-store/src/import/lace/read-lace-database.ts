@@ -1,3 +1,4 @@
+import { parseJson } from '@toolblocks/protocol'
 import { readRecords, keepRecord, type ReadConversation } from '../read-conversation.ts'
 import type { SourceRecord } from '../records/source-record.ts'
 import { readTime } from '../read-time.ts'
@@ -49,10 +50,6 @@ export function readLaceDatabase(
 
 /** What is no JSON text is a text. */
 function dataOf(data: unknown): unknown {
-  if (typeof data !== 'string') return data
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
-  }
+  const parsed = typeof data === 'string' ? parseJson(data) : undefined
+  return parsed === undefined ? data : parsed
 }

@@ -1,4 +1,4 @@
-import { printableJson, type ToolCall } from '@toolblocks/protocol'
+import { parseJson, printableJson, type ToolCall } from '@toolblocks/protocol'
 import type { ShownPart } from '../shown-part.ts'
 import { toJson } from './to-json.ts'
 
@@ -16,12 +16,7 @@ export function showArguments(values: ToolCall['arguments']): ShownPart[] {
 /** Text that without its quotes would pass for something else, or for nothing. */
 function isMistakable(text: string): boolean {
   if (text === '' || text.trim() !== text) return !text.includes('\n')
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(text) !== undefined
 }
 
 function jsonOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { DisplayHints } from '@toolblocks/protocol'
+import { type DisplayHints, shortenText } from '@toolblocks/protocol'
 import { countOf } from '../../count-of.ts'
 import type { ShowContext, ValueContext } from '../../show-context.ts'
 import type { ShownNode, ShownPart } from '../../shown-part.ts'
@@ -30,7 +30,7 @@ export function showTree(
     return {
       ...(key !== undefined && { key }),
       type: typeOf(value),
-      text: extent === 'whole' ? text : shorten(text),
+      text: extent === 'whole' ? text : shortenText(text, LONGEST_TEXT),
       ...(fieldType !== undefined && { fieldType }),
       nodes: [],
       left: 0,
@@ -88,8 +88,4 @@ function textOf(
 
 function isJsonScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`
 }

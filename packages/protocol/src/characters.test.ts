@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countCharacters, firstUnits, shortenText } from './characters.ts'
+
+const anyText = fc.string({ unit: 'binary' })
+
+test.for([
+  ['abc', 3, 'abc'],
+  ['abc', 2, 'ab'],
+  ['abc', 0, ''],
+  ['a😀b', 1, 'a'],
+  ['a😀b', 2, 'a'],
+  ['a😀b', 3, 'a😀'],
+  ['a\ud83d', 2, 'a\ud83d'],
+] as const)('the first units of %j, at most %i, are %j', ([text, count, first]) => {
+  expect(firstUnits(text, count)).toBe(first)
+})
+
+test('a text is shortened with a sign, and only where it is too long', () => {
+  expect(shortenText('abc', 3)).toBe('abc')
+  expect(shortenText('abcd', 3)).toBe('abc…')
+  expect(shortenText('ab😀', 3)).toBe('ab…')
+})
+
+test('what is left of a text is its beginning, well formed where the text is', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(20), (text, count) => {
+      const first = firstUnits(text, count)
+      expect(text.startsWith(first)).toBe(true)
+      expect(first.length).toBeGreaterThanOrEqual(Math.min(count, text.length) - 1)
+      expect(first.length).toBeLessThanOrEqual(count)
+      expect(first.isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+test('characters are counted as a string gives them one by one', () => {
+  const anyUnits = fc
+    .array(fc.constantFrom('a', '\ud83d', '\ude00', 'é'))
+    .map((all) => all.join(''))
+  fc.assert(
+    fc.property(anyUnits, (text) => {
+      expect(countCharacters(text)).toBe(Array.from(text).length)
+    }),
+  )
+})

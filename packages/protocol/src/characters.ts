@@ -1,0 +1,28 @@
+/** The first so many UTF-16 code units of a text, without half a surrogate pair at the end. */
+export function firstUnits(text: string, count: number): string {
+  if (text.length <= count) return text
+  return text.slice(0, isHighSurrogate(text.charCodeAt(count - 1)) ? count - 1 : count)
+}
+
+/** A text of at most `length` UTF-16 code units as it is; of a longer one the first units, and `…` behind them. */
+export function shortenText(text: string, length: number): string {
+  return text.length <= length ? text : `${firstUnits(text, length)}…`
+}
+
+/** Length in Unicode code points: a surrogate pair is one, and so is half of one that stands alone. */
+export function countCharacters(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) at += 1
+    count += 1
+  }
+  return count
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00
+}
