@@ -130,6 +130,21 @@ describe('the timeline', () => {
     expect(received).not.toContain('would receive')
   })
 
+  test('shows what the model received of a result however many calls were made at once', async () => {
+    const { app, own, store } = await open()
+    const ids = Array.from({ length: 150 }, (_, index) => `call-${index}`)
+    const call = (id: string) => ({ id, name: 'light', arguments: {} })
+    await store.append('many', 0, [
+      ...ids.map((id) => ({ type: 'tool_call', call: call(id) }) as const),
+      ...ids.map((id) => ({ type: 'tool_result', result: { ...result, id } }) as const),
+      ...ids.map(
+        (id) => ({ type: 'delivery', callId: id, text: `of ${id}`, deliveries: [] }) as const,
+      ),
+    ])
+    const page = await app.request('/conversation?id=many&at=190', { headers: own })
+    expect(await page.text()).toContain('<pre>of call-20</pre>')
+  })
+
   test('counts tokens of each message and call, and of all', async () => {
     const page = await pageOf()
     expect(page).toMatch(/id="e2".*about 4 tokens<\/span>.*id="e3"/)

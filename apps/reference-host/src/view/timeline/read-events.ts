@@ -7,8 +7,9 @@ export interface EventSpan {
   behind: readonly Kept[]
 }
 
-/** How far behind an event is looked for what belongs to it. */
+/** How far behind an event is looked for what belongs to it: so far at least, and at most. */
 const BEHIND = 100
+const FARTHEST = 2000
 
 /** Reads the events from one number to another, both inclusive. */
 export async function readEvents(
@@ -16,14 +17,21 @@ export async function readEvents(
   id: string,
   { from, to }: { from: number; to: number },
 ): Promise<EventSpan> {
-  const all: Kept[] = []
+  const events: Kept[] = []
+  const behind: Kept[] = []
   const unstopped = new AbortController().signal
+  let isSettled = false
   for await (const kept of readAll(store, id, unstopped, from - 1)) {
-    if (kept.seq > to + BEHIND) break
-    all.push(kept)
+    if (kept.seq <= to) {
+      events.push(kept)
+      continue
+    }
+    if (kept.seq > to + (isSettled ? BEHIND : FARTHEST)) break
+    behind.push(kept)
+    // The model has spoken again: it had been given the results of before.
+    isSettled ||= 'event' in kept && kept.event.type === 'assistant_message'
   }
-  const isWithin = ({ seq }: Kept): boolean => seq <= to
-  return { events: all.filter(isWithin), behind: all.filter((kept) => !isWithin(kept)) }
+  return { events, behind }
 }
 
 /** The number of the last event; 0 where there is none. */
