@@ -100,7 +100,7 @@ describe('bytes on a page', () => {
 
 test('HTML in Markdown is text, no picture is fetched, and a link leads only where a page may', async () => {
   const content =
-    '<img src=x onerror=alert(1)> a <b>b</b>\n\n![p](https://a.example/p.png) [x](javascript:alert(1)) [y](https://a.example)\n\n<script>\nalert(1)\n</script>\n\n<p style="position:fixed">c</p>\n\n```"><i>\n<u>\n```'
+    '<img src=x onerror=alert(1)> a <b>b</b>\n\n![p](https://a.example/p.png) [x](javascript:alert(1)) [z](javascript&colon;alert(1)) &lt;img src=x onerror=alert(1)&gt; [y](https://a.example)\n\n<script>\nalert(1)\n</script>\n\n<p style="position:fixed">c</p>\n\n```"><i>\n<u>\n```'
   const structuredContent = { kind: 'text', mimeType: 'text/markdown', data: { content } }
   const readers = await loadContentReaders()
   const html = renderHtml({ content: [], isError: false, structuredContent }, { readers })

@@ -3,7 +3,7 @@ import type { WantedReaders } from '../show/wanted-readers.ts'
 import { GRAMMARS, grammarOf } from './grammars.ts'
 
 /**
- * Loads what reads Markdown and highlights code: with lowlight, highlight.js and marked, which are optional peers. Loads all
+ * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all
  * languages it knows, or what some results need, as `findWantedReaders` says.
  */
 export async function loadContentReaders(

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import type { Tokens } from 'marked'
 import type { MarkdownInline } from '../show/content-readers.ts'
 
@@ -25,16 +26,20 @@ function readOne(token: Tokens.Generic, depth: number): MarkdownInline[] {
     case 'br':
       return [{ kind: 'break' }]
     case 'link':
-      return [{ kind: 'link', uri: String(token['href'] ?? ''), content: content() }]
+      return [{ kind: 'link', uri: addressOf(token), content: content() }]
     case 'image':
-      return [{ kind: 'image', uri: String(token['href'] ?? ''), text }]
+      return [{ kind: 'image', uri: addressOf(token), text: decodeHTMLStrict(text) }]
     case 'escape':
       return [{ kind: 'text', text }]
     case 'text':
-      return token.tokens ? content() : [{ kind: 'text', text }]
+      return token.tokens ? content() : [{ kind: 'text', text: decodeHTMLStrict(text) }]
     case 'checkbox':
       return []
     default:
       return [{ kind: 'text', text: token.raw }]
   }
+}
+
+function addressOf(token: Tokens.Generic): string {
+  return decodeHTMLStrict(String(token['href'] ?? ''))
 }

@@ -30,6 +30,13 @@ describe('in a line', () => {
     ['![](x)', [{ kind: 'image', uri: 'x', text: '' }]],
     ['\\*', [text('*')]],
     ['a<br>b', [a, text('<br>'), b]],
+    ['Map&lt;A&gt; &amp; it&#8217;s &#x1F600;', [text('Map<A> & it’s 😀')]],
+    [
+      '&lt &none; \\&lt; `&lt;`',
+      [text('&lt &none; '), text('&'), text('lt; '), { kind: 'code', text: '&lt;' }],
+    ],
+    ['[a](b?c&amp;d)', [{ kind: 'link', uri: 'b?c&d', content: [a] }]],
+    ['![a&lt;](b&amp;c)', [{ kind: 'image', uri: 'b&c', text: 'a<' }]],
   ])('%j', ([source, content]) => {
     expect(read(source)).toEqual([paragraph(...content)])
   })

@@ -13,9 +13,18 @@ const markdownOf = (hostile: string): string =>
   `# ${hostile}\n\n${hostile}\n\n- ${hostile}\n\n> ${hostile}\n\n|${hostile}|b|\n|-|-|\n|${hostile}|c|\n\n` +
   `[${hostile}](https://a.b/${hostile}) ![${hostile}](${hostile}) \`${hostile}\`\n\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n`
 
+/** Every character as Markdown refers to it by number. */
+const byNumber = (text: string): string =>
+  Array.from(text, (character) => `&#${character.codePointAt(0)};`).join('')
+
 /** Values with a tool's text wherever there can be text. */
 const valuesOf = (hostile: string): readonly unknown[] => [
   { kind: 'text', mimeType: 'text/markdown', data: { content: markdownOf(hostile) } },
+  {
+    kind: 'text',
+    mimeType: 'text/markdown',
+    data: { content: `${byNumber(hostile)} [${byNumber(hostile)}](https://${byNumber(hostile)})` },
+  },
   { kind: 'text', mimeType: 'text/rust', data: { content: `fn "${hostile}" // ${hostile}` } },
   { kind: 'file_content', data: { path: 'a.html', content: `<b ${hostile}>${hostile}`, size: 1 } },
   {
