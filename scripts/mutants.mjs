@@ -39,9 +39,9 @@ const sources = globSync(named)
 /** Starts this script again as the first process of a PID namespace, with which all others end. */
 function runApart() {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
-  const apart = [...asRoot, '--pid', '--fork', '--mount-proc', '--kill-child']
+  const options = [...asRoot, '--pid', '--fork', '--mount-proc', '--kill-child']
   const again = [process.execPath, ...process.argv.slice(1)]
-  const { status, error } = spawnSync('unshare', [...apart, ...again], { stdio: 'inherit' })
+  const { status, error } = spawnSync('unshare', [...options, ...again], { stdio: 'inherit' })
   if (error) console.error(`--processes needs Linux and the program "unshare": ${error.message}`)
   return status ?? 2
 }

@@ -83,10 +83,10 @@ test('a program that says nothing at first is not said to be silent', async () =
   expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
 })
 
-test.for(['end', 'cancelled'] as const)('%s aborts the call', async (type) => {
-  const { told, cancelled } = await hold([says('running', 'a')], { type })
+test.for(['end', 'cancelled'] as const)('%s aborts the call', async (kind) => {
+  const { told, cancelled } = await hold([says('running', 'a')], { kind })
   expect(told.at(-1)).toBe('abort')
-  expect(cancelled).toBe(type === 'cancelled')
+  expect(cancelled).toBe(kind === 'cancelled')
 })
 
 test('a line that is no answer is told, and can be typed again', async () => {
