@@ -1,4 +1,4 @@
-export { countCharacters, firstUnits, shortenText } from './characters.ts'
+export { countCharacters, firstUnits, shortenText } from './text/characters.ts'
 export { textOf } from './content/text-of.ts'
 export { audienceOf } from './content/audience-of.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
@@ -23,14 +23,14 @@ export {
 } from './content/is-content-block.ts'
 export { isResource, type Resource } from './content/resource.ts'
 export { type Delivery, isDelivery } from './delivery.ts'
-export { describeValue, quoteBriefly } from './describe-value.ts'
-export { field, isJsonObject, isPlainObject } from './fields.ts'
-export { textOfValue } from './text-of-value.ts'
-export { findNonJson } from './find-non-json.ts'
-export { isJsonSchema, isJsonValue } from './is-json.ts'
-export { appendPointer, pointerSteps, valueAtPointer } from './json-pointer.ts'
-export { followReference, isLocalReference, type ReferencedPlace } from './local-reference.ts'
-export type { JsonObject, JsonSchema, JsonValue, Meta } from './json.ts'
+export { describeValue, quoteBriefly } from './text/describe-value.ts'
+export { field, isJsonObject, isPlainObject } from './json/fields.ts'
+export { textOfValue } from './text/text-of-value.ts'
+export { findNonJson } from './json/find-non-json.ts'
+export { isJsonSchema, isJsonValue } from './json/is-json.ts'
+export { appendPointer, pointerSteps, valueAtPointer } from './json/json-pointer.ts'
+export { followReference, isLocalReference, type ReferencedPlace } from './json/local-reference.ts'
+export type { JsonObject, JsonSchema, JsonValue, Meta } from './json/json.ts'
 export {
   MAX_CONTENT_BLOCKS,
   MAX_DESCRIPTION_BYTES,
@@ -43,7 +43,7 @@ export {
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
 } from './limits.ts'
-export { parseJson } from './parse-json.ts'
+export { parseJson } from './json/parse-json.ts'
 export { explainMissingPeer } from './missing-peer.ts'
 export { META_ERROR, META_IDENTITY, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
 export {
@@ -61,8 +61,8 @@ export { isRequired, parametersToSchema } from './parameters/parameters-to-schem
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
-export { fenceText } from './fence-text.ts'
-export { sizeInWords, sizeOfBase64 } from './size-in-words.ts'
+export { fenceText } from './text/fence-text.ts'
+export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {
   type Answer,
   type AnswerQuestion,
@@ -73,7 +73,7 @@ export {
   type QuestionContext,
   type QuestionSource,
 } from './questions/answer.ts'
-export { printableJson } from './printable-json.ts'
+export { printableJson } from './json/printable-json.ts'
 export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
 export {
   type AskedParty,
@@ -90,7 +90,7 @@ export type {
   RenderLine,
   SafeHtml,
   TerminalText,
-} from './rendered-text.ts'
+} from './text/rendered-text.ts'
 export { lineRange } from './resources/line-range.ts'
 export { canonicalUri, type CanonicalUri, type UriOptions } from './resources/canonical-uri.ts'
 export type { PathPlatform } from './resources/file-uri.ts'

@@ -1,4 +1,4 @@
-import { has, isJsonObject, isString, mayHave } from './fields.ts'
+import { has, isJsonObject, isString, mayHave } from './json/fields.ts'
 
 /**
  * One thing that is wrong with data from outside, in words a person or a model can act on. Every package names the codes of its own

@@ -1,5 +1,5 @@
-import { isArrayOf, isJsonObject, isNumber, isString, mayHave } from '../fields.ts'
-import type { Meta } from '../json.ts'
+import { isArrayOf, isJsonObject, isNumber, isString, mayHave } from '../json/fields.ts'
+import type { Meta } from '../json/json.ts'
 
 /** MCP's hints on who a block is for. Carried, never trusted for permissions. */
 export interface Annotations {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../fields.ts'
-import type { JsonObject } from '../json.ts'
-import { isSameJson } from '../same-json.ts'
+import { isJsonObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/json.ts'
+import { isSameJson } from '../json/same-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 /**

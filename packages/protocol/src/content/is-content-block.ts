@@ -1,5 +1,5 @@
-import { field, has, isJsonObject, isNumber, isString, mayHave } from '../fields.ts'
-import type { JsonObject } from '../json.ts'
+import { field, has, isJsonObject, isNumber, isString, mayHave } from '../json/fields.ts'
+import type { JsonObject } from '../json/json.ts'
 import { isInputRequest } from '../questions/input-request.ts'
 import { hasBlockFields } from './annotations.ts'
 import type {

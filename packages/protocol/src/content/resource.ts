@@ -1,4 +1,4 @@
-import { has, isJsonObject, isString, mayHave } from '../fields.ts'
+import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
 import { type BlockFields, hasBlockFields } from './annotations.ts'
 
 interface ResourceFields extends BlockFields {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { mapSchema, SCHEMA_MAPS } from './map-schema.ts'
 
 test('every schema inside is visited with its place; data and names are not', () => {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../fields.ts'
-import { appendPointer } from '../json-pointer.ts'
-import type { JsonObject } from '../json.ts'
+import { isJsonObject } from '../json/fields.ts'
+import { appendPointer } from '../json/json-pointer.ts'
+import type { JsonObject } from '../json/json.ts'
 
 /** Keywords whose value is data, which may look like a schema and is none. */
 const DATA = new Set(['const', 'default', 'enum', 'examples'])

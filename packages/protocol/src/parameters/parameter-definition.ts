@@ -1,6 +1,6 @@
-import { field, isArrayOf, isBoolean, isJsonObject, isString, mayHave } from '../fields.ts'
-import { isJsonValue } from '../is-json.ts'
-import type { JsonValue } from '../json.ts'
+import { field, isArrayOf, isBoolean, isJsonObject, isString, mayHave } from '../json/fields.ts'
+import { isJsonValue } from '../json/is-json.ts'
+import type { JsonValue } from '../json/json.ts'
 import { MAX_SCHEMA_DEPTH } from '../limits.ts'
 
 /** One parameter, in the shape of the configuration and of a self-description. */

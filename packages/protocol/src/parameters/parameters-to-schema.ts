@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 
 /**

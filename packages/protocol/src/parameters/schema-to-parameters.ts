@@ -1,5 +1,5 @@
-import { isJsonObject, isString } from '../fields.ts'
-import type { JsonObject, JsonSchema } from '../json.ts'
+import { isJsonObject, isString } from '../json/fields.ts'
+import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { isRequired } from './parameters-to-schema.ts'
 import { withPrefixItems } from './with-prefix-items.ts'

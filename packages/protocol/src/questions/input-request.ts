@@ -1,6 +1,6 @@
-import { has, isJsonObject, isString, mayHave } from '../fields.ts'
-import { isJsonSchema, isJsonValue } from '../is-json.ts'
-import type { JsonSchema, JsonValue } from '../json.ts'
+import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
+import { isJsonSchema, isJsonValue } from '../json/is-json.ts'
+import type { JsonSchema, JsonValue } from '../json/json.ts'
 
 /** What a tool or server asks. */
 export interface InputRequest {

@@ -1,6 +1,6 @@
-import { field, has, isJsonObject, isOneOf, isString } from '../fields.ts'
-import { isJsonValue } from '../is-json.ts'
-import type { JsonValue } from '../json.ts'
+import { field, has, isJsonObject, isOneOf, isString } from '../json/fields.ts'
+import { isJsonValue } from '../json/is-json.ts'
+import type { JsonValue } from '../json/json.ts'
 import type { CancelReason } from './answer.ts'
 import { isInputRequest, type InputRequest } from './input-request.ts'
 

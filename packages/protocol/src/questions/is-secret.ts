@@ -1,5 +1,5 @@
-import { isJsonObject } from '../fields.ts'
-import type { JsonObject, JsonSchema } from '../json.ts'
+import { isJsonObject } from '../json/fields.ts'
+import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { InputRequest } from './input-request.ts'
 
 /** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */

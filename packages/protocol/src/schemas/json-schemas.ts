@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import type { JsonObject, JsonSchema } from '../json.ts'
+import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { Problem } from '../problem.ts'
 
 /** Schema of an object of any content. */

@@ -1,4 +1,4 @@
-import { field, isArrayOf, isJsonObject, isString } from '../fields.ts'
+import { field, isArrayOf, isJsonObject, isString } from '../json/fields.ts'
 import { META_ERROR } from '../meta-keys.ts'
 import type { ToolResult } from './tool-result.ts'
 

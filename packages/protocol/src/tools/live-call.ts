@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/json.ts'
 import type { Answers } from '../questions/answer.ts'
 import type { ToolResult } from './tool-result.ts'
 

@@ -1,4 +1,4 @@
-import { field, isJsonObject, isOneOf } from '../fields.ts'
+import { field, isJsonObject, isOneOf } from '../json/fields.ts'
 import { META_STATUS } from '../meta-keys.ts'
 import type { ToolResult } from './tool-result.ts'
 

@@ -1,4 +1,4 @@
-import { has, isJsonObject, isString } from '../fields.ts'
+import { has, isJsonObject, isString } from '../json/fields.ts'
 
 /** One use of a tool, as a model or person asked for it. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
-import { has, isJsonObject, isString, mayHave } from '../fields.ts'
-import { isJsonSchema } from '../is-json.ts'
-import type { JsonObject, JsonSchema, Meta } from '../json.ts'
+import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
+import { isJsonSchema } from '../json/is-json.ts'
+import type { JsonObject, JsonSchema, Meta } from '../json/json.ts'
 
 /** What a model and a person need to know of a tool. */
 export interface ToolDefinition {

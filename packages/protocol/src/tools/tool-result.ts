@@ -10,8 +10,8 @@ import {
   isSha256,
   isString,
   mayHave,
-} from '../fields.ts'
-import type { Meta } from '../json.ts'
+} from '../json/fields.ts'
+import type { Meta } from '../json/json.ts'
 import { isProblem, type Problem } from '../problem.ts'
 import { isStatus, type Status } from './status.ts'
 

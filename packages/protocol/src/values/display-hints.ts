@@ -1,4 +1,4 @@
-import { isBoolean, isJsonObject, isOneOf, isNumber, isString, mayHave } from '../fields.ts'
+import { isBoolean, isJsonObject, isOneOf, isNumber, isString, mayHave } from '../json/fields.ts'
 
 /** What a field can be said to hold. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'url', 'path'] as const

@@ -1,5 +1,5 @@
-import { field, isArrayOf, isJsonObject, isString } from '../fields.ts'
-import type { JsonObject } from '../json.ts'
+import { field, isArrayOf, isJsonObject, isString } from '../json/fields.ts'
+import type { JsonObject } from '../json/json.ts'
 import { type DisplayHints, repairDisplayHints } from './display-hints.ts'
 import { isValidKind, type ToolResultValue } from './tool-result-value.ts'
 import { hasShapeOf, isWellKnownKind } from './well-known-shape.ts'

@@ -1,4 +1,4 @@
-import { has, isJsonObject, isString, mayHave } from '../fields.ts'
+import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
 import { type DisplayHints, isDisplayHints } from './display-hints.ts'
 import { hasShapeOf, isWellKnownKind } from './well-known-shape.ts'
 import type { WellKnownValue } from './well-known-value.ts'

@@ -7,7 +7,7 @@ import {
   isOneOf,
   isString,
   mayHave,
-} from '../fields.ts'
+} from '../json/fields.ts'
 import {
   ALIGNMENTS,
   COLUMN_TYPES,

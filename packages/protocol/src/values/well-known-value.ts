@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { DisplayHints } from './display-hints.ts'
 
 /** What an entry of a file list can be. */

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../json.ts'
+import type { JsonSchema } from '../json/json.ts'
 import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
 import { parametersToSchema } from '../parameters/parameters-to-schema.ts'
 import { schemaToParameters } from '../parameters/schema-to-parameters.ts'
-import { isSameJson } from '../same-json.ts'
+import { isSameJson } from '../json/same-json.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { ToolDescription } from './tool-description.ts'
 

@@ -1,6 +1,6 @@
-import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, mayHave } from '../fields.ts'
-import { isJsonSchema } from '../is-json.ts'
-import type { JsonSchema } from '../json.ts'
+import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, mayHave } from '../json/fields.ts'
+import { isJsonSchema } from '../json/is-json.ts'
+import type { JsonSchema } from '../json/json.ts'
 import {
   isParameterDefinition,
   type ParameterDefinition,

@@ -1,6 +1,6 @@
-import { has, isCount, isJsonObject, isOneOf, isString, mayHave } from '../fields.ts'
-import { isJsonValue } from '../is-json.ts'
-import type { JsonValue } from '../json.ts'
+import { has, isCount, isJsonObject, isOneOf, isString, mayHave } from '../json/fields.ts'
+import { isJsonValue } from '../json/is-json.ts'
+import type { JsonValue } from '../json/json.ts'
 import { type Answers, isAnswers } from '../questions/answer.ts'
 
 /** All actions. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from './fields.ts'
 import { appendPointer } from './json-pointer.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES } from './limits.ts'
-import type { Problem } from './problem.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '../limits.ts'
+import type { Problem } from '../problem.ts'
 
 /**
  * The first part of a value that JSON cannot carry as it is (a `Date`, a `Map`, `NaN`, a big integer, a function, a cycle), or that is

@@ -1,6 +1,6 @@
 import { isBoolean, isJsonObject, isNumber, isPlainObject, isString } from './fields.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES } from './limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '../limits.ts'
 
 /**
  * Says whether a value is one that JSON carries and every later stage can handle: no `undefined`, function, `NaN`

@@ -1,4 +1,4 @@
-import type { ContentBlock } from './content/content-block.ts'
+import type { ContentBlock } from '../content/content-block.ts'
 
 declare const brand: unique symbol
 /** Text for a model: fences that close, tags on one line, well-formed Unicode. */

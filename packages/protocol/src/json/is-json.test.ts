@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isJsonSchema, isJsonValue } from './is-json.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES } from './limits.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '../limits.ts'
 
 describe('isJsonValue', () => {
   test('accepts whatever JSON.parse gives', () => {
