@@ -23,7 +23,7 @@ export type {
   MarkdownBlock,
   MarkdownInline,
   MarkdownItem,
-} from './show/content-readers.ts'
+} from './show/context/content-readers.ts'
 export type { CutRows } from './show/cut-rows.ts'
 export type { CutText } from './show/cut-text.ts'
 export {
@@ -31,9 +31,9 @@ export {
   RendererError,
   type RendererRegistry,
   type ValueRenderer,
-} from './show/renderer-registry.ts'
-export type { ValueContext } from './show/show-context.ts'
-export type { ShowOptions } from './show/show-options.ts'
+} from './show/context/renderer-registry.ts'
+export type { ValueContext } from './show/context/show-context.ts'
+export type { ShowOptions } from './show/context/show-options.ts'
 export { showResult, type ShownResult } from './show/show-result.ts'
 export { showOverview, type OverviewLine } from './show/show-overview.ts'
 export type {
@@ -56,4 +56,4 @@ export {
   renderTerminalParts,
   type RenderedResult,
 } from './terminal/render-terminal.ts'
-export { findWantedReaders, type WantedReaders } from './show/wanted-readers.ts'
+export { findWantedReaders, type WantedReaders } from './show/context/wanted-readers.ts'

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
 import { describe, expect, test } from 'vitest'
 import { ToolResultView } from '../react.ts'
-import { createRendererRegistry } from '../show/renderer-registry.ts'
+import { createRendererRegistry } from '../show/context/renderer-registry.ts'
 import { renderGallery } from './page/render-gallery.ts'
 import { renderHtml, renderHtmlArguments } from './render-html.ts'
 

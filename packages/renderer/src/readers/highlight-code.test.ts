@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'lowlight'
 import { describe, expect, test } from 'vitest'
-import type { CodeRole } from '../show/content-readers.ts'
+import type { CodeRole } from '../show/context/content-readers.ts'
 import { GRAMMARS, grammarOf } from './grammars.ts'
 import { createHighlighter } from './highlight-code.ts'
 

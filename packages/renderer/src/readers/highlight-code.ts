@@ -1,5 +1,5 @@
 import { createLowlight, type LanguageFn } from 'lowlight'
-import type { CodeRole, CodeToken, ContentReaders } from '../show/content-readers.ts'
+import type { CodeRole, CodeToken, ContentReaders } from '../show/context/content-readers.ts'
 import { grammarOf } from './grammars.ts'
 
 /** More is shown as it stands: nobody reads it for its colours. */

@@ -1,5 +1,5 @@
-import type { ContentReaders } from '../show/content-readers.ts'
-import type { WantedReaders } from '../show/wanted-readers.ts'
+import type { ContentReaders } from '../show/context/content-readers.ts'
+import type { WantedReaders } from '../show/context/wanted-readers.ts'
 import { GRAMMARS, grammarOf } from './grammars.ts'
 
 /**

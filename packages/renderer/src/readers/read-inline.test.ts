@@ -1,6 +1,6 @@
 import type { Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import type { MarkdownInline } from '../show/content-readers.ts'
+import type { MarkdownInline } from '../show/context/content-readers.ts'
 import { readInline } from './read-inline.ts'
 
 /** Strong words within so many others. */

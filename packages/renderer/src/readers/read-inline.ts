@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import type { Tokens } from 'marked'
-import type { MarkdownInline } from '../show/content-readers.ts'
+import type { MarkdownInline } from '../show/context/content-readers.ts'
 
 /** What is nested deeper is text. */
 const DEEPEST = 12

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
+import type { MarkdownBlock, MarkdownInline } from '../show/context/content-readers.ts'
 import { createMarkdownReader } from './read-markdown.ts'
 
 const read = createMarkdownReader((code, language) =>

@@ -1,5 +1,5 @@
 import { Lexer, type Tokens } from 'marked'
-import type { ContentReaders, MarkdownBlock } from '../show/content-readers.ts'
+import type { ContentReaders, MarkdownBlock } from '../show/context/content-readers.ts'
 import { readInline } from './read-inline.ts'
 
 /** More is shown as it stands: some texts take the library a time that grows with the square of their length. */

@@ -1,5 +1,5 @@
 import { type Problem, readErrorDetails, type ToolResult } from '@toolblocks/protocol'
-import type { ShowContext } from './show-context.ts'
+import type { ShowContext } from './context/show-context.ts'
 import type { ShownPart } from './shown-part.ts'
 
 const MOST_CAUSES = 100

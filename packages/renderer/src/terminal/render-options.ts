@@ -1,6 +1,6 @@
 import type { TerminalColors } from '../compose/terminal-style.ts'
 import type { ImageWriter } from './image-writer.ts'
-import type { ShowOptions } from '../show/show-options.ts'
+import type { ShowOptions } from '../show/context/show-options.ts'
 
 /** How results are rendered for a terminal. */
 export interface RenderOptions extends ShowOptions {

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import type { CodeToken } from '../../show/content-readers.ts'
+import type { CodeToken } from '../../show/context/content-readers.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { pageLine, pageText } from '../page-text.ts'
 import { markup, NOTHING } from '../safe-html.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MarkdownBlock, MarkdownInline } from '../../show/content-readers.ts'
+import type { MarkdownBlock, MarkdownInline } from '../../show/context/content-readers.ts'
 import { writePart } from './write-part.ts'
 
 const written = (blocks: readonly MarkdownBlock[], left = 0): string =>

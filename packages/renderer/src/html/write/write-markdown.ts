@@ -1,5 +1,9 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '../../show/content-readers.ts'
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+} from '../../show/context/content-readers.ts'
 import { pageLine, pageText } from '../page-text.ts'
 import { encodeHtml, markup } from '../safe-html.ts'
 import { writeTokens } from './write-code.ts'

@@ -8,7 +8,7 @@ import {
   type ToolResult,
   type ToolResultValue,
 } from '@toolblocks/protocol'
-import type { ShowOptions } from '../show-options.ts'
+import type { ShowOptions } from '../context/show-options.ts'
 
 /** Structured content as a person is shown it. */
 type Structured =

@@ -6,9 +6,9 @@ import {
   sizeOfBase64,
 } from '@toolblocks/protocol'
 import { countOf } from '../count-of.ts'
-import { showPath } from '../show-address.ts'
-import type { ValueContext } from '../show-context.ts'
-import { knownOf, showFacts } from '../show-facts.ts'
+import { showPath } from '../blocks/show-address.ts'
+import type { ValueContext } from '../context/show-context.ts'
+import { knownOf, showFacts } from '../blocks/show-facts.ts'
 import type { ShownPart } from '../shown-part.ts'
 import { isToldBy } from './told-by-blocks.ts'
 import { showText } from './views/show-text.ts'

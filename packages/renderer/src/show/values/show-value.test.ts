@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { createRendererRegistry } from '../renderer-registry.ts'
-import type { ShowOptions } from '../show-options.ts'
+import { createRendererRegistry } from '../context/renderer-registry.ts'
+import type { ShowOptions } from '../context/show-options.ts'
 import { showResult } from '../show-result.ts'
 import type { ShownPart } from '../shown-part.ts'
 

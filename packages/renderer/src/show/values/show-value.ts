@@ -1,5 +1,5 @@
 import { isWellKnownKind, type ToolResultValue } from '@toolblocks/protocol'
-import { type ShowContext, type ValueContext, withFewerLines } from '../show-context.ts'
+import { type ShowContext, type ValueContext, withFewerLines } from '../context/show-context.ts'
 import type { ShownPart } from '../shown-part.ts'
 import type { Chosen } from './choose-structured.ts'
 import { asksForOtherView, showWellKnown } from './show-well-known.ts'

@@ -4,7 +4,7 @@ import {
   type ToolResultValue,
   type WellKnownKind,
 } from '@toolblocks/protocol'
-import type { ValueContext } from '../show-context.ts'
+import type { ValueContext } from '../context/show-context.ts'
 import type { ShownPart } from '../shown-part.ts'
 import { showDiff } from './diff/show-diff.ts'
 import { showFileContent, showFileList, showImage } from './show-files.ts'

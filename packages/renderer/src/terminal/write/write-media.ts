@@ -2,7 +2,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '../../compose/compose-terminal.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import type { WriteContext } from './write-context.ts'
-import { writeFacts } from './write-facts.ts'
+import { writeFacts } from './values/write-facts.ts'
 
 const MOST_COLUMNS = 60
 const MOST_ROWS = 20

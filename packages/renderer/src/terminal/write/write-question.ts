@@ -6,7 +6,7 @@ import { revealOdd, revealOddInLine } from '../../sanitize/reveal-odd.ts'
 import { sanitizeTerminalLine } from '../../sanitize/sanitize-terminal-line.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import type { WriteContext } from './write-context.ts'
-import { writeQuoted } from './write-text.ts'
+import { writeQuoted } from './text/write-text.ts'
 
 /**
  * What a tool asks, in a line with its id; below it the whole text where a line cannot hold it. A person decides on it: nothing

@@ -1,4 +1,4 @@
-import { showPath } from '../../show-address.ts'
+import { showPath } from '../../blocks/show-address.ts'
 import type { FieldType } from '../../shown-part.ts'
 import { toJson } from '../to-json.ts'
 import { dateText } from './date-text.ts'

@@ -1,5 +1,5 @@
 import { printableJson } from '@toolblocks/protocol'
-import type { ValueContext } from '../../show-context.ts'
+import type { ValueContext } from '../../context/show-context.ts'
 import type { ShownPart } from '../../shown-part.ts'
 import { toJson } from '../to-json.ts'
 

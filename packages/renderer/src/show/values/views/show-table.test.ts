@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { showResult } from '../../show-result.ts'
-import type { ShowOptions } from '../../show-options.ts'
+import type { ShowOptions } from '../../context/show-options.ts'
 
 const show = (value: object, options: ShowOptions = {}): unknown => {
   const result = { content: [], isError: false, structuredContent: value }

@@ -1,5 +1,5 @@
 import type { DisplayHints, TableColumn, TableValue } from '@toolblocks/protocol'
-import type { ValueContext } from '../../show-context.ts'
+import type { ValueContext } from '../../context/show-context.ts'
 import type { FieldType, ShownPart } from '../../shown-part.ts'
 import { fieldText } from './field-text.ts'
 

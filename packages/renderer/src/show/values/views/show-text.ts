@@ -1,6 +1,6 @@
 import type { ToolResultValue } from '@toolblocks/protocol'
-import { showCode } from '../../show-code.ts'
-import type { ValueContext } from '../../show-context.ts'
+import { showCode } from '../../blocks/show-code.ts'
+import type { ValueContext } from '../../context/show-context.ts'
 import type { ShownPart } from '../../shown-part.ts'
 import { field } from './data-fields.ts'
 

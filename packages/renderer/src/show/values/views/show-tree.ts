@@ -1,6 +1,6 @@
 import { type DisplayHints, shortenText } from '@toolblocks/protocol'
 import { countOf } from '../../count-of.ts'
-import type { ShowContext, ValueContext } from '../../show-context.ts'
+import type { ShowContext, ValueContext } from '../../context/show-context.ts'
 import type { ShownNode, ShownPart } from '../../shown-part.ts'
 import { fieldText } from './field-text.ts'
 

@@ -1,5 +1,5 @@
 import { isWellKnownValue, type ToolResultValue } from '@toolblocks/protocol'
-import type { ShowContext, ValueContext } from '../../show-context.ts'
+import type { ShowContext, ValueContext } from '../../context/show-context.ts'
 import type { ShownPart } from '../../shown-part.ts'
 import { showDiff, showHunks } from '../diff/show-diff.ts'
 import { readPatch } from '../diff/read-patch.ts'

@@ -1,9 +1,9 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { indentTerminal, joinTerminal } from '../../compose/compose-terminal.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import type { CutText } from '../../show/cut-text.ts'
-import type { WriteContext } from './write-context.ts'
-import { writeLeft } from './write-left.ts'
+import { indentTerminal, joinTerminal } from '../../../compose/compose-terminal.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import type { CutText } from '../../../show/cut-text.ts'
+import type { WriteContext } from '../write-context.ts'
+import { writeLeft } from '../write-left.ts'
 
 /** Text from outside, sanitized. What is cut off is said. */
 export function writeText(text: CutText, context: WriteContext): TerminalText {

@@ -1,10 +1,10 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { linkTerminal } from '../../compose/link-terminal.ts'
-import { paint, type Paint } from '../../compose/terminal-style.ts'
-import type { MarkdownInline } from '../../show/content-readers.ts'
-import { toTerminalText } from '../../terminal-text.ts'
-import { withoutColors, type WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { linkTerminal } from '../../../compose/link-terminal.ts'
+import { paint, type Paint } from '../../../compose/terminal-style.ts'
+import type { MarkdownInline } from '../../../show/context/content-readers.ts'
+import { toTerminalText } from '../../../terminal-text.ts'
+import { withoutColors, type WriteContext } from '../write-context.ts'
 
 const PAINTS: Readonly<Record<'strong' | 'emphasis' | 'deleted', Paint>> = {
   strong: 'bold',

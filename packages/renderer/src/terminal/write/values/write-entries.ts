@@ -1,13 +1,13 @@
 import { type FileEntry, type TerminalText, sizeInWords } from '@toolblocks/protocol'
-import { indentTerminal, joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import type { ShownPart } from '../../show/shown-part.ts'
-import { dateText } from '../../show/values/views/date-text.ts'
-import { toTerminalText } from '../../terminal-text.ts'
-import { padLine, widestOf } from './fit-text.ts'
-import { narrow, type WriteContext } from './write-context.ts'
-import { writeLeft } from './write-left.ts'
+import { indentTerminal, joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import type { ShownPart } from '../../../show/shown-part.ts'
+import { dateText } from '../../../show/values/views/date-text.ts'
+import { toTerminalText } from '../../../terminal-text.ts'
+import { padLine, widestOf } from '../text/fit-text.ts'
+import { narrow, type WriteContext } from '../write-context.ts'
+import { writeLeft } from '../write-left.ts'
 
 /** Names are not filled up further than this, so that one long name does not move the sizes of all others. */
 const WIDEST = 40

@@ -1,7 +1,7 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import type { ShowOptions } from './show-options.ts'
-import { showResult } from './show-result.ts'
+import { showResult } from '../show-result.ts'
 
 /** What reading some results needs, so that nothing else is loaded for it. */
 export interface WantedReaders {

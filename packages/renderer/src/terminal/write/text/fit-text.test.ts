@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTerminalStyle } from '../../compose/terminal-style.ts'
+import { createTerminalStyle } from '../../../compose/terminal-style.ts'
 import { cutLine, padLine, widestOf } from './fit-text.ts'
 
 const { plain, bold } = createTerminalStyle('ansi')

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
-import { cutRows, type CutRows } from './cut-rows.ts'
-import { cutText, type CutText, type TextLimits } from './cut-text.ts'
+import { cutRows, type CutRows } from '../cut-rows.ts'
+import { cutText, type CutText, type TextLimits } from '../cut-text.ts'
 import type { RendererRegistry } from './renderer-registry.ts'
 import type { ShowOptions } from './show-options.ts'
 

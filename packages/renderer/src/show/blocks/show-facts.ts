@@ -1,4 +1,4 @@
-import type { ShownPart } from './shown-part.ts'
+import type { ShownPart } from '../shown-part.ts'
 
 /** What something is called, and what is known of it: what is not known is left out. */
 export function showFacts(name: string, facts: readonly (string | undefined)[]): ShownPart {

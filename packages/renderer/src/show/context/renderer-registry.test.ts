@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolResult } from '@toolblocks/protocol'
-import { createRendererRegistry, renderTerminal, RendererError, showResult } from '../index.ts'
+import { createRendererRegistry, renderTerminal, RendererError, showResult } from '../../index.ts'
 
 const result = (structuredContent: unknown, more: Partial<ToolResult> = {}): ToolResult => ({
   content: [],

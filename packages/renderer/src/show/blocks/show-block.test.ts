@@ -1,9 +1,9 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { showAddress, showPath } from './show-address.ts'
-import type { ShowOptions } from './show-options.ts'
-import { showResult } from './show-result.ts'
-import type { ShownPart } from './shown-part.ts'
+import type { ShowOptions } from '../context/show-options.ts'
+import { showResult } from '../show-result.ts'
+import type { ShownPart } from '../shown-part.ts'
 
 const show = (block: ContentBlock, options: ShowOptions = {}): readonly ShownPart[] =>
   showResult({ content: [block], isError: false }, { root: '/w', ...options }).answer

@@ -1,9 +1,9 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { linkTerminal } from '../../compose/link-terminal.ts'
-import { paint } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import type { WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { linkTerminal } from '../../../compose/link-terminal.ts'
+import { paint } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** One line where there is room: what something is called, and what else is known of it. */
 export function writeFacts(

@@ -11,14 +11,14 @@ import {
   sizeOfBase64,
   type TextContent,
 } from '@toolblocks/protocol'
-import { collapseBlanks } from '../sanitize/collapse-blanks.ts'
+import { collapseBlanks } from '../../sanitize/collapse-blanks.ts'
 import { showAddress } from './show-address.ts'
-import type { ShowContext } from './show-context.ts'
+import type { ShowContext } from '../context/show-context.ts'
 import { showCode } from './show-code.ts'
 import { knownOf, showFacts } from './show-facts.ts'
-import type { ShownPart } from './shown-part.ts'
-import { showText } from './values/views/show-text.ts'
-import { inferView } from './values/views/views-of.ts'
+import type { ShownPart } from '../shown-part.ts'
+import { showText } from '../values/views/show-text.ts'
+import { inferView } from '../values/views/views-of.ts'
 
 /** Blanks in a row that are shown of a question: enough to indent. */
 const BLANKS = 20

@@ -1,11 +1,11 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint, type TerminalStyle } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import { countOf } from '../../show/count-of.ts'
-import type { ShownNode, ShownPart } from '../../show/shown-part.ts'
-import { toTerminalText } from '../../terminal-text.ts'
-import type { WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint, type TerminalStyle } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import { countOf } from '../../../show/count-of.ts'
+import type { ShownNode, ShownPart } from '../../../show/shown-part.ts'
+import { toTerminalText } from '../../../terminal-text.ts'
+import type { WriteContext } from '../write-context.ts'
 
 const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
   object: 'dim',

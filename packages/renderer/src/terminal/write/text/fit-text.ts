@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { graphemesOf, widthOf } from '../../compose/width-of.ts'
-import { toTerminalText } from '../../terminal-text.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { graphemesOf, widthOf } from '../../../compose/width-of.ts'
+import { toTerminalText } from '../../../terminal-text.ts'
 
 /** The widest of lines. */
 export function widestOf(lines: readonly TerminalText[]): number {

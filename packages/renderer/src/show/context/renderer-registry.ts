@@ -1,6 +1,6 @@
 import { isValidKind, type ToolResultValue } from '@toolblocks/protocol'
 import type { ValueContext } from './show-context.ts'
-import type { ShownPart } from './shown-part.ts'
+import type { ShownPart } from '../shown-part.ts'
 
 /**
  * Says what a person is shown of a value's `data`; its summary stands above. Nothing has checked `data` for a kind that is not

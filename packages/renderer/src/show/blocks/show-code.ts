@@ -1,7 +1,7 @@
 import { languageForMimeType, languageForPath } from '@toolblocks/media-type'
-import type { CodeToken } from './content-readers.ts'
-import type { ValueContext } from './show-context.ts'
-import type { ShownPart } from './shown-part.ts'
+import type { CodeToken } from '../context/content-readers.ts'
+import type { ValueContext } from '../context/show-context.ts'
+import type { ShownPart } from '../shown-part.ts'
 
 /** What is known of a code. */
 interface CodeFacts {

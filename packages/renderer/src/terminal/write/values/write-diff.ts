@@ -1,11 +1,11 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { indentTerminal, joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint, type Paint } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import type { ShownChange, ShownPart } from '../../show/shown-part.ts'
-import { toTerminalText } from '../../terminal-text.ts'
-import { narrow, withoutColors, type WriteContext } from './write-context.ts'
-import { GUTTER, writeCut } from './write-text.ts'
+import { indentTerminal, joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint, type Paint } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import type { ShownChange, ShownPart } from '../../../show/shown-part.ts'
+import { toTerminalText } from '../../../terminal-text.ts'
+import { narrow, withoutColors, type WriteContext } from '../write-context.ts'
+import { GUTTER, writeCut } from '../text/write-text.ts'
 
 /** How a line of a diff looks: the sign before it, and its colour. */
 const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint }>> = {

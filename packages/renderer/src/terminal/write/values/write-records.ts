@@ -1,8 +1,8 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import type { WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** Columns from their labels down, told row by row: each cell behind its label. */
 export function writeRecords(

@@ -1,10 +1,10 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint } from '../../compose/terminal-style.ts'
-import { wrapTerminal } from '../../compose/wrap-terminal.ts'
-import { countOf } from '../../show/count-of.ts'
-import type { ShownPart } from '../../show/shown-part.ts'
-import { withoutColors, type WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint } from '../../../compose/terminal-style.ts'
+import { wrapTerminal } from '../../../compose/wrap-terminal.ts'
+import { countOf } from '../../../show/count-of.ts'
+import type { ShownPart } from '../../../show/shown-part.ts'
+import { withoutColors, type WriteContext } from '../write-context.ts'
 import { writeBesideGutter, writeCut } from './write-text.ts'
 
 /** What a tool printed on standard error beside its answer: that it is there, or all of it, dimmed. */

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import type { ShownPart } from './shown-part.ts'
-import { field } from './values/views/data-fields.ts'
+import type { ShownPart } from '../shown-part.ts'
+import { field } from '../values/views/data-fields.ts'
 
 /** The page that a server offers for a result (MCP Apps), as a link: nothing here opens it. */
 export function showApp({ _meta }: ToolResult): readonly ShownPart[] {

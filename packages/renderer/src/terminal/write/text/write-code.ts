@@ -1,9 +1,9 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal } from '../../compose/compose-terminal.ts'
-import { paint, type Paint } from '../../compose/terminal-style.ts'
-import type { CodeRole, CodeToken } from '../../show/content-readers.ts'
-import type { ShownPart } from '../../show/shown-part.ts'
-import { withoutColors, type WriteContext } from './write-context.ts'
+import { joinTerminal } from '../../../compose/compose-terminal.ts'
+import { paint, type Paint } from '../../../compose/terminal-style.ts'
+import type { CodeRole, CodeToken } from '../../../show/context/content-readers.ts'
+import type { ShownPart } from '../../../show/shown-part.ts'
+import { withoutColors, type WriteContext } from '../write-context.ts'
 import { writeBesideGutter, writeCut, writeQuoted } from './write-text.ts'
 
 const PAINTS: Readonly<Record<CodeRole, Paint>> = {
