@@ -1,7 +1,7 @@
 import { isToolResult, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from '../mcp-server.ts'
-import { serveHttp } from '../serve/serve-http.ts'
+import { serveHttp } from '../serve/http/serve-http.ts'
 import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'
 import { call, connect, connectOdd } from '../testing/servers.suite.ts'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'

@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { RpcError } from '../../connection/connection.ts'
 import { readCall } from '../answer-request.ts'
-import { type ClientModes, readAnswer, toElicitation } from '../question-elicitation.ts'
+import { type ClientModes, readAnswer, toElicitation } from '../questions/question-elicitation.ts'
 import { toServedResult } from '../served-result.ts'
 import type { ToolService } from '../tool-service.ts'
 import {

@@ -12,7 +12,7 @@ import {
   contextOf,
   firstText,
 } from '../../testing/servers.suite.ts'
-import type { ServedHttp } from '../serve-http.ts'
+import type { ServedHttp } from '../http/serve-http.ts'
 import { openModern } from './load-modern.ts'
 
 const program = fileURLToPath(new URL('../../testing/stdio-service.suite.ts', import.meta.url))

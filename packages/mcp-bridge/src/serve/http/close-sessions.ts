@@ -1,4 +1,4 @@
-import type { ServedSession } from './serve-session.ts'
+import type { ServedSession } from '../serve-session.ts'
 
 const GRACE_MS = 5000
 

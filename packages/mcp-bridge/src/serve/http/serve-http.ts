@@ -14,14 +14,14 @@ import {
   type ModernSession,
   openModern,
   unsupportedVersion,
-} from './modern/load-modern.ts'
-import type { ModernEndpoint } from './modern/modern-http.ts'
-import { KEY_BYTES } from './modern/sealed-state.ts'
+} from '../modern/load-modern.ts'
+import type { ModernEndpoint } from '../modern/modern-http.ts'
+import { KEY_BYTES } from '../modern/sealed-state.ts'
 import { readRequestBody } from './read-request-body.ts'
-import { tokenRequired, wrongKey } from './serve-error.ts'
-import { type ServedSession, serveSession } from './serve-session.ts'
-import type { Served, ToolService } from './tool-service.ts'
-import { SERVER_ERROR } from '../connection/error-codes.ts'
+import { tokenRequired, wrongKey } from '../serve-error.ts'
+import { type ServedSession, serveSession } from '../serve-session.ts'
+import type { Served, ToolService } from '../tool-service.ts'
+import { SERVER_ERROR } from '../../connection/error-codes.ts'
 
 /** How a service is served over HTTP. */
 export interface HttpOptions {
@@ -130,7 +130,7 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     body: unknown,
   ): Promise<void> {
     modern ??= openModern(service, stateKey, async (shared) => {
-      const { openModernEndpoint } = await import('./modern/modern-http.ts')
+      const { openModernEndpoint } = await import('../modern/modern-http.ts')
       return openModernEndpoint(shared)
     })
     const session = await modern
