@@ -1,9 +1,10 @@
 // Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
 // With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
-// With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it in a PID namespace
-// of its own (Linux): a broken line may signal any process.
+// With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it apart from this
+// system (Linux): a broken line may signal any process, and remove any folder of temporary files.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
@@ -36,11 +37,12 @@ const sources = globSync(named)
   .filter((file) => !apart.test(file))
   .toSorted()
 
-/** Starts this script again as the first process of a PID namespace, with which all others end. */
+/** Starts this script again with processes and temporary files of its own; it is the first process, with which all others end. */
 function runApart() {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
-  const options = [...asRoot, '--pid', '--fork', '--mount-proc', '--kill-child']
-  const again = [process.execPath, ...process.argv.slice(1)]
+  const options = [...asRoot, '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
+  const script = 'mount -t tmpfs tmpfs "$1" && shift && exec "$@"'
+  const again = ['sh', '-c', script, 'sh', tmpdir(), process.execPath, ...process.argv.slice(1)]
   const { status, error } = spawnSync('unshare', [...options, ...again], { stdio: 'inherit' })
   if (error) console.error(`--processes needs Linux and the program "unshare": ${error.message}`)
   return status ?? 2
@@ -69,7 +71,8 @@ const results = await new Stryker({
   mutate: every === '1' ? sources : sources.flatMap(blocksOf),
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
-  coverageAnalysis: 'perTest',
+  // Which tests run through a line is not seen in the programs that they start.
+  coverageAnalysis: processes ? 'all' : 'perTest',
   concurrency: 2,
   timeoutMS: 20_000,
   reporters: ['progress', 'clear-text', 'json'],

@@ -181,10 +181,15 @@ test.skipIf(isOffLinux)(
 test.skipIf(isOffLinux)('a child that cannot be found either still holds nobody up', async () => {
   const workspace = makeWorkspace()
   const tool = shell(`env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 60`)
+  const pipes = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+  const before = pipes()
   const value = await cancelOnce('pid', tool, workspace)
   expect(value.metadata?.outcome).toBe('cancelled')
   const pid = Number(workspace.read('pid'))
-  expect(pid).toBeGreaterThan(1)
+  expect(isRunning(pid)).toBe(true)
+  // The host lets go of the pipes that it holds.
+  expect(await eventually(() => pipes() === before)).toBe(true)
   process.kill(pid, 'SIGKILL')
 })
 
