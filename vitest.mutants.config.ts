@@ -18,7 +18,7 @@ function weigh(file: string): number {
 // The tests of the one package that `pnpm mutants` breaks.
 export default defineConfig({
   test: {
-    include: [`${process.env['MUTATED_PACKAGE'] ?? 'packages/*'}/src/**/*.test.ts`],
+    include: [process.env['MUTANT_TESTS'] ?? 'packages/*/src/**/*.test.ts'],
     setupFiles: ['scripts/mutants/short-laws.ts', 'scripts/mutants/pass-on-mutant.ts'],
     // Every line counts who ran it, which makes some tests slow.
     testTimeout: Number(process.env['MUTANT_TEST_TIMEOUT_MS'] ?? 300_000),

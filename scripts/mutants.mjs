@@ -1,7 +1,7 @@
 // Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
 // With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
 // With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it apart from this
-// system (Linux): a broken line may signal any process, and remove any folder of temporary files.
+// system (Linux): a broken line may signal any process, and remove any folder of temporary files. `--tests=PATTERN` runs only those.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,13 @@ import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 
 const {
-  values: { every, processes },
+  values: { every, processes, tests },
   positionals: [name = 'protocol', ...files],
 } = parseArgs({
   options: {
     every: { type: 'string', default: '1' },
     processes: { type: 'boolean', default: false },
+    tests: { type: 'string', default: '**/*.test.ts' },
   },
   allowPositionals: true,
 })
@@ -28,7 +29,7 @@ if (folder === undefined) {
 // The first process of a PID namespace is 1, and what `unshare` starts is that process.
 if (processes && process.pid !== 1) process.exit(runApart())
 
-process.env.MUTATED_PACKAGE = folder
+process.env.MUTANT_TESTS = `${folder}/src/${tests}`
 if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.suite.ts'
 import { processIds } from './end/process-table.ts'
+import { watchRun } from './run-watcher.ts'
 
 // Windows has neither process groups nor a shell to watch them.
 const isOnWindows = process.platform === 'win32'
@@ -131,3 +132,40 @@ test.skipIf(isOffLinux)('a watcher that was killed is replaced at the next call'
   host.kill('SIGKILL')
   expect(await eventually(() => !isRunning(Number(read('pid'))))).toBe(true)
 })
+
+/** The lines of the watcher's list, a file that only this process and the watcher have open. */
+function listedRuns(): readonly string[] {
+  for (const file of readdirSync('/proc/self/fd')) {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${file}`)
+      if (!/\/toolblocks-[0-9a-f-]{36}( \(deleted\))?$/.test(path)) continue
+      const lines = readFileSync(`/proc/self/fd/${file}`, 'latin1').split('\n')
+      return lines.slice(0, -1).map((line) => line.trimEnd())
+    } catch {
+      // The descriptor of this look itself, which is closed by now.
+    }
+  }
+  return []
+}
+
+test.skipIf(isOffLinux)(
+  'a run is listed with its group until it is let go, and its place is used again',
+  () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(36))
+    const one = watchRun(a ?? '')
+    const others = listedRuns().length - 1
+    const listed = (): readonly string[] => listedRuns().slice(others)
+    expect(listed()).toEqual([a])
+    const two = watchRun(b ?? '')
+    // More than any system numbers its processes.
+    two.setGroup(99_999_999)
+    expect(listed()).toEqual([a, `${b} 99999999`])
+    one.release()
+    expect(listed()).toEqual(['', `${b} 99999999`])
+    const three = watchRun(c ?? '')
+    expect(listed()).toEqual([c, `${b} 99999999`])
+    two.release()
+    three.release()
+    expect(listed()).toEqual(['', ''])
+  },
+)

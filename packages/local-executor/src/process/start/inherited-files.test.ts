@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually, makeWorkspace, startHost } from '../../workspace.suite.ts'
+import { coverFiles } from './inherited-files.ts'
 
 // Other systems hide the files of their own accord, and have no /proc to look at.
 const isOffLinux = process.platform !== 'linux'
@@ -24,3 +25,12 @@ test.skipIf(isOffLinux)(
     expect(files).not.toContain('secret')
   },
 )
+
+test.skipIf(isOffLinux)('files are covered by the null device, and nothing else is', () => {
+  expect(coverFiles([])).toEqual([])
+  const covered = coverFiles([7, 4, 5])
+  const nothing = covered.find((entry) => typeof entry === 'number') ?? -1
+  expect(covered).toEqual(['ignore', nothing, nothing, 'ignore', nothing])
+  expect(fstatSync(nothing).isCharacterDevice()).toBe(true)
+  closeSync(nothing)
+})

@@ -13,11 +13,12 @@ let covered: readonly ('ignore' | number)[] | undefined
  * hide all of them.
  */
 export function coverInheritedFiles(): readonly ('ignore' | number)[] {
-  covered ??= cover(inheritedFiles())
+  covered ??= coverFiles(inheritedFiles())
   return covered
 }
 
-function cover(files: readonly number[]): readonly ('ignore' | number)[] {
+/** The null device in place of each of these descriptors, and what Node.js hides by itself between them. */
+export function coverFiles(files: readonly number[]): readonly ('ignore' | number)[] {
   if (files.length === 0) return []
   const nothing = openSync('/dev/null', 'r+')
   const last = Math.max(...files)
