@@ -1,7 +1,8 @@
 // Breaks a package line by line and lists what its tests do not notice: `pnpm mutants [package] [file …]`. Never part of the tests.
 // With `--every=N` it breaks a part of it: 20 lines, then none until 20 × N lines later, through all files in order.
 // With `--processes` tests run in processes instead of threads, as tests that start programs need it, and all of it apart from this
-// system (Linux): a broken line may signal any process, and remove any folder of temporary files. `--tests=PATTERN` runs only those.
+// system (Linux): a broken line may signal any process, and remove any folder of temporary files. With `--tests=PATTERN` only those
+// tests run, all of them for each line.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ const {
   options: {
     every: { type: 'string', default: '1' },
     processes: { type: 'boolean', default: false },
-    tests: { type: 'string', default: '**/*.test.ts' },
+    tests: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -29,7 +30,7 @@ if (folder === undefined) {
 // The first process of a PID namespace is 1, and what `unshare` starts is that process.
 if (processes && process.pid !== 1) process.exit(runApart())
 
-process.env.MUTANT_TESTS = `${folder}/src/${tests}`
+process.env.MUTANT_TESTS = `${folder}/src/${tests ?? '**/*.test.ts'}`
 if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]
@@ -73,7 +74,7 @@ const results = await new Stryker({
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
   // Which tests run through a line is not seen in the programs that they start.
-  coverageAnalysis: processes ? 'all' : 'perTest',
+  coverageAnalysis: tests === undefined ? 'perTest' : 'all',
   concurrency: 2,
   timeoutMS: 20_000,
   reporters: ['progress', 'clear-text', 'json'],
