@@ -227,6 +227,24 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await page.getByText('third').waitFor()
     expect(await page.locator('.tb-event').count()).toBe(3)
   })
+
+  test('what a rewind undoes is marked in every part that is shown, while it is looked at', async () => {
+    await store.append(
+      'undone',
+      0,
+      Array.from({ length: 105 }, (_, at) => said(`said ${at + 1}`)),
+    )
+    await visit('/conversation?id=undone')
+    await page.getByText('live', { exact: true }).first().waitFor()
+    await page.keyboard.press('G')
+    await page.locator('#e105').waitFor()
+    await page.locator('#e99').waitFor()
+    expect(await page.locator('.tb-undone').count()).toBe(0)
+    await store.append('undone', 105, [{ type: 'rewind', to: 95 }])
+    await page.locator('#e99.tb-undone').waitFor()
+    await page.locator('#e105.tb-undone').waitFor()
+    expect(await page.locator('#e95.tb-undone').count()).toBe(0)
+  })
 })
 
 /** In a page: elements, attributes and addresses in the timeline that no renderer of ours writes. */

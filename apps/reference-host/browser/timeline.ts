@@ -112,7 +112,9 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
   }
 
-  /** Says what all of it comes to. What is undone is marked once all is read: what is there is then written again. */
+  /** Rewinds that what is there was written with. */
+  let rewinds = Number(root.dataset['rewinds'] ?? 0)
+  /** Says what all of it comes to. Another rewind undoes events in any chunk: what is there is then written again. */
   async function tellTotals(): Promise<void> {
     totals = { isAsked: true, isStale: true }
     while (totals.isStale) {
@@ -121,11 +123,12 @@ export function connectTimeline(root: HTMLElement): Timeline {
       if (!answer?.ok) break
       const place = document.getElementById('tb-totals')
       if (place) place.textContent = await answer.text()
-      if (root.dataset['survey'] === 'begun' && answer.headers.has('tb-rewinds')) {
+      const known = rewinds
+      rewinds = Number(answer.headers.get('tb-rewinds') ?? 0)
+      if (rewinds !== known) {
         const filled = chunks.filter(({ dataset }) => dataset['filled'] !== undefined)
         await Promise.all(filled.map(async (chunk) => await fill(chunk, true)))
       }
-      root.dataset['survey'] = 'whole'
     }
     totals.isAsked = false
   }

@@ -12,6 +12,8 @@ export interface ConversationPage {
   to: number
   /** What all of it comes to; `begun`: as far as it was read by now, a script asks for the rest. */
   totals: { text: string; extent: 'whole' | 'begun' }
+  /** Rewinds that the chunk was written with. */
+  rewinds: number
   /** The events of the chunk, written. */
   chunk: SafeHtml
 }
@@ -23,6 +25,7 @@ export function writeConversation({
   from,
   to,
   totals,
+  rewinds,
   chunk,
 }: ConversationPage): SafeHtml {
   const query = encodeHtml(new URLSearchParams({ id }).toString())
@@ -34,5 +37,5 @@ export function writeConversation({
     to < last
       ? markup`<a rel="next" href="${encodeHtml(addressOf(id, to + 1))}">Later events</a>`
       : markup``
-  return markup`<h1>${pageLine(id)}</h1><p class="tb-facts"><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events · <a href="${encodeHtml(addressOf(id, 1))}">first</a> · <a href="${encodeHtml(addressOf(id, Math.max(1, last)))}">last</a> · <span id="tb-live" role="status"></span></p><p class="tb-facts" id="tb-totals">${totals.extent === 'whole' ? pageLine(totals.text) : markup`counting tokens…`}</p><p class="tb-facts tb-keys"> Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>g</kbd> first, <kbd>G</kbd> last, <kbd>/</kbd> search </p><tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}"><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline><p class="tb-pages">${earlier}${later}</p>`
+  return markup`<h1>${pageLine(id)}</h1><p class="tb-facts"><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events · <a href="${encodeHtml(addressOf(id, 1))}">first</a> · <a href="${encodeHtml(addressOf(id, Math.max(1, last)))}">last</a> · <span id="tb-live" role="status"></span></p><p class="tb-facts" id="tb-totals">${totals.extent === 'whole' ? pageLine(totals.text) : markup`counting tokens…`}</p><p class="tb-facts tb-keys"> Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>g</kbd> first, <kbd>G</kbd> last, <kbd>/</kbd> search </p><tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline><p class="tb-pages">${earlier}${later}</p>`
 }

@@ -75,7 +75,8 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     const { survey, extent } = await surveys.soon(id, last)
     const chunk = await write(id, span, survey)
     const totals = { text: describeTotals(survey.totals()), extent }
-    const page = writeConversation({ id, last, ...span, totals, chunk })
+    const rewinds = extent === 'whole' ? survey.rewinds() : 0
+    const page = writeConversation({ id, last, ...span, totals, rewinds, chunk })
     return context.html(writeLayout(page, { title: id }))
   })
   app.get('/events', async (context) => {
@@ -86,7 +87,7 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
   app.get('/totals', async (context) => {
     const { id } = spanOf(context)
     const survey = await surveys.upTo(id, await readLast(store, id))
-    const headers = survey.rewinds() > 0 ? { 'tb-rewinds': String(survey.rewinds()) } : {}
+    const headers = { 'tb-rewinds': String(survey.rewinds()) }
     return context.text(describeTotals(survey.totals()), 200, headers)
   })
   app.get('/follow', (context) => {
