@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
 import type { Delivery } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
+import { shareScreen } from '../agent/show/share-screen.ts'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
 import { createScriptedModelAnswers, createScriptedPerson } from '../demo/scripted-answers.ts'
@@ -99,11 +100,12 @@ async function playOpened(
     ? undefined
     : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
+  const { people, showing } = shareScreen({ user, ...(approve && { approve }) })
   const conversation = await openConversation(store, CONVERSATION)
   const executor = createToolExecutor({
     tools: [...opened.entries, ...opened.readers],
     recordInquiry: conversation.record,
-    ...(approve && { approve }),
+    ...(people.approve && { approve: people.approve }),
     aroundWait: personTime.around,
   })
   const parts = {
@@ -121,7 +123,10 @@ async function playOpened(
       signal,
       root: folder,
       conversationId: CONVERSATION,
-      ask: { user, assistant: createScriptedModelAnswers() },
+      ask: {
+        ...(people.user && { user: people.user }),
+        assistant: createScriptedModelAnswers(),
+      },
     },
     model: createScriptedModel(numberCalls(DEMO_TURNS)),
     personTime: personTime.of,
@@ -129,7 +134,7 @@ async function playOpened(
   try {
     if (!silent) narrator.ask(DEMO_QUESTION)
     const content = [{ type: 'text', text: DEMO_QUESTION }] as const
-    await runTurn(content, parts, silent ? () => {} : narrator.show)
+    await runTurn(content, parts, silent ? () => {} : showing(narrator.show))
   } finally {
     await executor.close()
   }
