@@ -30,6 +30,7 @@ if (folder === undefined) {
 // The first process of a PID namespace is 1, and what `unshare` starts is that process.
 if (processes && process.pid !== 1) process.exit(runApart())
 
+if (tests !== undefined) process.env.MUTANT_COVERAGE = 'off'
 process.env.MUTANT_TESTS = `${folder}/src/${tests ?? '**/*.test.ts'}`
 if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
@@ -73,8 +74,7 @@ const results = await new Stryker({
   mutate: every === '1' ? sources : sources.flatMap(blocksOf),
   // TypeScript 7 has no API that Stryker could rewrite tsconfig.json with.
   tsconfigFile: 'no-such-tsconfig.json',
-  // Which tests run through a line is not seen in the programs that they start.
-  coverageAnalysis: tests === undefined ? 'perTest' : 'all',
+  coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 20_000,
   reporters: ['progress', 'clear-text', 'json'],

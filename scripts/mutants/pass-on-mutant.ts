@@ -1,4 +1,4 @@
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,3 +9,11 @@ declare module 'vitest' {
 
 // Node.js programs that a test starts from the same sources ask the environment which line is broken.
 if (inject('mode') === 'mutant') process.env['__STRYKER_ACTIVE_MUTANT__'] = inject('activeMutant')
+
+// What runs in such programs is not seen here: without any coverage every test runs for every line. Runs before Stryker's own hook.
+if (process.env['MUTANT_COVERAGE'] === 'off')
+  afterAll(() => {
+    const stryker: unknown = Reflect.get(globalThis, '__stryker__')
+    if (typeof stryker === 'object' && stryker !== null)
+      Reflect.deleteProperty(stryker, 'mutantCoverage')
+  })

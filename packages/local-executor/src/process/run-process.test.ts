@@ -146,8 +146,10 @@ test('a child that holds the output of an ended tool is killed soon, and the res
 
 test('a child that holds nothing delays nothing, and is killed too', async () => {
   const { root, read } = makeWorkspace()
-  const tool = shell('sleep 60 >/dev/null 2>&1 & echo $! > pid; echo done')
-  const result = await execute(tool, makeContext(root))
+  // It is not asked to end: that would take the grace.
+  const child = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done' >/dev/null 2>&1`
+  const program = `${child} & until [ -s pid ]; do sleep 0.01; done; echo done`
+  const result = await execute(shell(program, {}, LONG_GRACE_MS), makeContext(root))
   expect(result).toMatchObject({
     content: [{ text: 'done\n' }],
     metadata: { outcome: 'completed' },

@@ -73,3 +73,8 @@ test.skipIf(isOffLinux)('members that are dead but not reaped are not waited for
   expect(sendSignal(-dead, 0)).toBe(true)
   expect(await untilGone({ pid: dead, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
 })
+
+test.skipIf(isOnWindows)('a group that nobody is in any more is gone', async () => {
+  // More than any system numbers its processes.
+  expect(await untilGone({ pid: 99_999_999, exited: Promise.resolve() }, FOR_EVER)).toBe(true)
+})

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually, makeWorkspace, startHost } from '../../workspace.suite.ts'
-import { coverFiles } from './inherited-files.ts'
+import { coverFiles, findInherited } from './inherited-files.ts'
 
 // Other systems hide the files of their own accord, and have no /proc to look at.
 const isOffLinux = process.platform !== 'linux'
@@ -33,4 +33,12 @@ test.skipIf(isOffLinux)('files are covered by the null device, and nothing else 
   expect(covered).toEqual(['ignore', nothing, nothing, 'ignore', nothing])
   expect(fstatSync(nothing).isCharacterDevice()).toBe(true)
   closeSync(nothing)
+})
+
+test('a new program gets what is not to be closed, from 3 on, as far as a list of files may reach', () => {
+  const open = 'pos:\t0\nflags:\t0100002\nmnt_id:\t29\n'
+  const closing = 'pos:\t0\nflags:\t02100002\nmnt_id:\t29\n'
+  const infos: Readonly<Record<number, string>> = { 5: closing, 6: '', 7: 'inotify flags:\t0\n' }
+  const files = [0, 1, 2, 3, 4, 5, 6, 7, 8, 4095, 4096, Number.NaN]
+  expect(findInherited(files, (file) => infos[file] ?? open)).toEqual([3, 4, 8, 4095])
 })

@@ -30,20 +30,30 @@ export function coverFiles(files: readonly number[]): readonly ('ignore' | numbe
 function inheritedFiles(): readonly number[] {
   if (process.platform !== 'linux') return []
   try {
-    return readdirSync('/proc/self/fd')
-      .map(Number)
-      .filter((file) => file > 2 && file < MAX_FILES && isPassedOn(file))
+    return findInherited(readdirSync('/proc/self/fd').map(Number), infoOf)
   } catch {
     return []
   }
 }
 
-function isPassedOn(file: number): boolean {
+/** The descriptors that a new program would get, beside its first three; of each `infoOf` gives what /proc says. */
+export function findInherited(
+  files: readonly number[],
+  infoOf: (file: number) => string,
+): readonly number[] {
+  return files.filter((file) => file > 2 && file < MAX_FILES && isPassedOn(infoOf(file)))
+}
+
+function isPassedOn(info: string): boolean {
+  const flags = /^flags:\t([0-7]+)$/m.exec(info)?.[1]
+  return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0
+}
+
+/** Empty where the file was closed meanwhile. */
+function infoOf(file: number): string {
   try {
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'latin1'))
-    return flags?.[1] !== undefined && (Number.parseInt(flags[1], 8) & CLOSE_ON_EXEC) === 0
+    return readFileSync(`/proc/self/fdinfo/${file}`, 'latin1')
   } catch {
-    // Closed meanwhile.
-    return false
+    return ''
   }
 }
