@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { readStatus } from '@toolblocks/protocol'
+import { META_STATUS, readStatus } from '@toolblocks/protocol'
 import { eventually, isRunning } from '../workspace.suite.ts'
 import { running, signal, start, wordsOf } from './live-program.suite.ts'
 
@@ -38,6 +39,7 @@ describe('a process that ends by itself', () => {
       'stopped',
       false,
     ])
+    expect(result._meta).toEqual({ [META_STATUS]: 'stopped' })
   })
 
   test('with a failure is an error with its exit code and standard error', async () => {
@@ -49,6 +51,14 @@ describe('a process that ends by itself', () => {
     expect([readStatus(result), result.isError]).toEqual(['stopped', true])
     expect(wordsOf(result)).toBe(
       'Tool "probe" ended with exit code 3. On stderr it printed:\nno disk\n',
+    )
+    expect(result._meta).toEqual({ [META_STATUS]: 'stopped' })
+  })
+
+  test('with a failure, and without a word on standard error, says both', async () => {
+    const { live } = await start({ spawn: running, apply: 'process.exit(4)' })
+    expect(wordsOf(await live.apply({ input: 1 }, signal))).toBe(
+      'Tool "probe" ended with exit code 4. It printed nothing on stderr.',
     )
   })
 
@@ -88,6 +98,7 @@ test('a tool that ignores abort and SIGTERM is killed, with all it has started',
   )
   const result = await live.abort()
   expect([wordsOf(result), readStatus(result)]).toEqual(['Tool "probe" was aborted.', 'stopped'])
+  expect(result).toMatchObject({ isError: false, metadata: { outcome: 'completed' } })
   for (const pid of (workspace.read('pids') ?? '').split(' '))
     expect(isRunning(Number(pid))).toBe(false)
 })
@@ -155,4 +166,54 @@ test('a tool that stays when its input has ended gets SIGTERM, and may end in or
   )
   expect(wordsOf(await live.abort())).toBe('bye')
   expect(workspace.read('tidied')).toBe('tidy')
+})
+
+test('the abort of one action cancels the call: the tool is told, ended, and the result says so', async () => {
+  const { live, workspace } = await start(
+    {
+      spawn: running,
+      apply: "writeFileSync('thinking', '')",
+      abort: "writeFileSync('told', 'abort'); process.exit()",
+    },
+    { before: WRITE_PID },
+  )
+  const controller = new AbortController()
+  const applied = live.apply({ input: 1 }, controller.signal)
+  expect(await eventually(() => workspace.read('thinking') !== undefined)).toBe(true)
+  controller.abort()
+  const result = await applied
+  expect(wordsOf(result)).toBe('Tool "probe" was cancelled.')
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'cancelled' } })
+  expect(workspace.read('told')).toBe('abort')
+  expect(isRunning(Number(workspace.read('pid')))).toBe(false)
+})
+
+test('a reply that comes late is what the tool said unasked', async () => {
+  const { live } = await start(
+    { spawn: running, apply: 'late = reply', fetch: "late?.('at last', 'running')" },
+    { before: 'let late', timeoutMs: 300 },
+  )
+  expect((await live.apply({ input: 1 }, signal)).metadata?.outcome).toBe('timeout')
+  expect(wordsOf(await live.fetch(signal))).toBe('at last')
+  await live.abort()
+})
+
+test('actions that are over leave no timer, and nothing that listens to their signals', async () => {
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const { signal: host } = new AbortController()
+  const { signal: own } = new AbortController()
+  const before = timers()
+  const { live } = await start(
+    { spawn: running, fetch: "reply('here', 'running')", abort: "reply('bye', 'stopped')" },
+    { timeoutMs: 60_000, context: { signal: host } },
+  )
+  await live.fetch(own)
+  expect([getEventListeners(own, 'abort').length, getEventListeners(host, 'abort').length]).toEqual(
+    [0, 1],
+  )
+  // Both actions together would leave two more; one of the test runner's own may have gone.
+  expect(timers()).toBeLessThanOrEqual(before)
+  await live.abort()
+  expect(getEventListeners(host, 'abort')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type JsonValue, readStatus } from '@toolblocks/protocol'
+import { type JsonValue, META_STATUS, readStatus } from '@toolblocks/protocol'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
 import { running, signal, start, wordsOf } from './live-program.suite.ts'
 
@@ -78,8 +78,27 @@ test('a program that cannot be started is a call that has stopped, and says why'
     { id: 'c', name: 'probe', arguments: {} },
     makeContext(makeWorkspace().root),
   )
-  expect(live?.started).toMatchObject({ isError: true })
+  if (!live) throw new Error('the tool is not stateful')
+  expect(live.started).toMatchObject({ isError: true, _meta: { [META_STATUS]: 'stopped' } })
+  expect(wordsOf(live.started)).toContain('was not started')
+  for (const result of [
+    await live.fetch(signal),
+    await live.apply({ input: 1 }, signal),
+    await live.abort(),
+  ]) {
+    expect(wordsOf(result)).toBe('Tool "probe" has stopped; spawn it again.')
+    expect(result).toMatchObject({ isError: true, _meta: { [META_STATUS]: 'stopped' } })
+  }
+})
+
+test('an argument that the command wants and that cannot be one starts nothing', async () => {
+  const { root, read } = makeWorkspace()
+  const command = ['sh', '-c', 'echo > ran', '{{tool.arguments.path}}']
+  const tool = makeTool(command, { stateful: true })
+  const call = { id: 'c', name: 'probe', arguments: { path: 'a\0b' } }
+  const live = await tool.spawn?.(call, makeContext(root))
   expect(wordsOf(live?.started ?? { content: [], isError: false })).toContain('was not started')
+  expect(read('ran')).toBeUndefined()
 })
 
 /** Arrays in arrays: more than JSON can be written of. */

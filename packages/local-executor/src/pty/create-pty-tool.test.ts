@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { readStatus, type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
+import {
+  META_STATUS,
+  readStatus,
+  type LiveCall,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import {
   eventually,
@@ -45,8 +52,8 @@ test('a shell shows its screen and takes what is typed', async () => {
   const workspace = makeWorkspace()
   const live = await start(workspace.script('shell', 'PS1="> " exec sh -i'), workspace)
   expect(readStatus(live.started)).toBe('running')
-  await live.apply({ input: 'echo $((6 * 7)); stty size\n' }, signal)
-  const screen = await see(live, '42')
+  await live.apply({ input: 'echo $((6 * 7)) $TERM; stty size\n' }, signal)
+  const screen = await see(live, '42 xterm-256color')
   expect(screen).toContain('24 80')
   await live.abort()
 })
@@ -64,15 +71,19 @@ test('what was overwritten is not on the screen, and colours are no text', async
 
 test('a program that ends has stopped, with its exit code where that says failure', async () => {
   const workspace = makeWorkspace()
+  const { signal: host } = new AbortController()
   const live = await start(
     workspace.script('ask', 'read -r code; echo bye; exit "$code"'),
     workspace,
+    { signal: host },
   )
+  expect(getEventListeners(host, 'abort').length).toBe(1)
   let result = await live.apply({ input: '3\n' }, signal)
   while (readStatus(result) === 'running') result = await live.fetch(signal)
   expect(screenOf(result)).toBe('3\nbye\nTool "terminal" ended with exit code 3.')
-  expect([readStatus(result), result.isError]).toEqual(['stopped', true])
+  expect([result._meta, result.isError]).toEqual([{ [META_STATUS]: 'stopped' }, true])
   expect((await live.fetch(signal)).isError).toBe(true)
+  expect(getEventListeners(host, 'abort')).toEqual([])
 })
 
 test('an abort ends the program and all it has started', async () => {
@@ -172,7 +183,9 @@ test('a call that was aborted before its program was started leaves none', async
   const script = workspace.script('stay', 'echo $$ > pid; cat')
   const live = await start(script, workspace, { signal: AbortSignal.abort() })
   expect(readStatus(live.started)).toBe('stopped')
-  expect(screenOf(live.started)).toContain('was not started')
+  expect(screenOf(live.started)).toBe(
+    'Tool "terminal" was not started. The call was cancelled before.',
+  )
   expect(workspace.read('pid')).toBeUndefined()
 })
 
@@ -183,6 +196,7 @@ test('an abort beside the host’s answers when the program is gone', async () =
   const live = await start(script, workspace, { signal: controller.signal })
   await see(live, 'ready')
   const looking = live.fetch(signal)
+  expect(getEventListeners(controller.signal, 'abort').length).toBe(1)
   controller.abort()
   await live.abort()
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)

@@ -38,3 +38,17 @@ test.skipIf(process.platform === 'win32')(
     expect(isRunning(pid)).toBe(false)
   },
 )
+
+test('where no terminal can be opened the reason is said, and nothing is thrown', () => {
+  const { root } = makeWorkspace()
+  const plan = { program: 'cat', args: [], cwd: root, env: { PATH: process.env['PATH'] } }
+  for (const thrown of [new Error('out of pty devices'), 'out of pty devices']) {
+    const opened = openPseudoTerminal(() => {
+      throw thrown
+    }, plan)
+    expect(opened).toEqual({
+      ok: false,
+      message: 'No pseudo-terminal could be opened: out of pty devices',
+    })
+  }
+})

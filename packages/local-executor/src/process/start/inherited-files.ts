@@ -30,7 +30,7 @@ export function coverFiles(files: readonly number[]): readonly ('ignore' | numbe
 function inheritedFiles(): readonly number[] {
   if (process.platform !== 'linux') return []
   try {
-    return findInherited(readdirSync('/proc/self/fd').map(Number), infoOf)
+    return findInherited(readdirSync('/proc/self/fd').map(Number), readInfo)
   } catch {
     return []
   }
@@ -50,7 +50,7 @@ function isPassedOn(info: string): boolean {
 }
 
 /** Empty where the file was closed meanwhile. */
-function infoOf(file: number): string {
+function readInfo(file: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${file}`, 'latin1')
   } catch {
