@@ -10,7 +10,7 @@ export type LocalCommand =
   | readonly string[]
   | { readonly program: string; readonly args?: readonly string[]; readonly shell?: boolean }
 
-/** Whether a command is its words; no type guard of JavaScript knows a list that may not be changed. */
+/** Whether a command is its words: `Array.isArray` does not narrow a readonly array. */
 export function isWords(command: Exclude<LocalCommand, string>): command is readonly string[] {
   return Array.isArray(command)
 }

@@ -5,7 +5,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { type Kept, keepOriginal } from './output/keep-original.ts'
+import { type KeptOriginal, keepOriginal } from './output/keep-original.ts'
 import type { Store } from './output/output-buffer.ts'
 import { readRun } from './output/read-run.ts'
 import { type Program, runProgram } from './run-program.ts'
@@ -51,7 +51,7 @@ function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | u
 
 function withMetadata(
   result: ToolResult,
-  { raw, warning, warnings }: Kept & { warnings: readonly Problem[] },
+  { raw, warning, warnings }: KeptOriginal & { warnings: readonly Problem[] },
 ): ToolResult {
   const all = [...warnings, ...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
   return {

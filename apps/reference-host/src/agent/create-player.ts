@@ -18,14 +18,14 @@ import { attachedFiles, filesOf } from './attach/attached-files.ts'
 import { createRefreshResource } from './attach/create-refresh-resource.ts'
 import type { Agent, AgentPeople } from './agent.ts'
 import { shareScreen } from './show/share-screen.ts'
-import type { Kept } from './open-kept.ts'
+import type { StoredConversation } from './open-stored-conversation.ts'
 
 /** What turns are played with. */
 export interface PlayerParts {
   configuration: Configuration
   format: FormatOptions & { root: string }
   model: Model
-  kept: Kept
+  stored: StoredConversation
   tools: AgentTools
   /** Of calls that run unasked. */
   rules: readonly ApprovalRule[]
@@ -36,7 +36,7 @@ export interface PlayerParts {
 export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> {
   const { configuration, format, model, tools } = parts
   const { people, showing } = shareScreen(parts.people)
-  const { conversation, store } = parts.kept
+  const { conversation, store } = parts.stored
   const { id } = conversation
   const { deduplication, budget } = configuration
   const personTime = createPersonTime()
@@ -100,8 +100,8 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
 }
 
-function createApproverFor({ configuration, format, kept, rules, people }: PlayerParts) {
-  const { conversation } = kept
+function createApproverFor({ configuration, format, stored, rules, people }: PlayerParts) {
+  const { conversation } = stored
   return createApprover({
     root: format.root,
     conversation: conversation.id,

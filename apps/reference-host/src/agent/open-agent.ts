@@ -6,7 +6,7 @@ import { openModel } from '../model/open-model.ts'
 import type { Agent, AgentOptions, AgentPeople } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
 import { createPlayer } from './create-player.ts'
-import { openKept } from './open-kept.ts'
+import { openStoredConversation } from './open-stored-conversation.ts'
 
 /** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
 export async function openAgent(
@@ -37,16 +37,16 @@ export async function openAgent(
   const format = { ...configuration.format, root, resourceHeader: 'name' } as const
   const model = await openModel(configuration.model, { environment: process.env, format })
   if (!model.ok) return await refuse(model.message)
-  const kept = await openKept(configuration, options.resume, people)
-  closing.push(kept.close)
-  if (!kept.ok) return await refuse(kept.message)
-  const { conversation, storeName } = kept
+  const stored = await openStoredConversation(configuration, options.resume, people)
+  closing.push(stored.close)
+  if (!stored.ok) return await refuse(stored.message)
+  const { conversation, storeName } = stored
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const player = createPlayer({
     configuration,
     format,
     model: model.model,
-    kept,
+    stored,
     tools,
     rules: rules.rules,
     people,

@@ -8,14 +8,14 @@ import type { ConversationSummary, EventRows } from './event-rows.ts'
 import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
 import { spanOf } from './row-span.ts'
 
-interface Kept {
+interface MemoryConversation {
   rows: readonly EventRow[]
   place: number
 }
 
 /** Keeps rows in this process, and as long as it lives. */
 export function createMemoryRows(): EventRows {
-  const conversations = new Map<string, Kept>()
+  const conversations = new Map<string, MemoryConversation>()
   const blobs = new Map<string, { kept: KeptBlob; at: string }>()
   const bell = createBell()
   let writes = 0

@@ -3,7 +3,7 @@ import type { Output, Store } from './output-buffer.ts'
 import type { LocalProblem } from '../local-problem.ts'
 
 /** Where the original went, or what to say because it went nowhere. */
-export interface Kept {
+export interface KeptOriginal {
   readonly raw?: BlobRef
   readonly warning?: LocalProblem
 }
@@ -12,7 +12,7 @@ export interface Kept {
 const STORE_MS = 10_000
 
 /** Gives an output to the store and waits for its name. A store that fails is a warning: the result is worth more. */
-export async function keepOriginal(output: Output, store: Store): Promise<Kept> {
+export async function keepOriginal(output: Output, store: Store): Promise<KeptOriginal> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     late.reject,

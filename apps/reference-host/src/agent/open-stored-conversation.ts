@@ -5,13 +5,13 @@ import { openConversation, type OpenConversation } from '../turn/open-conversati
 import { findConversation } from './find-conversation.ts'
 
 /** A conversation in its store, or why there is none. The store is to be closed in any case. */
-export type OpenedKept = { close(): Promise<void> } & (
-  | ({ ok: true } & Kept)
+export type OpenedConversation = { close(): Promise<void> } & (
+  | ({ ok: true } & StoredConversation)
   | { ok: false; message: string }
 )
 
 /** A conversation and where it is kept. */
-export interface Kept {
+export interface StoredConversation {
   conversation: OpenConversation
   store: ConversationStore
   /** For messages. */
@@ -19,11 +19,11 @@ export interface Kept {
 }
 
 /** Opens the conversation to go on with, or a new one. */
-export async function openKept(
+export async function openStoredConversation(
   configuration: Configuration,
   resume: string | true | undefined,
   { onEvent }: { onEvent?: (event: StoredEvent) => void },
-): Promise<OpenedKept> {
+): Promise<OpenedConversation> {
   const address = chatAddress(configuration)
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()
