@@ -237,3 +237,11 @@ describe('laws', () => {
     )
   })
 })
+
+test('a configuration stays where its turn is compacted: what comes behind it was said under it', () => {
+  const configured: ConversationEvent = { type: 'configuration', values: { model: 'm' } }
+  const [begin = start(1), ...rest] = turn(1)
+  const { entries } = project([begin, configured, ...rest, compaction(1, 1, { summary: 'It.' })])
+  expect(entries.map(({ event }) => event)).toContainEqual(configured)
+  expect(entries.filter(({ event }) => event.type === 'tool_call')).toEqual([])
+})

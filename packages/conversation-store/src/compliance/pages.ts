@@ -63,6 +63,8 @@ export function describePages(current: () => ConversationStore): void {
     expect(idsOf(second)).toEqual(['c', 'b'])
     const third = await current().list({ limit: 2, ...(second.next && { cursor: second.next }) })
     expect([idsOf(third), third.next]).toEqual([['a'], undefined])
+    const all = await current().list({ limit: 6 })
+    expect([all.conversations.length, all.next]).toEqual([6, undefined])
     const wrong = current().list({ cursor: 'b' })
     await expect(wrong).rejects.toMatchObject({ code: 'invalid-cursor' })
   })

@@ -63,3 +63,50 @@ test('a connection that writes waits until the disk has what it wrote', async ()
   // 2 is FULL.
   expect(settings).toEqual([['wal'], [2]])
 })
+
+test('what SQLite throws is told with the file, what became of it, and where', () => {
+  const thrown = (errcode: number): Error => Object.assign(new Error('so it is'), { errcode })
+  const place = { conversation: 'a "b"', seq: 3 }
+  const [readOnly, damaged, failed] = [8, 11, 1].map((code) =>
+    sqliteFailure('c.db', thrown(code), { otherwise: 'failed', ...place }),
+  )
+  expect(readOnly).toMatchObject({
+    code: 'read-only',
+    message: 'The store c.db can only be read in conversation "a \\"b\\"": so it is',
+    conversation: undefined,
+    seq: undefined,
+  })
+  expect(damaged).toMatchObject({
+    code: 'damaged',
+    message: 'The store c.db is damaged in conversation "a \\"b\\"": so it is',
+    cause: thrown(11),
+    ...place,
+  })
+  expect(failed).toMatchObject({ code: 'failed', cause: thrown(1), conversation: undefined })
+})
+
+test('without a conversation none is told, and an error of the store stays as it is', () => {
+  const error = sqliteFailure('c.db', 'no room', { otherwise: 'cannot-open' })
+  expect(error).toMatchObject({
+    code: 'cannot-open',
+    message: 'The store c.db cannot be opened: no room',
+    cause: 'no room',
+  })
+  expect(sqliteFailure('d.db', error, { otherwise: 'failed' })).toBe(error)
+})
+
+test('a number that no event can have is damage; another error of Node.js is none', () => {
+  const thrown = (code: string): Error => Object.assign(new Error('so it is'), { code })
+  const codeOf = (cause: unknown): string =>
+    sqliteFailure('c.db', cause, { otherwise: 'failed' }).code
+  expect(codeOf(thrown('ERR_OUT_OF_RANGE'))).toBe('damaged')
+  expect(codeOf(thrown('ERR_INVALID_STATE'))).toBe('failed')
+  expect(codeOf({ code: 'ERR_OUT_OF_RANGE' })).toBe('failed')
+})
+
+test('a table that another connection of the process holds is busy', () => {
+  // SQLITE_LOCKED_SHAREDCACHE: shared caches, which Node.js cannot be told to use.
+  expect(isBusy(Object.assign(new Error('locked'), { errcode: 262 }))).toBe(true)
+  expect(isBusy(Object.assign(new Error('locked'), { errcode: 'SQLITE_BUSY' }))).toBe(false)
+  expect(isBusy({ errcode: 5 })).toBe(false)
+})
