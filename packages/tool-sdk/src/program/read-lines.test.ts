@@ -24,3 +24,10 @@ test('the lines of a text are the same however it is cut into pieces', async () 
     }),
   )
 })
+
+test('half a character at the end of the text is not lost', async () => {
+  const read: string[] = []
+  for await (const line of readLines(inPieces(Buffer.from('a\nb😀').subarray(0, 5), [])))
+    read.push(line)
+  expect(read).toEqual(['a', 'b\ufffd'])
+})

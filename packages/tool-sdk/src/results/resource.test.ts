@@ -135,3 +135,20 @@ test('a picture is known by its bytes, from a file or from memory', async () => 
     'the 5 bytes given: not a picture that is known by its first bytes; give its mimeType',
   )
 })
+
+test('a resource that is there already is taken as it is, with another type where one is given', async () => {
+  const given = { uri: 'x:a', mimeType: 'text/plain', text: 'a' }
+  expect((await resource(given)).resource).toEqual(given)
+  expect((await resource(given, { mimeType: 'text/rust' })).resource).toEqual({
+    ...given,
+    mimeType: 'text/rust',
+  })
+})
+
+test('the type that is given for a file counts before that of its name', async () => {
+  const root = folderWith('a.txt', '{}')
+  expect((await resource('a.txt', { root, mimeType: 'application/json' })).resource).toMatchObject({
+    mimeType: 'application/json',
+    text: '{}',
+  })
+})

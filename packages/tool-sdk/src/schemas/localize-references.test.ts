@@ -28,3 +28,11 @@ test('a name means the nearest definition of it; other references stay', () => {
     },
   })
 })
+
+test('a definition without a name of its own stays, and a schema without names is given as it is', () => {
+  const schema = { $defs: { yes: true, N: { $id: 'M', type: 'string' } }, items: { $ref: 'N' } }
+  expect(localizeReferences(schema)).toBe(schema)
+  expect(localizeReferences({ $defs: { ...schema.$defs, O: { $id: 'O' } } })).toEqual({
+    $defs: { ...schema.$defs, O: {} },
+  })
+})
