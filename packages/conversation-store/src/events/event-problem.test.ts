@@ -50,6 +50,16 @@ test.for(EVENTS.map((event) => [event.type, event] as const))(
   },
 )
 
+test.for<ConversationEvent>([
+  { type: 'assistant_message', content: [] },
+  { type: 'tool_result', result: { content: [], isError: true } },
+  { type: 'approval', callId: 'c', decision: 'allowed', by: 'user' },
+  { type: 'delivery', deliveries: [] },
+  { type: 'compaction', fromTurn: 1, toTurn: 2 },
+])('$type fits with nothing but what it must have', (event) => {
+  expect(firstMisfit(event.type, event)).toBeUndefined()
+})
+
 /** The event with another value at a path of names. */
 function withValue(
   event: unknown,

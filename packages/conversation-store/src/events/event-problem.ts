@@ -52,12 +52,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
     ['/result', 'a tool result', isJsonObject],
     ['/result/content', CONTENT, Array.isArray],
     ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
-    ['/result/id', 'a string, or nothing', (value) => value === undefined || isText(value)],
-    [
-      '/result/_meta',
-      'an object, or nothing',
-      (value) => value === undefined || isJsonObject(value),
-    ],
+    ['/result/id', 'a string, or nothing', optional(isText)],
+    ['/result/_meta', 'an object, or nothing', optional(isJsonObject)],
   ],
   question: [
     ...inquiry,

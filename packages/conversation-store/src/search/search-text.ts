@@ -59,7 +59,7 @@ function textOfBlocks(blocks: readonly ContentBlock[]): string {
 }
 
 function writeJson(value: unknown): string {
-  return value === undefined ? '' : (JSON.stringify(value) ?? '')
+  return JSON.stringify(value) ?? ''
 }
 
 function join(parts: readonly (string | undefined)[]): string {

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countParts, partsToEvents } from './parts-to-events.ts'
-import { startTally } from '../counts.ts'
+import { countEvents, endTally, startTally } from '../counts.ts'
 import type { Part } from './part.ts'
 
 const says = (by: 'user' | 'assistant', text: string): Part => ({
@@ -62,15 +63,21 @@ test('other fields of a record stand beside its first event', () => {
 })
 
 test('parts are counted as the events that they become', () => {
+  const ok: Part = { kind: 'result', result: { content: [], isError: false } }
+  const configuration: Part = { kind: 'configuration', values: {} }
+  const said = [says('user', 'a'), says('assistant', 'b'), thinks('hm')]
+  const some = fc.array(fc.constantFrom(...said, call, result, ok, configuration), { minLength: 1 })
+  fc.assert(
+    fc.property(some, (parts) => {
+      const tally = startTally()
+      countParts(parts, tally)
+      expect(endTally(tally)).toEqual(countEvents(partsToEvents(parts)))
+    }),
+  )
+})
+
+test('a record without parts is one that is kept as it is', () => {
   const tally = startTally()
-  countParts([says('user', 'a'), thinks('hm'), says('assistant', 'b'), call, result], tally)
   countParts([], tally)
-  expect(tally).toMatchObject({
-    userMessages: 1,
-    assistantMessages: 1,
-    calls: 1,
-    results: 1,
-    errors: 1,
-    unknown: 1,
-  })
+  expect(tally).toEqual({ ...startTally(), unknown: 1 })
 })

@@ -50,7 +50,8 @@ function isOpening(byte: number | undefined): boolean {
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0
-    while (at - slashes - 1 > start && bytes[at - slashes - 1] === BACKSLASH) slashes += 1
+    // It ends at the first quote at the latest.
+    while (bytes[at - slashes - 1] === BACKSLASH) slashes += 1
     if (slashes % 2 === 0) return at + 1
   }
   return -1
