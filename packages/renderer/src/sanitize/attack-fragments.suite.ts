@@ -201,3 +201,11 @@ export function hostileText(maxLength = 24): fc.Arbitrary<string> {
   )
   return fc.array(piece, { maxLength }).map((pieces) => pieces.join(''))
 }
+
+const WITHOUT_SPACES =
+  '[\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Lana}\\p{scx=Talu}\\p{scx=Tavt}]'
+
+/** A zero-width space beside nothing of a script that puts no spaces between words. */
+export const ODD_SPACE = new RegExp(`(?<!${WITHOUT_SPACES})\\u200B(?!${WITHOUT_SPACES})`, 'v')
+/** One that may stay. */
+export const BURMESE_SPACE = '\uAA60\u200B?'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileText } from './attack-fragments.suite.ts'
+import { BURMESE_SPACE, hostileText, ODD_SPACE } from './attack-fragments.suite.ts'
 import { sanitizeTerminalLine } from './sanitize-terminal-line.ts'
 import { createTerminalOracle } from './terminal-oracle.suite.ts'
 
@@ -53,11 +53,12 @@ describe('sanitizeTerminalLine', () => {
       fc.property(hostileText(60), (text) => {
         const line = sanitizeTerminalLine(text)
         expect(line).not.toMatch(
-          /[\p{Cc}\p{Bidi_Control}\p{Surrogate}\u2028\u2029\u200B\u2060-\u2064\uFEFF]/u,
+          /[\p{Cc}\p{Bidi_Control}\p{Surrogate}\u2028\u2029\u2060-\u2064\uFEFF]/u,
         )
+        expect(line).not.toMatch(ODD_SPACE)
         expect(line).not.toMatch(/\s{4}/)
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, examples: [[BURMESE_SPACE], ['a\u200Bb']] },
     )
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attackFragments, hostileText } from './attack-fragments.suite.ts'
+import { attackFragments, BURMESE_SPACE, hostileText, ODD_SPACE } from './attack-fragments.suite.ts'
 import { sanitizeTerminalText } from './sanitize-terminal-text.ts'
 import { createTerminalOracle } from './terminal-oracle.suite.ts'
 import { createTerminalSanitizer } from './terminal-sanitizer.ts'
@@ -11,7 +11,7 @@ const colors = fc.constantFrom('keep', 'strip')
 const COLOR = /\u001B\[[\d;:]{0,64}m/g
 const ODD =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they must be gone
-  /[\0-\x08\v-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Surrogate}]/u
+  /[\0-\x08\v-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u180E\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Surrogate}]/u
 
 describe('sanitizeTerminalText', () => {
   test('lets nothing of a text act on a terminal', { timeout: 30_000 }, async () => {
@@ -60,10 +60,12 @@ describe('sanitizeTerminalText', () => {
   test('writes printable text, line feeds, tabs and colours only', () => {
     fc.assert(
       fc.property(hostileText(), (text) => {
-        expect(sanitizeTerminalText(text).replaceAll(COLOR, '')).not.toMatch(ODD)
+        const written = sanitizeTerminalText(text)
+        expect(written.replaceAll(COLOR, '')).not.toMatch(ODD)
+        expect(written).not.toMatch(ODD_SPACE)
         expect(sanitizeTerminalText(text, { colors: 'strip' })).not.toMatch(ODD)
       }),
-      { numRuns: 5000 },
+      { numRuns: 5000, examples: [[BURMESE_SPACE], ['a\u200Bb']] },
     )
   })
 
