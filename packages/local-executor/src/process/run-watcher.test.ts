@@ -82,7 +82,7 @@ test.skipIf(isOnWindows).for([
 })
 
 test.skipIf(isOffLinux)(
-  'what was not to be seen at the first look is killed at the second',
+  'what was not to be seen at the first look is killed at a later one',
   async () => {
     const { root, read } = makeWorkspace()
     // Its child goes at the first look; only then does it become a program with the mark.

@@ -7,7 +7,7 @@ export const RUN_ID = 'TOOL_RUN_ID'
 
 /**
  * Waits until the host is gone, however it went, and kills what the list names then: groups, and, where /proc shows
- * environments, who left its group or was being started. The second look finds what had not been executed at the first.
+ * environments, who left its group or was being started. Later looks find what had not been executed at the first.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -19,12 +19,12 @@ while read -r id group; do
   [ -n "$group" ] && kill -s KILL -- "-$group"
 done <&3
 [ -n "$marks" ] || exit 0
-for look in 1 2; do
+for pause in 1 2 0; do
   for file in $(grep -laF $marks /proc/[0-9]*/environ); do
     pid=\${file#/proc/}
     kill -s KILL "\${pid%/environ}"
   done
-  sleep 1
+  sleep $pause
 done
 `
 
