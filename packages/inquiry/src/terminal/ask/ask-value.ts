@@ -72,18 +72,17 @@ async function askYesOrNo(
   terminal: QuestionTerminal,
 ): Promise<Asked<Given>> {
   // Nobody agrees by Enter to what stands beyond the screen.
-  const isOffered = question.current === true && terminal.view === 'whole'
-  if (question.need === 'optional') {
-    const current = question.current === true && !isOffered ? undefined : question.current
+  const isHidden = question.current === true && terminal.view === 'beyond'
+  const current = isHidden ? undefined : question.current
+  if (question.need === 'optional')
     return await askOne({ ...question, current }, { terminal, ...YES_OR_NO })
-  }
   const asked = await ask(terminal, {
     previous: question.previous,
     show: async (io) =>
       await promptYesOrNo(io, {
         label: question.label,
         details: question.details,
-        initial: isOffered,
+        initial: current === true,
       }),
   })
   return asked.kind === 'value' ? given(asked.value) : asked
