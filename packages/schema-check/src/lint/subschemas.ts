@@ -1,4 +1,4 @@
-import { appendPointer, isJsonObject } from '@toolblocks/protocol'
+import { appendPointer, isJsonObject, SCHEMA_MAPS } from '@toolblocks/protocol'
 
 /** A schema inside another, and where it stands. */
 export interface Subschema {
@@ -21,14 +21,8 @@ const SINGLE = new Set([
   'unevaluatedProperties',
 ])
 const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
-const MAPS = new Set([
-  '$defs',
-  'definitions',
-  'dependencies',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-])
+/** Draft-07 has schemas under names in one keyword more, beside lists of names. */
+const MAPS = new Set([...SCHEMA_MAPS, 'dependencies'])
 
 /** The schemas directly inside a schema, for 2020-12 and draft-07 together. */
 export function subschemasOf({ schema, path }: Subschema): Subschema[] {
