@@ -112,7 +112,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
   }
 
-  /** Rewinds that what is there was written with. */
+  /** How many rewinds were known when the chunks on the page were written. */
   let rewinds = Number(root.dataset['rewinds'] ?? 0)
   /** Says what all of it comes to. Another rewind undoes events in any chunk: what is there is then written again. */
   async function tellTotals(): Promise<void> {

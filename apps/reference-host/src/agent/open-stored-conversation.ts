@@ -5,7 +5,7 @@ import { openConversation, type OpenConversation } from '../turn/open-conversati
 import { findConversation } from './find-conversation.ts'
 
 /** A conversation in its store, or why there is none. The store is to be closed in any case. */
-export type OpenedConversation = { close(): Promise<void> } & (
+export type OpenedStoredConversation = { close(): Promise<void> } & (
   | ({ ok: true } & StoredConversation)
   | { ok: false; message: string }
 )
@@ -23,7 +23,7 @@ export async function openStoredConversation(
   configuration: Configuration,
   resume: string | true | undefined,
   { onEvent }: { onEvent?: (event: StoredEvent) => void },
-): Promise<OpenedConversation> {
+): Promise<OpenedStoredConversation> {
   const address = chatAddress(configuration)
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()

@@ -12,7 +12,7 @@ export interface ConversationPage {
   to: number
   /** What all of it comes to; `begun`: as far as it was read by now, a script asks for the rest. */
   totals: { text: string; extent: 'whole' | 'begun' }
-  /** Rewinds that the chunk was written with. */
+  /** How many rewinds were known when the chunk was written; 0 where not all was read by then. */
   rewinds: number
   /** The events of the chunk, written. */
   chunk: SafeHtml
