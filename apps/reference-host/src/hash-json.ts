@@ -6,7 +6,8 @@ export function hashJson(value: unknown): string {
   return createHash('sha256').update(orderedJson(value)).digest('hex')
 }
 
-function orderedJson(value: unknown): string {
+/** JSON on one line, with the keys of each object in their order. */
+export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isPlainObject(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))

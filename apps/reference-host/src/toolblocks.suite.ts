@@ -11,7 +11,8 @@ import { afterAll, inject, onTestFinished } from 'vitest'
 const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
 process.env['XDG_CACHE_HOME'] = join(OWN, 'cache')
 process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
-delete process.env['TOOLBLOCKS_TRUST']
+/** Folders are these tests' own. Tests of trust itself delete it. */
+process.env['TOOLBLOCKS_TRUST'] = '1'
 afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
 /** A person's terminal has colours, which libraries leave out where CI is set. */
@@ -28,8 +29,21 @@ const MAIN = inject('command')
 
 /** Runs the `toolblocks` command as a person's shell would, without a terminal. */
 export async function toolblocks(folder: string, ...words: readonly string[]): Promise<Ran> {
+  return await run(folder, words, process.env)
+}
+
+/** The same, where the person has agreed only to what they said with the command before. */
+export async function withoutTrust(folder: string, ...words: readonly string[]): Promise<Ran> {
+  return await run(folder, words, { ...process.env, ...NO_TRUST })
+}
+
+/** For a run that does not agree to everything in its folder. */
+export const NO_TRUST = { TOOLBLOCKS_TRUST: '' }
+
+async function run(folder: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = new Promise<number | null>((done) => child.once('close', done))

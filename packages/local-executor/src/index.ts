@@ -10,6 +10,7 @@ export {
   type FingerprintedCommand,
   type Fingerprints,
 } from './describe/create-fingerprints.ts'
+export { resolveProgram, type ResolveProgramOptions } from './describe/resolve-program.ts'
 export { writeCommand } from './describe/write-command.ts'
 export {
   DEFAULT_TIMEOUT_MS,

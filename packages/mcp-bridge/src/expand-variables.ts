@@ -5,6 +5,13 @@ export interface Expanded {
   unset: readonly string[]
 }
 
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
+
+/** The names of the variables that a text has as `${NAME}` or `${NAME:-default}`. */
+export function findVariables(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
+}
+
 /** Puts the values of variables in the place of `${NAME}` and `${NAME:-default}`. Values are not looked through again. */
 export function expandVariables(
   text: string,
@@ -12,7 +19,7 @@ export function expandVariables(
 ): Expanded {
   const unset: string[] = []
   const expanded = text.replaceAll(
-    /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+    VARIABLE,
     (whole, name: string, fallback: string | undefined) => {
       const value = (Object.hasOwn(environment, name) ? environment[name] : undefined) ?? fallback
       if (value === undefined) unset.push(name)

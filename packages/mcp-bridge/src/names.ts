@@ -1,1 +1,2 @@
+export { expandVariables, findVariables } from './expand-variables.ts'
 export { nameTools, serverOfTool } from './tools/name-tools.ts'

@@ -11,7 +11,6 @@ export interface AgentOptions extends SharedOptions {
   resume?: string | true
   /** Rules of calls that run unasked. */
   allowTool?: readonly string[]
-  trust?: boolean
 }
 
 /** Who is there to answer. */
@@ -24,8 +23,8 @@ export interface AgentPeople {
 /** A model with its tools and one conversation. */
 export interface Agent {
   conversation: OpenConversation
-  /** Where conversations are kept, for messages. */
-  storeName: string
+  /** Where conversations are kept, for messages; `undefined` where they are not. */
+  storeName: string | undefined
   root: string
   /** Names of the tools that the model may call now. */
   tools(): readonly string[]

@@ -16,6 +16,7 @@ import { runTurn } from '../turn/run-turn.ts'
 import type { AgentTools } from './agent-tools.ts'
 import { attachedFiles, filesOf } from './attach/attached-files.ts'
 import { createRefreshResource } from './attach/create-refresh-resource.ts'
+import type { Workspace } from '../workspace/open-workspace.ts'
 import type { Agent, AgentPeople } from './agent.ts'
 import { shareScreen } from './show/share-screen.ts'
 import type { StoredConversation } from './open-stored-conversation.ts'
@@ -23,6 +24,7 @@ import type { StoredConversation } from './open-stored-conversation.ts'
 /** What turns are played with. */
 export interface PlayerParts {
   configuration: Configuration
+  workspace: Workspace
   format: FormatOptions & { root: string }
   model: Model
   stored: StoredConversation
@@ -100,7 +102,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   }
 }
 
-function createApproverFor({ configuration, format, stored, rules, people }: PlayerParts) {
+function createApproverFor({ workspace, format, stored, rules, people }: PlayerParts) {
   const { conversation } = stored
   return createApprover({
     root: format.root,
@@ -108,7 +110,7 @@ function createApproverFor({ configuration, format, stored, rules, people }: Pla
     isBelow: createIsBelow(format.root),
     rules,
     store: openApprovalStore(approvalsFile()),
-    definitionOf: (entry) => definitionOf(entry, configuration),
+    definitionOf: (entry) => definitionOf(entry, workspace),
     ...(people.approve && { ask: people.approve }),
     record: conversation.record,
   })

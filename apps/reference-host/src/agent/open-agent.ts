@@ -3,6 +3,8 @@ import type { CommandContext } from '../commands/command-context.ts'
 import { openTools } from '../commands/tools/open-tools.ts'
 import { EXIT } from '../exit-codes.ts'
 import { openModel } from '../model/open-model.ts'
+import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
+import { chooseModel } from '../workspace/choose-model.ts'
 import type { Agent, AgentOptions, AgentPeople } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
 import { createPlayer } from './create-player.ts'
@@ -27,23 +29,35 @@ export async function openAgent(
     await opened.settled()
     for (const each of closing.toReversed()) await each()
   }
-  const refuse = async (message: string): Promise<{ ok: false; code: number }> => {
+  const refuse = async (
+    message: string,
+    code: number = EXIT.usage,
+  ): Promise<{ ok: false; code: number }> => {
     terminal.complain('error', message)
     await close()
-    return { ok: false, code: EXIT.usage }
+    return { ok: false, code }
   }
-  const { configuration } = opened
+  const { workspace } = opened
+  const chosen = await chooseModel(workspace)
+  if (!chosen.ok) return await refuse(chosen.message, chosen.code)
+  const configuration = { ...opened.configuration, ...(chosen.model && { model: chosen.model }) }
   const { root } = configuration
   const format = { ...configuration.format, root, resourceHeader: 'name' } as const
   const model = await openModel(configuration.model, { environment: process.env, format })
   if (!model.ok) return await refuse(model.message)
-  const stored = await openStoredConversation(configuration, options.resume, people)
+  const stored = await openStoredConversation(workspace, options.resume, people)
   closing.push(stored.close)
   if (!stored.ok) return await refuse(stored.message)
   const { conversation, storeName } = stored
+  if (storeName === undefined)
+    terminal.complain(
+      'warning',
+      `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
+    )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const player = createPlayer({
     configuration,
+    workspace,
     format,
     model: model.model,
     stored,

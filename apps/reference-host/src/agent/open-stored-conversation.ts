@@ -1,5 +1,5 @@
 import { openStore, type ConversationStore, type StoredEvent } from '@toolblocks/conversation-store'
-import type { Configuration } from '../configuration/configuration.ts'
+import type { Workspace } from '../workspace/open-workspace.ts'
 import { chatAddress } from '../conversations/open/store-address.ts'
 import { openConversation, type OpenConversation } from '../turn/open-conversation.ts'
 import { findConversation } from './find-conversation.ts'
@@ -14,17 +14,19 @@ export type OpenedStoredConversation = { close(): Promise<void> } & (
 export interface StoredConversation {
   conversation: OpenConversation
   store: ConversationStore
-  /** For messages. */
-  storeName: string
+  /** For messages; `undefined` where nobody has agreed to a place, and the conversation ends with the process. */
+  storeName: string | undefined
 }
+
+const IN_MEMORY = { url: 'memory:', name: undefined }
 
 /** Opens the conversation to go on with, or a new one. */
 export async function openStoredConversation(
-  configuration: Configuration,
+  { configuration, isAgreed }: Pick<Workspace, 'configuration' | 'isAgreed'>,
   resume: string | true | undefined,
   { onEvent }: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
-  const address = chatAddress(configuration)
+  const address = isAgreed('store') ? chatAddress(configuration) : IN_MEMORY
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()
   const found = await findConversation(store, resume)

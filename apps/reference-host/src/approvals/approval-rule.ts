@@ -9,7 +9,7 @@ export interface ApprovalRule {
 /** What one argument has to be. */
 export type Condition =
   | { kind: 'exact'; argument: string; value: JsonValue }
-  /** A text that begins so, and holds nothing behind it that a shell could take for another command. */
+  /** A text that begins with these words, and has nothing behind them that a shell could take for another command. */
   | { kind: 'prefix'; argument: string; text: string }
   /** A path to something in this folder of the workspace, after every link is followed. */
   | { kind: 'below'; argument: string; folder: string }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { isJsonObject } from '@toolblocks/protocol'
+import { withLock } from '../files/with-lock.ts'
 import { writeInOneStep } from '../files/write-in-one-step.ts'
 import { isApprovalRule, type ApprovalRule } from './approval-rule.ts'
 
@@ -33,24 +33,31 @@ export interface ApprovalStore {
 /** Opens the store of this user. A file that cannot be read allows nothing, and entries that are none are left out. */
 export function openApprovalStore(file: string): ApprovalStore {
   const read = (): readonly RememberedApproval[] => readApprovals(file)
-  const write = (approvals: readonly RememberedApproval[]): void => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeInOneStep(file, `${JSON.stringify({ approvals }, null, 2)}\n`, { mode: 0o600 })
-  }
+  /** What another process writes meanwhile is neither lost nor brought back. */
+  const change = <Value>(
+    edit: (before: readonly RememberedApproval[]) => {
+      approvals: readonly RememberedApproval[]
+      value: Value
+    },
+  ): Value =>
+    withLock(file, () => {
+      const { approvals, value } = edit(read())
+      writeInOneStep(file, `${JSON.stringify({ approvals }, null, 2)}\n`, { mode: 0o600 })
+      return value
+    })
   return {
     list: (root) => read().filter((each) => root === undefined || each.root === root),
     remember(approval) {
       const id = randomUUID().slice(0, 8)
       const remembered = { id, ...approval, at: new Date().toISOString() }
-      write([...read(), remembered])
-      return remembered
+      return change((before) => ({ approvals: [...before, remembered], value: remembered }))
     },
     revoke(id) {
-      const before = read()
-      const after = before.filter((each) => each.id !== id)
-      if (after.length === before.length) return false
-      write(after)
-      return true
+      if (!read().some((each) => each.id === id)) return false
+      return change((before) => {
+        const after = before.filter((each) => each.id !== id)
+        return { approvals: after, value: after.length < before.length }
+      })
     },
   }
 }

@@ -1,18 +1,23 @@
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../hash-json.ts'
+import { wantedServers } from '../mcp/wanted-servers.ts'
+import type { Part } from '../workspace/authority.ts'
+import type { Workspace } from '../workspace/open-workspace.ts'
 
-/** The hash of what a tool says it is, and of what is started for it: a yes is for these, not for a name. */
+/**
+ * The hash of what a tool says it is, and of all that is started, reached or sent for it, wherever that is written: a yes to a call is
+ * a yes to these, not to a name.
+ */
 export function definitionOf(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { tools, mcp }: Pick<Configuration, 'tools' | 'mcp'>,
+  { authorityOf, written }: Pick<Workspace, 'authorityOf' | 'written'>,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
-  const own = (tables: Readonly<Record<string, unknown>>): unknown =>
-    Object.hasOwn(tables, name) ? tables[name] : undefined
-  const table = own(tools) ?? own(mcp.tools)
-  // A tool of a server has no table that says what is started.
-  const servers = own(tools) === undefined ? mcp.servers : undefined
-  return hashJson({ said, table, servers })
+  const servers = wantedServers(written.servers, written.configuration, [name])
+  const parts: readonly Part[] = [
+    `tool ${name}`,
+    ...servers.map((server): Part => `server ${server.name}`),
+  ]
+  return hashJson({ said, start: authorityOf(parts).map(({ hash }) => hash) })
 }

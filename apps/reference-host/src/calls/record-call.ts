@@ -12,9 +12,9 @@ export interface CallRecord {
   close(): Promise<void>
 }
 
-/** Opens the store of the configuration for a new conversation; what fails is told once, and ends the recording. */
+/** Opens the store of a workspace for a new conversation; what fails is told once, and ends the recording. */
 export async function openRecord(
-  configuration: Configuration,
+  configuration: Pick<Configuration, 'root' | 'store'>,
   conversation: string,
   warn: (message: string) => void,
 ): Promise<CallRecord> {

@@ -6,6 +6,7 @@ import { approvalsFile } from '../approvals/approvals-file.ts'
 import { definitionOf } from '../approvals/definition-of.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
+import { exitCodeOfLeft } from '../tools/left-out.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './tools/open-tools.ts'
@@ -56,17 +57,18 @@ export async function allowCalls(
     return EXIT.usage
   }
   const { rule } = read
-  const opened = await openTools(context, { ...options, named: [rule.tool] })
+  const opened = await openTools(context, { ...options, only: [rule.tool] })
   if (!opened.ok) return opened.code
   try {
-    const { configuration, entries, names } = opened
+    const { configuration, entries, names, workspace, left } = opened
+    if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === rule.tool)
     if (!entry) {
       const hint = didYouMean(rule.tool, names)
       terminal.complain('error', `no tool "${rule.tool}" in ${configuration.file}${hint}`)
       return EXIT.usage
     }
-    const definition = definitionOf(entry, configuration)
+    const definition = definitionOf(entry, workspace)
     const { root } = configuration
     const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
     terminal.print(

@@ -7,6 +7,7 @@ import { openView, type ViewOptions } from '../calls/open-view.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
+import { tellWaitingStore } from '../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 
@@ -40,7 +41,7 @@ async function callOpened(
   [name, ...words]: readonly [string, ...string[]],
   { opened, ...options }: CallOptions & { opened: Extract<OpenedTools, { ok: true }> },
 ): Promise<number> {
-  const { configuration, entries, left, names } = opened
+  const { configuration, entries, left, names, workspace } = opened
   if (left.length > 0) return exitCodeOfLeft(left)
   const entry = entries.find(({ tool }) => tool.name === name)
   if (!entry) {
@@ -58,6 +59,7 @@ async function callOpened(
   const warn = (message: string): void => terminal.complain('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
+  tellWaitingStore(workspace, warn)
   const record = await openRecord(configuration, conversationId, warn)
   try {
     await record.record({ type: 'turn_start', turn: 1 })

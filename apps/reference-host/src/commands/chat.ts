@@ -41,7 +41,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   terminal.note(
     style.dim(
       known === 0
-        ? `A new conversation, kept in ${agent.storeName}. /help says what can be typed.`
+        ? `A new conversation, ${agent.storeName === undefined ? 'not kept' : `kept in ${agent.storeName}`}. /help says what can be typed.`
         : `Going on with ${agent.conversation.id}, ${known} events. /help says what can be typed.`,
     ),
   )
@@ -71,6 +71,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   } finally {
     await agent.close()
     const { id, events } = agent.conversation
-    if (events().length > 0) terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
+    if (events().length > 0 && agent.storeName !== undefined)
+      terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
   }
 }

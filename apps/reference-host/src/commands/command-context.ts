@@ -20,4 +20,6 @@ export interface CommandContext {
 export interface SharedOptions {
   config?: string
   output?: 'text' | 'json'
+  /** `--trust`: everything in the folder is agreed to, for this run. */
+  trust?: boolean
 }

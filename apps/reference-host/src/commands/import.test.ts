@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTerminal } from '../terminal/terminal.ts'
 import { importPaths, type ImportOptions } from './import.ts'
 
+/** The command runs in this process, where nobody can be asked. */
+process.env['TOOLBLOCKS_TRUST'] = '1'
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolblocks-import-'))

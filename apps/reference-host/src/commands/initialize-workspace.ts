@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { joinTerminal } from '@toolblocks/renderer'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { writeTogether } from '../files/write-together.ts'
+import type { Part } from '../workspace/authority.ts'
+import { agreeToWritten } from '../workspace/open-workspace.ts'
 import type { CommandContext } from './command-context.ts'
 
 const CONFIGURATION = `# What can be called here. Each tool is a program; docs/protocol.md of toolblocks says what it gets and prints.
@@ -25,11 +30,8 @@ wc -- "$1"
 `
 
 /** `toolblocks init`: a configuration with one tool that works. Nothing that exists is written over. */
-export async function initializeWorkspace({
-  terminal,
-  command,
-  folder,
-}: CommandContext): Promise<number> {
+export async function initializeWorkspace(context: CommandContext): Promise<number> {
+  const { terminal, command, folder } = context
   const { style } = terminal
   const written = await writeTogether(folder, [
     { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
@@ -39,6 +41,12 @@ export async function initializeWorkspace({
     terminal.complain('error', `${written.message}; nothing was written`)
     return EXIT.usage
   }
+  const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
+  // A store that exists was written by somebody else.
+  const isStoreNew = !existsSync(join(folder, '.toolblocks'))
+  const isOwn = (part: Part): boolean =>
+    part === 'tool count_words' || (part === 'store' && isStoreNew)
+  if (parsed.ok) await agreeToWritten(context, parsed.configuration, isOwn)
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
     `  ${command} tools`,

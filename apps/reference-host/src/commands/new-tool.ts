@@ -1,6 +1,5 @@
 import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { writeCommand } from '@toolblocks/local-executor'
 import { joinTerminal } from '@toolblocks/renderer'
 import { describeProblem } from '../configuration/configuration.ts'
 import {
@@ -11,9 +10,8 @@ import {
 import { EXIT } from '../exit-codes.ts'
 import { appendTool, tableOf } from '../new-tool/append-tool.ts'
 import { type Language, newTool, type NewTool } from '../new-tool/languages.ts'
-import { settingsFile } from '../files/own-folders.ts'
-import { remember } from '../tools/trust/ask-trust.ts'
-import { openTrustStore } from '../tools/trust/trust-store.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { agreeToWritten } from '../workspace/open-workspace.ts'
 import { writeInOneStep } from '../files/write-in-one-step.ts'
 import { type NewFile, writeTogether } from '../files/write-together.ts'
 import type { CommandContext } from './command-context.ts'
@@ -62,10 +60,9 @@ export async function writeNewTool(
       return EXIT.usage
     }
   }
-  remember(
-    { folder: root, commands: [writeCommand(tool.command)] },
-    { context, store: openTrustStore(settingsFile('trust.json')) },
-  )
+  const parsed = await parseConfiguration(longer, file)
+  if (parsed.ok)
+    await agreeToWritten(context, parsed.configuration, (part) => part === `tool ${name}`)
   tellNext(context, { name, tool, file })
   return EXIT.ok
 }
@@ -90,7 +87,7 @@ async function findTargetFile(
   const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
   if (file === undefined)
     return { ok: true, file: join(folder, CONFIGURATION_FILE), text: undefined }
-  const loaded = await loadConfiguration(folder, file)
+  const loaded = await loadConfiguration(folder, config)
   if (!loaded.ok) return { ok: false, messages: loaded.problems.map(describeProblem) }
   const { configuration } = loaded
   if (!Object.hasOwn(configuration.tools, name))

@@ -15,11 +15,9 @@ import { createScriptedModel } from '../model/scripted-model.ts'
 import { createApproval } from '../terminal/ask/ask-approval.ts'
 import { createPerson } from '../terminal/ask/create-person.ts'
 import { createPersonTime } from '../terminal/ask/person-time.ts'
-import { settingsFile } from '../files/own-folders.ts'
-import { remember, startedUnasked } from '../tools/trust/ask-trust.ts'
-import { openTrustStore } from '../tools/trust/trust-store.ts'
 import { openConversation } from '../turn/open-conversation.ts'
 import { runTurn } from '../turn/run-turn.ts'
+import { agreeToWritten } from '../workspace/open-workspace.ts'
 import type { CommandContext } from './command-context.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 
@@ -78,11 +76,7 @@ async function playOpened(
     folder,
   }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
 ): Promise<number> {
-  if (options.keep)
-    remember(startedUnasked(opened.configuration), {
-      context,
-      store: openTrustStore(settingsFile('trust.json')),
-    })
+  if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
   const { terminal, command, signal, interrupt } = context
   const personTime = createPersonTime()
   const silent = options.output === 'json'

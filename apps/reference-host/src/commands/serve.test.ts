@@ -1,7 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import {
+  getDefaultEnvironment,
+  StdioClientTransport,
+} from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openStore } from '@toolblocks/conversation-store'
 import { connectServer } from '@toolblocks/mcp-bridge'
@@ -53,6 +56,7 @@ async function host(
     command: process.execPath,
     args,
     cwd: folder,
+    env: { ...getDefaultEnvironment(), TOOLBLOCKS_TRUST: '1' },
     stderr: 'ignore',
   })
   await client.connect(transport)

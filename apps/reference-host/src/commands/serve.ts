@@ -5,7 +5,9 @@ import { EXIT } from '../exit-codes.ts'
 import { readOwnPackage } from '../own-package.ts'
 import { createService, type ServiceOptions } from '../serve/create-service.ts'
 import { openPrograms } from '../serve/open-programs.ts'
+import type { LeftOut } from '../tools/left-out.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { tellWaitingStore } from '../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './tools/open-tools.ts'
 
@@ -21,7 +23,6 @@ export interface ServeOptions extends SharedOptions {
   tokenEnv?: string
   /** The approval of the client counts. */
   trustClient?: boolean
-  trust?: boolean
 }
 
 /** `toolblocks serve`: the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -100,7 +101,7 @@ async function serve(
 type Opened =
   | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
       ServiceOptions,
-      'root' | 'servers' | 'record'
+      'root' | 'servers' | 'record' | 'instructions'
     >)
   | { ok: false; code: number }
 
@@ -123,18 +124,32 @@ async function openNamed(
 async function openWorkspace(context: CommandContext, options: ServeOptions): Promise<Opened> {
   const opened = await openTools(context, { ...options, canAsk: true })
   if (!opened.ok) return opened
-  const { entries, readers, servers, configuration } = opened
+  const { entries, readers, servers, configuration, workspace, left } = opened
   const names = new Set(entries.map(({ tool }) => tool.name))
   const warn = (message: string): void => context.terminal.complain('warning', message)
+  tellWaitingStore(workspace, warn)
   return {
     ok: true,
     entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
     servers,
+    ...describeWaiting(left, configuration.root),
     record: await openRecord(configuration, randomUUID(), warn),
     root: configuration.root,
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
     },
+  }
+}
+
+/** Tells the client's model, which can tell its user, that there is more. */
+function describeWaiting(
+  left: readonly LeftOut[],
+  root: string,
+): Pick<ServiceOptions, 'instructions'> {
+  const waiting = left.filter(({ reason }) => reason === 'waiting').map(({ tool }) => tool)
+  if (waiting.length === 0) return {}
+  return {
+    instructions: `Not available here: ${waiting.join(', ')}. The user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${root}, and then restarts this server.`,
   }
 }
 

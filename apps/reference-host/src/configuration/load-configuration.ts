@@ -1,11 +1,21 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readRegularFile } from '../files/read-regular-file.ts'
+import { findFileUser, findForeignPath } from './ownership.ts'
+import { readUserSettings, userSettingsFile } from './user-settings.ts'
+import type { ConfigurationProblem } from './configuration.ts'
 import { parseConfiguration, type ParsedConfiguration } from './parse-configuration.ts'
 
 /** The name of the configuration file. */
 export const CONFIGURATION_FILE = 'toolblocks.toml'
 
-/** Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. */
+/** The largest configuration that is read: 1 MiB. */
+export const MAX_FILE_BYTES = 1024 * 1024
+
+/**
+ * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. One that somebody else could have
+ * written is refused, unless the user's own settings name its folder.
+ */
 export async function loadConfiguration(
   folder: string,
   given?: string,
@@ -17,7 +27,9 @@ export async function loadConfiguration(
   }
   try {
     if (statSync(file).isDirectory()) return broken(file, explainFolder(file))
-    return await parseConfiguration(readFileSync(file, 'utf8'), file)
+    const problems = await checkOwner(file, given === undefined ? folder : dirname(file))
+    if (problems.length > 0) return { ok: false, problems }
+    return await parseConfiguration(readRegularFile(file, MAX_FILE_BYTES), file)
   } catch (error) {
     return broken(file, explainFailure(error))
   }
@@ -28,6 +40,20 @@ export function findConfiguration(folder: string): string | undefined {
   const file = join(folder, CONFIGURATION_FILE)
   if (existsSync(file)) return file
   return dirname(folder) === folder ? undefined : findConfiguration(dirname(folder))
+}
+
+/** Why a file may not have an effect here: somebody else could have written it. */
+export async function checkOwner(
+  file: string,
+  from: string = dirname(file),
+): Promise<readonly ConfigurationProblem[]> {
+  const foreign = findForeignPath(file, { from, user: findFileUser(process.env) })
+  if (!foreign) return []
+  const read = await readUserSettings()
+  if (!read.ok) return read.problems
+  if (read.settings.safe_folders?.includes(dirname(file))) return []
+  const message = `${foreign.path} ${foreign.reason}, so ${file} is not read; if you trust whoever may write it, add this to ${userSettingsFile()}: safe_folders = [${JSON.stringify(dirname(file))}]`
+  return [{ file, key: '', message }]
 }
 
 function broken(file: string, message: string): ParsedConfiguration {
@@ -41,8 +67,8 @@ function explainFolder(folder: string): string {
 }
 
 function explainFailure(error: unknown): string {
-  if (!(error instanceof Error && 'code' in error)) throw error
-  switch (error.code) {
+  if (!(error instanceof Error)) throw error
+  switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':
       return 'no such file'
     case 'EACCES':

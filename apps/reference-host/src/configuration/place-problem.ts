@@ -7,18 +7,22 @@ import { didYouMean } from '../did-you-mean.ts'
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
-/** A problem of the configuration's schema in the words of its keys. */
-export function placeProblem(problem: Problem, value: JsonObject): PlacedMessage {
+/** A problem of a configuration in the words of its schema. */
+export function placeProblem(
+  problem: Problem,
+  value: JsonObject,
+  schema: JsonObject = configurationSchema,
+): PlacedMessage {
   const path = pointerSteps(problem.path)
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
-    const known = keysAt(configurationSchema, path.slice(0, -1))
+    const known = keysAt(schema, path.slice(0, -1))
     const message = `is not a known key; expected ${known.join(', ')}${didYouMean(name, known)}`
     return { path, message }
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')
     return { path, message: `expected "sqlite:PATH" or "postgres://…", got ${problem.got}` }
-  return { path, message: withSuggestion(problem, value, wordsAt(configurationSchema, path)) }
+  return { path, message: withSuggestion(problem, value, wordsAt(schema, path)) }
 }
 
 /** A problem of a schema that stands in the configuration at `base`. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toolblocks, visit } from '../toolblocks.suite.ts'
+import { toolblocks, visit, withoutTrust } from '../toolblocks.suite.ts'
 import { NOTES, NOTES_TABLE, workspace } from './workspace.suite.ts'
 
 test('the tools of a server are listed as server__tool, with where they come from', async () => {
@@ -52,16 +52,17 @@ test('calling a tool of a server starts that server only, in the workspace, and 
   expect(() => readFileSync(other)).toThrow('ENOENT')
 })
 
-test('nothing is started or reached from a folder that nobody trusts', async () => {
+test('nothing is started or reached that nobody has agreed to', async () => {
   const pid = join(workspace({}), 'pid')
   const folder = workspace({
     'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
   })
-  const listed = await toolblocks(folder, 'tools')
+  const listed = await withoutTrust(folder, 'tools')
   expect(listed.code).toBe(3)
-  expect(listed.stderr).toContain('the server notes: left out, because it would be started')
-  const shown = await toolblocks(folder, 'trust')
-  expect(shown.stderr).toContain(`"PID_FILE=${pid}" ${NOTES.command}`)
+  expect(listed.stderr).toContain('the server notes: not available, because you have not agreed')
+  const shown = await withoutTrust(folder, 'trust')
+  expect(shown.stderr).toContain(`server notes: ${NOTES.command}`)
+  expect(shown.stderr).toContain(`PID_FILE is ${pid}`)
   expect(() => readFileSync(pid)).toThrow('ENOENT')
 })
 

@@ -18,7 +18,7 @@ export interface MadeEntries {
 /** Offers every tool of a server as `server__tool`, and those with tables of their own by the names of these. */
 export function makeEntries(
   server: McpServer,
-  { own }: Pick<WrittenServer, 'own'>,
+  { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
   tables: Readonly<Record<string, McpToolConfiguration>>,
 ): MadeEntries {
   const known = new Map(
@@ -44,7 +44,7 @@ export function makeEntries(
       warnings.push({ path: [...path, ...pointerSteps(problem.path)], message: problem.message })
     return [makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table })]
   })
-  const taken = new Set(named.map(([, table]) => table.tool))
+  const taken = new Set([...waiting, ...named.map(([, table]) => table.tool)])
   const plain = [...known].flatMap(([onServer, tool]) =>
     taken.has(onServer)
       ? []

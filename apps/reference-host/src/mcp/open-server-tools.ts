@@ -3,7 +3,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import { openServers } from './open-servers.ts'
 import { resolveServerTools, type ServerTools } from './resolve-server-tools.ts'
-import type { WantedServer } from './wanted-servers.ts'
+import type { WrittenServer } from './written-servers.ts'
 
 /** What a host may need of servers that are open. */
 export interface OpenedServerTools extends ServerTools {
@@ -18,34 +18,26 @@ export interface OpenedServerTools extends ServerTools {
   close(): Promise<void>
 }
 
-/** Opens servers, those that nobody named only with permission, and makes their tools. */
+/** Opens servers that were agreed to, and makes their tools. */
 export async function openServerTools(
-  wanted: readonly WantedServer[],
+  wanted: readonly WrittenServer[],
   {
     configuration,
     hooks,
-    mayStart,
     signal,
   }: {
     configuration: Configuration
     hooks: ServerHooks
-    /** Asked for all of them at once. */
-    mayStart: () => Promise<boolean>
     signal: AbortSignal
   },
 ): Promise<OpenedServerTools> {
   let changes = 0
-  const named = new Set(wanted.filter(({ isNamed }) => isNamed).map(({ written }) => written))
-  const opened = await openServers(
-    wanted.map(({ written }) => written),
-    {
-      root: configuration.root,
-      environment: { ...process.env },
-      hooks: { ...hooks, onToolsChanged: () => (changes += 1) },
-      mayStart: async (server) => named.has(server) || (await mayStart()),
-      signal,
-    },
-  )
+  const opened = await openServers(wanted, {
+    root: configuration.root,
+    environment: { ...process.env },
+    hooks: { ...hooks, onToolsChanged: () => (changes += 1) },
+    signal,
+  })
   const servers = opened.flatMap((one) => (one.ok ? [one.server] : []))
   return {
     ...resolveServerTools(opened, configuration),

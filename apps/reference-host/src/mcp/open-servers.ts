@@ -12,18 +12,16 @@ export interface OpenServersOptions {
   root: string
   environment: Readonly<Record<string, string | undefined>>
   hooks: ServerHooks
-  /** Whether a server may be started or reached. */
-  mayStart(server: WrittenServer): Promise<boolean>
   signal: AbortSignal
 }
 
 /** What came of one server. */
 export type OpenedServer =
   | { written: WrittenServer; ok: true; server: McpServer }
-  | { written: WrittenServer; ok: false; reason: 'untrusted' | 'aborted' }
+  | { written: WrittenServer; ok: false; reason: 'aborted' }
   | { written: WrittenServer; ok: false; reason: 'failed'; message: string; fix?: string }
 
-/** Connects servers side by side; one that fails takes away itself only. */
+/** Connects servers that were agreed to, side by side; one that fails takes away itself only. */
 export async function openServers(
   servers: readonly WrittenServer[],
   options: OpenServersOptions,
@@ -33,9 +31,8 @@ export async function openServers(
 
 async function openServer(
   written: WrittenServer,
-  { root, environment, hooks, mayStart, signal }: OpenServersOptions,
+  { root, environment, hooks, signal }: OpenServersOptions,
 ): Promise<OpenedServer> {
-  if (!(await mayStart(written))) return { written, ok: false, reason: 'untrusted' }
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
   try {

@@ -35,13 +35,11 @@ function leaveOut(
   { file }: Pick<Configuration, 'file'>,
 ): readonly LeftOut[] {
   const { written } = opened
-  const place = placeOf(written, file)
+  const place = placeOfServer(written, file)
   const tool = `the server ${written.name}`
   switch (opened.reason) {
     case 'aborted':
       return []
-    case 'untrusted':
-      return [{ tool, reason: 'untrusted', ...place, message: UNTRUSTED }]
     case 'failed': {
       const fix = opened.fix === undefined ? '' : `; ${opened.fix}`
       return [{ tool, reason: 'undescribed', ...place, message: `${opened.message}${fix}` }]
@@ -49,11 +47,11 @@ function leaveOut(
   }
 }
 
-const UNTRUSTED =
-  'left out, because it would be started or reached, and this folder is not trusted: "toolblocks trust" shows it and asks, --trust or TOOLBLOCKS_TRUST=1 is a yes for one run'
-
 /** Where a server stands; in another file than the configuration, the file is named. */
-function placeOf({ name, file }: WrittenServer, own: string): Pick<LeftOut, 'path' | 'file'> {
+export function placeOfServer(
+  { name, file }: WrittenServer,
+  own: string,
+): Pick<LeftOut, 'path' | 'file'> {
   return file === own ? { path: ['mcp', 'servers', name] } : { path: ['mcpServers', name], file }
 }
 

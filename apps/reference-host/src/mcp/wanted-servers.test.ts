@@ -8,6 +8,7 @@ const servers = ['notes', 'notes_old', 'far off'].map((name): WrittenServer => (
   table: {},
   own: {},
   tools: {},
+  waiting: [],
   file: 'toolblocks.toml',
 }))
 const configuration = {
@@ -18,23 +19,16 @@ const configuration = {
   },
 }
 const wanted = (named?: readonly string[]): unknown =>
-  wantedServers(servers, configuration, named).map(({ written, isNamed }) => [
-    written.name,
-    isNamed,
-  ])
+  wantedServers(servers, configuration, named).map(({ name }) => name)
 
-test('every server is wanted where no tool is named, and none was named', () => {
-  expect(wanted()).toEqual([
-    ['notes', false],
-    ['notes_old', false],
-    ['far off', false],
-  ])
+test('every server is wanted where no tool is named', () => {
+  expect(wanted()).toEqual(['notes', 'notes_old', 'far off'])
 })
 
 test.for<[string, unknown]>([
-  ['notes__read', [['notes', true]]],
-  ['notes_old__read', [['notes_old', true]]],
-  ['look', [['notes', true]]],
+  ['notes__read', ['notes']],
+  ['notes_old__read', ['notes_old']],
+  ['look', ['notes']],
   ['notes__local', []],
   ['read', []],
 ])('%s wants %j', ([tool, expected]) => {
@@ -43,6 +37,6 @@ test.for<[string, unknown]>([
 
 test('a server whose name stands changed in its tools is named by nothing but that', () => {
   const [name = ''] = nameTools('far off', ['read']).values()
-  expect(wanted([name])).toEqual([['far off', true]])
+  expect(wanted([name])).toEqual(['far off'])
   expect(wanted(['far_off_1a2b3c__read'])).toEqual([])
 })

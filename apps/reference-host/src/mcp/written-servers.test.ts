@@ -19,7 +19,7 @@ stateful = true
   })
   const loaded = await loadConfiguration(folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
-  const { servers } = readWrittenServers(loaded.configuration)
+  const { servers } = await readWrittenServers(loaded.configuration)
   const read = servers.map((server) => readServer(server, { root: folder, environment: {} }))
   expect(read).toMatchObject([
     { ok: true, config: { name: 'own', tools: { read: { timeoutMs: 1500 } } } },
@@ -31,12 +31,12 @@ stateful = true
 async function written(
   toml: string,
   beside?: string,
-): Promise<ReturnType<typeof readWrittenServers> & { folder: string }> {
+): Promise<Awaited<ReturnType<typeof readWrittenServers>> & { folder: string }> {
   const files = { 'toolblocks.toml': toml, ...(beside !== undefined && { '.mcp.json': beside }) }
   const folder = workspace(files)
   const loaded = await loadConfiguration(folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
-  return { ...readWrittenServers(loaded.configuration), folder }
+  return { ...(await readWrittenServers(loaded.configuration)), folder }
 }
 
 test('a table of the configuration counts before the file beside it, and what is disabled is none', async () => {
@@ -59,6 +59,7 @@ test('a table of the configuration counts before the file beside it, and what is
       file: `${folder}/toolblocks.toml`,
       own: { run: 'unattended', pin: false },
       tools: {},
+      waiting: [],
       table: { command: 'x', timeout_ms: 1500, connect_timeout_ms: 2000 },
     },
     {
@@ -66,6 +67,7 @@ test('a table of the configuration counts before the file beside it, and what is
       file: `${folder}/toolblocks.toml`,
       own: {},
       tools: {},
+      waiting: [],
       table: { command: 'w' },
     },
     {
@@ -73,6 +75,7 @@ test('a table of the configuration counts before the file beside it, and what is
       file: `${folder}/.mcp.json`,
       own: {},
       tools: {},
+      waiting: [],
       table: { url: 'https://a.example' },
     },
     {
@@ -80,6 +83,7 @@ test('a table of the configuration counts before the file beside it, and what is
       file: `${folder}/.mcp.json`,
       own: {},
       tools: {},
+      waiting: [],
       table: { command: 'z', disabled: false },
     },
   ])
@@ -139,7 +143,7 @@ test('a server is read with its variables, in a folder of the workspace; what is
     table: Parameters<typeof readServer>[0]['table'],
   ): ReturnType<typeof readServer> =>
     readServer(
-      { name: 's', file: 'f', own: {}, tools: {}, table },
+      { name: 's', file: 'f', own: {}, tools: {}, waiting: [], table },
       { root: '/w', environment: { A: 'value' } },
     )
   expect(server({ command: 'x', args: ['${A}'] })).toMatchObject({

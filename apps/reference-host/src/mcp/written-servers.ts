@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerConfig } from '@toolblocks/mcp-bridge'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
@@ -7,6 +7,8 @@ import type {
   ConfigurationProblem,
   ServerConfiguration,
 } from '../configuration/configuration.ts'
+import { checkOwner, MAX_FILE_BYTES } from '../configuration/load-configuration.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 
 /** The name of the file in which MCP hosts keep servers. */
 const MCP_FILE = '.mcp.json'
@@ -20,6 +22,8 @@ export interface WrittenServer {
   own: Pick<ServerConfiguration, 'run' | 'pin'>
   /** How tools that have a table are called, by the server's names. */
   tools: NonNullable<ServerConfig['tools']>
+  /** Its tools whose tables nobody has agreed to, by the server's names: they are not offered. */
+  waiting: readonly string[]
   /** Where it stands. */
   file: string
 }
@@ -31,7 +35,7 @@ export interface WrittenServers {
 }
 
 /** The servers of a configuration and of the `.mcp.json` beside it; a table of the configuration counts before. */
-export function readWrittenServers(configuration: Configuration): WrittenServers {
+export async function readWrittenServers(configuration: Configuration): Promise<WrittenServers> {
   const { file, root, mcp } = configuration
   const own = Object.entries(mcp.servers).map(([name, table]): WrittenServer => {
     const { run, pin, timeout_secs: timeout, connect_timeout_secs: connect, ...rest } = table
@@ -40,6 +44,7 @@ export function readWrittenServers(configuration: Configuration): WrittenServers
       file,
       own: { ...(run && { run }), ...(pin !== undefined && { pin }) },
       tools: {},
+      waiting: [],
       table: {
         ...rest,
         ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
@@ -47,7 +52,7 @@ export function readWrittenServers(configuration: Configuration): WrittenServers
       },
     }
   })
-  const beside = readBeside(join(root, MCP_FILE))
+  const beside = await readBeside(join(root, MCP_FILE))
   const more = beside.servers.filter(({ name }) => !Object.hasOwn(mcp.servers, name))
   const servers = [...own, ...more]
     .filter(({ table }) => table['disabled'] !== true)
@@ -70,8 +75,10 @@ function toolsOf(server: string, tables: Configuration['mcp']['tools']): Written
   )
 }
 
-function readBeside(file: string): WrittenServers {
+async function readBeside(file: string): Promise<WrittenServers> {
   if (!existsSync(file)) return { servers: [], warnings: [] }
+  const foreign = await checkOwner(file)
+  if (foreign.length > 0) return { servers: [], warnings: foreign }
   const read = readJson(file)
   if (typeof read === 'string') return broken(file, read)
   const listed = isJsonObject(read.value) ? read.value['mcpServers'] : undefined
@@ -80,7 +87,7 @@ function readBeside(file: string): WrittenServers {
   const servers: WrittenServer[] = []
   const warnings: ConfigurationProblem[] = []
   for (const [name, table] of Object.entries(listed)) {
-    if (isJsonObject(table)) servers.push({ name, file, table, own: {}, tools: {} })
+    if (isJsonObject(table)) servers.push({ name, file, table, own: {}, tools: {}, waiting: [] })
     else
       warnings.push({
         file,
@@ -100,7 +107,7 @@ function broken(file: string, message: string): WrittenServers {
 
 function readJson(file: string): { value: unknown } | string {
   try {
-    return { value: JSON.parse(readFileSync(file, 'utf8')) }
+    return { value: JSON.parse(readRegularFile(file, MAX_FILE_BYTES)) }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

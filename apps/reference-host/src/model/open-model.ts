@@ -2,17 +2,11 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import type { Model } from './model.ts'
+import { explainUnsafe, readModelAddress } from './model-address.ts'
 import { createScriptedModel } from './scripted-model.ts'
 
 /** A model that can be asked, or what to set so that one can. */
 export type OpenedModel = { ok: true; model: Model } | { ok: false; message: string }
-
-/** Where a provider's key is looked for, unless the configuration names a variable. */
-const KEYS = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-  google: 'GEMINI_API_KEY',
-} as const
 
 /** Opens the model that a configuration names; what speaks to its provider is loaded now. */
 export async function openModel(
@@ -23,19 +17,21 @@ export async function openModel(
   }: { environment: Readonly<Record<string, string | undefined>>; format: FormatOptions },
 ): Promise<OpenedModel> {
   if (!configuration) return { ok: false, message: NO_MODEL }
-  const { provider, name = '', base_url: baseURL, api_key_env: variable } = configuration
+  const { provider, name = '' } = configuration
   if (provider === undefined) return { ok: false, message: NO_MODEL }
   if (provider === 'scripted')
     return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
   if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
-  const keyName = variable ?? (provider === 'openai-compatible' ? undefined : KEYS[provider])
+  const address = readModelAddress(configuration, environment)
+  if (!address) return { ok: false, message: `[model] needs a base_url for ${provider}` }
+  const { url: baseURL, keyName } = address
   const apiKey = keyName === undefined ? undefined : environment[keyName]
   if (keyName !== undefined && !apiKey)
     return { ok: false, message: `set ${keyName} to a key of ${provider}; ${WITHOUT_KEY}` }
-  if (provider === 'openai-compatible' && baseURL === undefined)
-    return { ok: false, message: `[model] needs a base_url for ${provider}` }
+  const unsafe = apiKey ? explainUnsafe(baseURL) : undefined
+  if (unsafe !== undefined) return { ok: false, message: `[model]: ${unsafe}` }
   const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
-  const settings = { ...(apiKey && { apiKey }), ...(baseURL !== undefined && { baseURL }) }
+  const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
   return {
     ok: true,
     model: createAiSdkModel(await load(provider, name, settings), format),
@@ -45,7 +41,7 @@ export async function openModel(
 async function load(
   provider: Exclude<NonNullable<ModelConfiguration['provider']>, 'scripted'>,
   name: string,
-  settings: { apiKey?: string; baseURL?: string },
+  settings: { baseURL: string; fetch: typeof fetch; apiKey?: string },
 ): Promise<LanguageModelV4> {
   switch (provider) {
     case 'anthropic': {
@@ -62,11 +58,19 @@ async function load(
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const { baseURL = '', apiKey } = settings
-      return createOpenAICompatible({ name: 'compatible', baseURL, ...(apiKey && { apiKey }) })(
-        name,
-      )
+      return createOpenAICompatible({ name: 'compatible', ...settings })(name)
     }
+  }
+}
+
+/** A key belongs to one origin: a redirect to another one would carry it along in a header that `fetch` does not know. */
+function fetchWithin(baseURL: string): typeof fetch {
+  const { origin } = new URL(baseURL)
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== origin)
+      throw new Error(`a request for ${origin} was about to go to ${url.origin}`)
+    return await fetch(input, { ...init, redirect: 'error' })
   }
 }
 

@@ -10,6 +10,8 @@ import { recordCalls } from './record-calls.ts'
 export interface ServiceOptions {
   version: string
   root: string
+  /** For the client's model. */
+  instructions?: string
   /** Its links can be read. */
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, asked through the client, or the client as it likes. */
@@ -26,7 +28,7 @@ export interface OpenedService {
 /** Makes an MCP server's tools of entries; those that may never run are not offered. */
 export function createService(
   entries: readonly ToolEntry[],
-  { version, root, servers, approval, record }: ServiceOptions,
+  { version, root, instructions, servers, approval, record }: ServiceOptions,
 ): OpenedService {
   const offered = entries.flatMap((entry) => offer(entry, approval))
   const { approve, during } = createClientApproval()
@@ -37,6 +39,7 @@ export function createService(
       name: 'toolblocks',
       version,
       root,
+      ...(instructions !== undefined && { instructions }),
       definitions: () => executor.definitions,
       callTool: during(recordCalls(executor.execute, record)),
       ...(links && {

@@ -1,8 +1,8 @@
 import type { PlacedMessage } from '../configuration/configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** Why a tool cannot be called: nobody knows what it takes, its program may not be started, or it is pinned and has changed. */
-type LeftReason = 'undescribed' | 'untrusted' | 'changed'
+/** Why a tool cannot be called: nobody knows what it takes, nobody has agreed to it, or it is pinned and has changed. */
+type LeftReason = 'undescribed' | 'waiting' | 'changed'
 
 /** A tool that is configured and cannot be called; the others go on working. */
 export interface LeftOut extends PlacedMessage {

@@ -64,16 +64,13 @@ test('overrides that do not fit are told, too, at their place in the table', asy
   expect(kept[0]?.warnings).toEqual(warnings)
 })
 
-test('a program that could not be asked leaves its tool out, and may be untrusted', async () => {
+test('a program that could not be asked leaves its tool out', async () => {
   const failed = { ok: false, message: 'it did not start' } as const
   expect(await resolve({}, failed)).toEqual({
     warnings: [],
     left: { tool: 'a', reason: 'undescribed', path, message: 'it did not start' },
     kept: [],
     asked: [{ command: ['./a', 'b c'], env: [] }],
-  })
-  expect(await resolve({}, { ...failed, isUntrusted: true })).toMatchObject({
-    left: { reason: 'untrusted' },
   })
 })
 

@@ -119,9 +119,7 @@ function resolveDescribed(
   const warnings = warningsOf(name, tool, described)
   const read = defineFromDescription(name, tool, described)
   if (!read.ok) {
-    const isUntrusted = !described.ok && described.isUntrusted
-    const reason = isUntrusted ? 'untrusted' : 'undescribed'
-    return { warnings, left: { tool: name, reason, path, message: read.message } }
+    return { warnings, left: { tool: name, reason: 'undescribed', path, message: read.message } }
   }
   const misfits = read.problems.map((problem) => placeToolProblem(name, problem))
   const created = createEntry(name, tool, read.defined, { environment: environment() })

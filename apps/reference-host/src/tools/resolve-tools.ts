@@ -5,8 +5,6 @@ import type {
 } from '../configuration/configuration.ts'
 import type { DescribedProgram, Describe } from './descriptions/describe.ts'
 import type { LeftOut } from './left-out.ts'
-import { checkSource } from './create-entry.ts'
-import { needsDescription } from './define-tool.ts'
 import {
   type KnownTools,
   resolveAtOnce,
@@ -28,8 +26,8 @@ export interface ResolvedTools {
 /** What tools are made of beside their configuration. */
 interface ResolveToolsOptions {
   describe: Describe
-  /** Asked for where a tool needs a description. */
-  known?: () => Promise<KnownTools>
+  /** What earlier starts have made. Default: nothing. */
+  known?: KnownTools
   /** Names of the tools that are wanted. Absent: all. */
   only?: readonly string[]
 }
@@ -37,16 +35,13 @@ interface ResolveToolsOptions {
 /** Makes the tools of a configuration; those without parameters are described, each program once, side by side. */
 export async function resolveTools(
   { tools, locate }: Configuration,
-  { describe, known, only }: ResolveToolsOptions,
+  { describe, known = NOTHING_KNOWN, only }: ResolveToolsOptions,
 ): Promise<ResolvedTools> {
   const wanted = Object.entries(tools).filter(([name]) => only?.includes(name) ?? true)
-  const mayBeKnown = wanted.some(
-    ([name, tool]) => needsDescription(tool) && !checkSource(name, tool),
-  )
   let environment: NodeJS.ProcessEnv | undefined
   const options = {
     describe: once(describe),
-    known: known && mayBeKnown ? await known() : NOTHING_KNOWN,
+    known,
     environment: () => (environment ??= { ...process.env }),
   }
   const resolved = await Promise.all(

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { collect, configOption } from './command-options.ts'
+import { collect, configOption, trustOption } from './command-options.ts'
 import type { ChatOptions } from '../commands/chat.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { RunOptions } from '../commands/run-prompt.ts'
@@ -43,6 +43,6 @@ function addShared(command: Command): Command {
       'calls that run unasked, such as fs_read or "git(command^=git log)"; repeat it for more',
       collect,
     )
-    .option('--trust', 'let the folder start what it names, this once')
+    .addOption(trustOption())
     .addOption(configOption())
 }

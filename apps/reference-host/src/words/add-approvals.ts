@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { configOption, outputOption } from './command-options.ts'
+import { configOption, outputOption, trustOption } from './command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { End } from './end.ts'
 
@@ -17,6 +17,7 @@ export function addApprovals(program: Command, context: CommandContext, end: End
     .command('allow')
     .description('let calls run unasked, as long as their tool stays what it is')
     .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
+    .addOption(trustOption())
     .addOption(configOption())
     .action(async (rule: string, given: SharedOptions) => {
       const { allowCalls } = await import('../commands/approvals.ts')

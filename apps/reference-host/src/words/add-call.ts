@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CallOptions } from '../commands/call-tool.ts'
 import type { CommandContext } from '../commands/command-context.ts'
-import { collect, configOption, outputOption, readCount } from './command-options.ts'
+import { collect, configOption, outputOption, readCount, trustOption } from './command-options.ts'
 import type { End } from './end.ts'
 
 /** Adds the word `toolblocks call`. */
@@ -32,6 +32,7 @@ export function addCall(program: Command, context: CommandContext, end: End): vo
       readCount,
     )
     .option('--verbose', 'show what a tool that succeeds printed on standard error, too')
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (name: string, given: CallOptions, { args }: Command) => {

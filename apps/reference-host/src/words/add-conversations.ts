@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { configOption, outputOption, readCount } from './command-options.ts'
+import { configOption, outputOption, readCount, trustOption } from './command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { CompactOptions } from '../conversations/compact-conversation.ts'
 import type { DeleteOptions } from '../conversations/delete-conversation.ts'
@@ -104,6 +104,7 @@ function addWord(conversations: Command, words: string, description: string): Co
   return conversations
     .command(words)
     .description(description)
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
 }

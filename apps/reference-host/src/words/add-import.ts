@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { configOption, outputOption } from './command-options.ts'
+import { configOption, outputOption, trustOption } from './command-options.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { ImportOptions } from '../commands/import.ts'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
@@ -21,6 +21,7 @@ export function addImport(program: Command, context: CommandContext, end: End): 
     .option('--dry-run', 'show what would be imported')
     .option('--discover', 'look where programs keep conversations on this machine')
     .option('--yes', 'with --discover: import all that is found, ask nothing')
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (paths: readonly string[], given: ImportOptions) => {

@@ -72,6 +72,7 @@ function addInspect(mcp: Command, context: CommandContext, end: End): void {
     .argument('[tool]', 'a tool to call, by the name the server has for it')
     .option('--arg <key=value>', 'one argument; repeat it for more', collect)
     .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (name: string, tool: string | undefined, given: InspectOptions) => {

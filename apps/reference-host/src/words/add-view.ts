@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { ViewOptions } from '../view/view-conversations.ts'
-import { configOption, outputOption } from './command-options.ts'
+import { configOption, outputOption, trustOption } from './command-options.ts'
 import type { End } from './end.ts'
 
 /** Adds the word `toolblocks view`. */
@@ -16,6 +16,7 @@ export function addView(program: Command, context: CommandContext, end: End): vo
       'a conversation, or the path of a file or folder that "import" reads (default: a list of all)',
     )
     .option('--no-open', 'print the address only')
+    .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (id: string | undefined, given: ViewOptions) => {

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { TrustOptions } from '../commands/trust-folder.ts'
 import type { NewToolOptions } from '../commands/new-tool.ts'
 import { LANGUAGES } from '../new-tool/languages.ts'
-import { configOption } from './command-options.ts'
+import { configOption, outputOption } from './command-options.ts'
 import type { End } from './end.ts'
 
 /** Adds the words that prepare a workspace: `toolblocks init`, `new`, `trust` and `config`. */
@@ -30,10 +31,14 @@ export function addWorkspace(program: Command, context: CommandContext, end: End
     })
   program
     .command('trust')
-    .description('show what this folder would start unasked, and let it')
+    .description(
+      'show what this folder wants to start, reach, read, send and write, and agree to it',
+    )
+    .option('--revoke', 'forget what was agreed to')
     .addOption(configOption())
-    .action(async (given: SharedOptions) => {
-      const { trustFolder } = await import('../commands/tools/trust-folder.ts')
+    .addOption(outputOption())
+    .action(async (given: TrustOptions) => {
+      const { trustFolder } = await import('../commands/trust-folder.ts')
       end(await trustFolder(context, given))
     })
   program

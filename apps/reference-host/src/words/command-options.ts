@@ -17,9 +17,9 @@ export function readCount(value: string): number {
   throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
 
-/** `--trust`, of every command that may start what a folder names. */
+/** `--trust`, of every command that reads a configuration to act by it. */
 export function trustOption(): Option {
-  return new Option('--trust', 'let the folder start what it names, this once')
+  return new Option('--trust', 'agree to all that this folder wants to do, for this run')
 }
 
 /** Takes what an option was given each time. */

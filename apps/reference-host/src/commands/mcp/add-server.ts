@@ -1,12 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { writeCommand } from '@toolblocks/local-executor'
-import { CONFIGURATION_FILE, findConfiguration } from '../../configuration/load-configuration.ts'
+import {
+  checkOwner,
+  CONFIGURATION_FILE,
+  findConfiguration,
+  MAX_FILE_BYTES,
+} from '../../configuration/load-configuration.ts'
 import { parseConfiguration } from '../../configuration/parse-configuration.ts'
 import { describeProblem } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { appendTable } from '../../new-tool/append-tool.ts'
+import { readRegularFile } from '../../files/read-regular-file.ts'
 import { writeInOneStep } from '../../files/write-in-one-step.ts'
+import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 
 /** What was typed after `toolblocks mcp add`. */
@@ -17,10 +24,11 @@ export interface AddServerOptions extends SharedOptions {
 
 /** `toolblocks mcp add NAME COMMAND…`: names a server in the configuration, which keeps its comments. */
 export async function addServer(
-  { terminal, folder, command: own }: CommandContext,
+  context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],
   { url, era, config }: AddServerOptions,
 ): Promise<number> {
+  const { terminal, folder, command: own } = context
   const refuse = (message: string): number => {
     terminal.complain('error', `${message}; nothing was written`)
     return EXIT.usage
@@ -37,7 +45,11 @@ export async function addServer(
       ? (findConfiguration(folder) ?? join(folder, CONFIGURATION_FILE))
       : resolve(folder, config)
   const isThere = existsSync(file)
-  const text = isThere ? readFileSync(file, 'utf8') : ''
+  const foreign = isThere
+    ? await checkOwner(file, config === undefined ? folder : dirname(file))
+    : []
+  if (foreign.length > 0) return refuse(foreign.map(describeProblem).join('; '))
+  const text = isThere ? readRegularFile(file, MAX_FILE_BYTES) : ''
   const before = await parseConfiguration(text, file)
   if (!before.ok) return refuse(before.problems.map(describeProblem).join('; '))
   if (Object.hasOwn(before.configuration.mcp.servers, name))
@@ -48,6 +60,9 @@ export async function addServer(
   if (longer === undefined)
     return refuse(`${file} can take no more tables: write the servers as [mcp.servers.NAME]`)
   writeInOneStep(file, longer, { mode: isThere ? statSync(file).mode & 0o777 : 0o644 })
+  const after = await parseConfiguration(longer, file)
+  if (after.ok)
+    await agreeToWritten(context, after.configuration, (part) => part === `server ${name}`)
   const what = url ?? writeCommand(words)
   terminal.print(
     terminal.sanitize(

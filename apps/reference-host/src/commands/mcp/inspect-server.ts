@@ -5,6 +5,7 @@ import { readArguments, type TypedArguments } from '../../calls/read-arguments.t
 import { didYouMean } from '../../did-you-mean.ts'
 import { EXIT, exitCodeOf } from '../../exit-codes.ts'
 import { openServers } from '../../mcp/open-servers.ts'
+import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 import { loadServers } from './load-servers.ts'
 
@@ -20,10 +21,17 @@ export async function inspectServer(
   const { terminal, signal } = context
   const loaded = await loadServers(context, options)
   if (!loaded.ok) return loaded.code
-  const { configuration, servers } = loaded
+  const { configuration, servers, waiting } = loaded
   const written = servers.find((each) => each.name === name)
+  if (waiting.some((each) => each.name === name)) {
+    terminal.complain(
+      'error',
+      `the server ${JSON.stringify(name)} is not started or reached, because you have not agreed to it: ${HOW_TO_AGREE}`,
+    )
+    return EXIT.denied
+  }
   if (!written) {
-    const names = servers.map((each) => each.name)
+    const names = [...servers, ...waiting].map((each) => each.name)
     return refuse(
       context,
       `no server ${JSON.stringify(name)} is configured; there is ${names.join(', ') || 'none'}${didYouMean(name, names)}`,
@@ -37,8 +45,6 @@ export async function inspectServer(
       canAsk: terminal.isInteractive,
       onMessage: (message) => void messages.push(message),
     },
-    // It was named.
-    mayStart: async () => true,
     signal,
   })
   if (!opened?.ok) {

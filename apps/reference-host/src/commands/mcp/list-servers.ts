@@ -3,20 +3,18 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { EXIT } from '../../exit-codes.ts'
 import { type OpenedServer, openServers } from '../../mcp/open-servers.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { mayStartUnasked } from '../../tools/trust/may-start-unasked.ts'
+import type { WrittenServer } from '../../mcp/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 import { loadServers } from './load-servers.ts'
 
 /** What was typed after `toolblocks mcp list`. */
-export interface ListServersOptions extends SharedOptions {
-  trust?: boolean
-}
+export type ListServersOptions = SharedOptions
 
 /** One server as it is listed. */
 interface ListedServer {
   name: string
   file: string
-  state: 'connected' | 'failed' | 'untrusted'
+  state: 'connected' | 'failed' | 'waiting'
   era?: 'legacy' | 'modern'
   protocolVersion?: string
   info?: { name: string; version: string }
@@ -34,21 +32,18 @@ export async function listServers(
   const { terminal, signal } = context
   const loaded = await loadServers(context, options)
   if (!loaded.ok) return loaded.code
-  const { configuration, servers } = loaded
-  if (servers.length === 0 && options.output !== 'json') {
+  const { configuration, servers, waiting } = loaded
+  if (servers.length + waiting.length === 0 && options.output !== 'json') {
     terminal.note(terminal.sanitize(`${configuration.file} and .mcp.json name no servers.`))
     return EXIT.ok
   }
-  // One question for all of them.
-  const permission = servers.length > 0 && (await mayStartUnasked(context, configuration, options))
   const opened = await openServers(servers, {
     root: configuration.root,
     environment: { ...process.env },
     hooks: {},
-    mayStart: async () => permission,
     signal,
   })
-  const listed = opened.map(describeServer)
+  const listed = [...opened.map(describeServer), ...waiting.map(describeWaiting)]
   await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))
   if (options.output === 'json') terminal.printJson(listed)
   else
@@ -60,7 +55,7 @@ export async function listServers(
     )
   if (signal.aborted) return EXIT.cancelled
   if (listed.some(({ state }) => state === 'failed')) return EXIT.failed
-  return listed.some(({ state }) => state === 'untrusted') ? EXIT.denied : EXIT.ok
+  return listed.some(({ state }) => state === 'waiting') ? EXIT.denied : EXIT.ok
 }
 
 function describeServer(opened: OpenedServer): ListedServer {
@@ -88,13 +83,6 @@ function describeServer(opened: OpenedServer): ListedServer {
   switch (opened.reason) {
     case 'aborted':
       return { ...none, state: 'failed', problems: ['the command was ended before it answered'] }
-    case 'untrusted':
-      return {
-        ...none,
-        state: 'untrusted',
-        problems: ['this folder is not trusted to start or reach it'],
-        fix: 'say yes with "toolblocks trust", or with --trust for one run',
-      }
     case 'failed':
       return {
         ...none,
@@ -102,6 +90,17 @@ function describeServer(opened: OpenedServer): ListedServer {
         problems: [opened.message],
         ...(opened.fix !== undefined && { fix: opened.fix }),
       }
+  }
+}
+
+function describeWaiting({ name, file }: WrittenServer): ListedServer {
+  return {
+    name,
+    file,
+    state: 'waiting',
+    tools: [],
+    problems: ['it is not started or reached, because you have not agreed to it'],
+    fix: 'run "toolblocks trust", or use --trust for one run',
   }
 }
 

@@ -1,27 +1,28 @@
-import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
-import { loadConfiguration } from '../../configuration/load-configuration.ts'
-import { EXIT } from '../../exit-codes.ts'
-import { readWrittenServers, type WrittenServer } from '../../mcp/written-servers.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
+import type { WrittenServer } from '../../mcp/written-servers.ts'
+import { openWorkspace } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 
-/** The servers of a workspace, or the exit code that says why there are none; that has been told. */
+/** The servers of a workspace, or the exit code that says why they cannot be known; that has been told. */
 export type LoadedServers =
-  | { ok: true; configuration: Configuration; servers: readonly WrittenServer[] }
+  | {
+      ok: true
+      configuration: Configuration
+      /** Those that may be started or reached. */
+      servers: readonly WrittenServer[]
+      /** Those that nobody has agreed to. */
+      waiting: readonly WrittenServer[]
+    }
   | { ok: false; code: number }
 
-/** Reads which servers are configured; none is started. */
+/** Reads which servers are configured, and which of them may be used. */
 export async function loadServers(
-  { terminal, folder }: CommandContext,
-  { config }: SharedOptions,
+  context: CommandContext,
+  options: SharedOptions,
 ): Promise<LoadedServers> {
-  const parsed = await loadConfiguration(folder, config)
-  if (!parsed.ok) {
-    for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
-    return { ok: false, code: EXIT.usage }
-  }
-  const { configuration } = parsed
-  const { servers, warnings } = readWrittenServers(configuration)
-  for (const warning of [...parsed.warnings, ...warnings])
-    terminal.complain('warning', describeProblem(warning))
-  return { ok: true, configuration, servers }
+  const opened = await openWorkspace(context, options)
+  if (!opened.ok) return opened
+  const { configuration, servers, written, isAgreed } = opened.workspace
+  const waiting = written.servers.filter(({ name }) => !isAgreed(`server ${name}`))
+  return { ok: true, configuration, servers, waiting }
 }

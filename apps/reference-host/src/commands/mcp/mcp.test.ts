@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOTES, NOTES_TABLE, workspace } from '../../mcp/workspace.suite.ts'
-import { startToolblocks, toolblocks } from '../../toolblocks.suite.ts'
+import { startToolblocks, toolblocks, withoutTrust } from '../../toolblocks.suite.ts'
 
 test('every server is listed, with what it offers, what is wrong and what to do', async () => {
   const folder = workspace({
@@ -20,9 +20,11 @@ test('every server is listed, with what it offers, what is wrong and what to do'
     { name: 'notes', state: 'connected', tools: ['read', 'sign', 'folder'], problems: [] },
     { name: 'gone', state: 'failed', tools: [] },
   ])
-  const untrusted = await toolblocks(folder, 'mcp', 'list')
-  expect(untrusted.code).toBe(3)
-  expect(untrusted.stdout).toContain('notes  untrusted')
+  const waiting = await withoutTrust(folder, 'mcp', 'list')
+  expect(waiting.code).toBe(3)
+  expect(waiting.stdout).toMatch(
+    /notes {2}waiting\n {2}problem: .*\n {2}fix: run "toolblocks trust"/,
+  )
 })
 
 test('a server is added by its command line, options and all, and the file keeps its comments', async () => {
@@ -45,6 +47,23 @@ url = "https://example.com/mcp"
   const again = await toolblocks(folder, 'mcp', 'add', 'memory', 'npx')
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('has a server "memory" already; nothing was written')
+})
+
+test('whoever adds a server has agreed to it, and to nothing else of the folder', async () => {
+  const folder = workspace({
+    'toolblocks.toml': '[mcp.servers.other]\ncommand = "not-agreed-to"\n',
+    '.mcp.json': '{"mcpServers":{"beside":{"command":"not-agreed-to"}}}',
+  })
+  await withoutTrust(folder, 'mcp', 'add', 'notes', NOTES.command, ...NOTES.args)
+  const { stdout } = await withoutTrust(folder, 'mcp', 'list')
+  expect(stdout).toMatch(/notes {2}connected[^]*other {2}waiting[^]*beside {2}waiting/)
+})
+
+test('a server is inspected once it was agreed to', async () => {
+  const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
+  const { code, stderr } = await withoutTrust(folder, 'mcp', 'inspect', 'notes')
+  expect(code).toBe(3)
+  expect(stderr).toContain('the server "notes" is not started or reached')
 })
 
 test('without a configuration the first server begins one, and what is no server is refused', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withoutTrust } from '../../toolblocks.suite.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
@@ -81,9 +82,9 @@ test('a pinned tool that has changed is left out until the change is accepted', 
   expect((await run('tools', 'accept', 'a')).stdout).toContain('Nothing has changed')
 })
 
-test('--all accepts every tool, of a folder that is trusted', async () => {
-  const { run } = await change('pin = true')
-  expect(await run('tools', 'accept', '--all')).toMatchObject({ code: 3 })
+test('--all accepts every tool that was agreed to', async () => {
+  const { run, folder } = await change('pin = true')
+  expect(await withoutTrust(folder, 'tools', 'accept', '--all')).toMatchObject({ code: 3 })
   expect(await run('tools', 'accept', '--all', '--trust')).toMatchObject({ code: 0 })
   expect(await run('tools', '--trust')).toMatchObject({ code: 0 })
 })

@@ -9,7 +9,6 @@ import { openTools } from './open-tools.ts'
 /** What was typed after `toolblocks tools accept`. */
 export interface AcceptOptions extends SharedOptions {
   all?: boolean
-  trust?: boolean
 }
 
 /** `toolblocks tools accept NAME…`: shows how tools describe themselves now, and records it. */
@@ -26,7 +25,7 @@ export async function acceptTools(
   const opened = await openTools(context, {
     ...(config !== undefined && { config }),
     ...(trust !== undefined && { trust }),
-    ...(!all && { named: names }),
+    ...(!all && { only: names }),
     refresh: true,
     accepts: true,
   })

@@ -13,29 +13,36 @@ export interface AssembledTools {
   unusable: readonly LeftOut[]
 }
 
+/** Which tools are wanted, and of which it may be recorded what they say of themselves. */
+export interface AssembleOptions {
+  serverNames: readonly string[]
+  only: readonly string[] | undefined
+  isRecorded(tool: string): boolean
+}
+
 /** Puts the tools of programs and those of servers together. */
 export function assembleTools(
   configuration: Configuration,
   local: Pick<ResolvedTools, 'tools' | 'left'>,
   offered: Pick<ServerTools, 'tools' | 'left'>,
-  { serverNames, named }: { serverNames: readonly string[]; named?: readonly string[] | undefined },
+  { serverNames, only, isRecorded }: AssembleOptions,
 ): AssembledTools {
-  const { tools: found, left: lost } = onlyNamed(offered, named)
-  const strays = leaveStrays(configuration, serverNames, named)
+  const { tools: found, left: lost } = onlyWanted(offered, only)
+  const strays = leaveStrays(configuration, serverNames, only)
   return {
-    pins: openPins(configuration, [...local.tools, ...found], serverNames),
+    pins: openPins(configuration, [...local.tools, ...found], { servers: serverNames, isRecorded }),
     unusable: [...local.left, ...strays, ...lost],
   }
 }
 
-/** A server that a named tool needs matters as a whole; of its tools, only the named ones do. */
-function onlyNamed(
+/** A server that a wanted tool needs matters as a whole; of its tools, only the wanted ones do. */
+function onlyWanted(
   { tools, left }: Pick<ServerTools, 'tools' | 'left'>,
-  named: readonly string[] | undefined,
+  only: readonly string[] | undefined,
 ): Pick<ServerTools, 'tools' | 'left'> {
-  if (!named) return { tools, left }
+  if (!only) return { tools, left }
   return {
-    tools: tools.filter(({ entry }) => named.includes(entry.tool.name)),
-    left: left.filter(({ tool, path }) => path[0] !== 'tools' || named.includes(tool)),
+    tools: tools.filter(({ entry }) => only.includes(entry.tool.name)),
+    left: left.filter(({ tool, path }) => path[0] !== 'tools' || only.includes(tool)),
   }
 }

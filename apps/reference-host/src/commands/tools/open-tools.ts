@@ -5,19 +5,17 @@ import {
   type Configuration,
   type ConfigurationProblem,
 } from '../../configuration/configuration.ts'
-import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { OpenedServerTools } from '../../mcp/open-server-tools.ts'
 import { wantedServers } from '../../mcp/wanted-servers.ts'
-import { readWrittenServers, type WrittenServer } from '../../mcp/written-servers.ts'
-import type { Describe } from '../../tools/descriptions/describe.ts'
 import type { CachedDescribe } from '../../tools/descriptions/describe-from-cache.ts'
 import { openDescriptions } from '../../tools/descriptions/open-descriptions.ts'
 import type { LeftOut } from '../../tools/left-out.ts'
 import type { OpenedPins } from '../../tools/pins/open-pins.ts'
 import type { ResolvedTool } from '../../tools/resolve-tool.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
-import { mayStartUnasked } from '../../tools/trust/may-start-unasked.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open-workspace.ts'
+import { findWaiting } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 import { assembleTools } from './assemble-tools.ts'
 import { createRenewal, type RenewTools } from './renew-tools.ts'
@@ -27,6 +25,8 @@ import { tellLeft } from './tell-left.ts'
 export type OpenedTools =
   | {
       ok: true
+      workspace: Workspace
+      /** What of the configuration has an effect. */
       configuration: Configuration
       tools: readonly ResolvedTool[]
       entries: readonly ToolEntry[]
@@ -51,12 +51,12 @@ export type OpenedTools =
 
 /** Which tools are wanted, and how their programs may be asked. */
 export interface OpenOptions extends SharedOptions {
-  /** Names of tools that a person has typed, which is the yes to start them. Absent: all tools. */
+  /** Names of the tools that are wanted. Absent: all tools. */
+  only?: readonly string[]
+  /** The same, where a person has typed the names to call these tools, which is the yes to start them. */
   named?: readonly string[]
   /** Ask every program, whatever is known of it. */
   refresh?: boolean
-  /** `--trust`, or TOOLBLOCKS_TRUST=1: the folder may start what it names, for this one run. */
-  trust?: boolean
   /** Tools that are pinned and have changed are not told: the change is about to be accepted. */
   accepts?: boolean
   /** MCP servers may ask during calls. Default: false. */
@@ -64,39 +64,30 @@ export interface OpenOptions extends SharedOptions {
 }
 
 /**
- * Reads the configuration and makes its tools: those without parameters are described by their programs, from the cache
- * where it can be. A tool that cannot be described, or may not be, is told and left out.
+ * Opens the workspace and makes its tools: those without parameters are described by their programs, from the cache where it can be. A
+ * tool that cannot be described, or that waits for agreement, is told and left out.
  */
 export async function openTools(
   context: CommandContext,
   options: OpenOptions,
 ): Promise<OpenedTools> {
-  const { terminal, folder, signal } = context
+  const { terminal, signal } = context
   const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
     terminal.complain(kind, describeProblem(problem))
-  const parsed = await loadConfiguration(folder, options.config)
-  if (!parsed.ok) {
-    for (const problem of parsed.problems) tell(problem, 'error')
-    return { ok: false, code: EXIT.usage }
-  }
-  const { configuration } = parsed
-  for (const warning of parsed.warnings) tell(warning, 'warning')
+  const { named, only = named } = options
+  const loaded = await openWorkspace(context, options)
+  if (!loaded.ok) return loaded
+  const { workspace } = loaded
+  const { configuration, servers, written } = workspace
   const descriptions = openDescriptions(context, configuration, options)
   const { describe, findTool, keepTool, settled } = descriptions
-  const { named } = options
-  const mayStart = once(() => mayStartUnasked(context, configuration, options))
-  const written = readWrittenServers(configuration)
-  for (const warning of written.warnings) tell(warning, 'warning')
   const [resolved, opened] = await Promise.all([
     resolveTools(configuration, {
-      describe: permitted(describe, mayStart),
-      known: async () => {
-        const isPermitted = await mayStart()
-        return { find: isPermitted ? findTool : () => undefined, keep: keepTool }
-      },
-      ...(named && { only: named }),
+      describe,
+      known: { find: findTool, keep: keepTool },
+      ...(only && { only }),
     }),
-    openWanted(written.servers, { context, configuration, options, mayStart }),
+    openWanted(options),
   ])
   const close = async (): Promise<void> => await opened.close()
   if (signal.aborted) {
@@ -110,20 +101,30 @@ export async function openTools(
     await Promise.all([settled(), close()])
     return { ok: false, code: EXIT.usage }
   }
-  const which = { serverNames: written.servers.map(({ name }) => name), named }
+  const which = {
+    serverNames: written.servers.map(({ name }) => name),
+    only,
+    // What a folder says of a tool that nobody has agreed to is not written into that folder.
+    isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
+  }
   const { pins, unusable } = assembleTools(configuration, resolved, opened, which)
   for (const message of pins.warnings) terminal.complain('warning', message)
-  const left = [...unusable, ...pins.left]
-  tellLeft(context, options.accepts ? unusable : left, configuration)
+  const left = [...findWaiting(workspace, only), ...unusable, ...pins.left]
+  tellLeft(
+    context,
+    options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
+    configuration,
+  )
   const { tools } = pins
   return {
     ok: true,
+    workspace,
     configuration,
     tools,
     entries: tools.map(({ entry }) => entry),
     names: [
-      ...Object.keys(configuration.tools),
-      ...Object.keys(configuration.mcp.tools),
+      ...Object.keys(written.configuration.tools),
+      ...Object.keys(written.configuration.mcp.tools),
       ...opened.tools.map(({ entry }) => entry.tool.name),
     ],
     servers: opened.servers,
@@ -134,28 +135,25 @@ export async function openTools(
     renew: createRenewal(context, { configuration, descriptions, opened, which, left, warnings }),
     close,
   }
+
+  /** What speaks MCP is loaded where a server is wanted. */
+  async function openWanted({ canAsk = false }: OpenOptions): Promise<OpenedServerTools> {
+    const wanted = wantedServers(servers, written.configuration, only)
+    if (wanted.length === 0) return NO_SERVERS
+    const { openServerTools } = await import('../../mcp/open-server-tools.ts')
+    return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
+  }
 }
 
-/** What speaks MCP is loaded where a server is wanted. */
-async function openWanted(
-  servers: readonly WrittenServer[],
-  {
-    context,
-    configuration,
-    options,
-    mayStart,
-  }: {
-    context: CommandContext
-    configuration: Configuration
-    options: OpenOptions
-    mayStart: () => Promise<boolean>
-  },
-): Promise<OpenedServerTools> {
-  const wanted = wantedServers(servers, configuration, options.named)
-  if (wanted.length === 0) return NO_SERVERS
-  const { openServerTools } = await import('../../mcp/open-server-tools.ts')
-  const hooks = { canAsk: options.canAsk ?? false }
-  return await openServerTools(wanted, { configuration, hooks, mayStart, signal: context.signal })
+/** Whether the parts that a tool consists of were agreed to. */
+function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string): boolean {
+  const { configuration, servers } = written
+  return (
+    isPartAgreed(`tool ${tool}`) &&
+    wantedServers(servers, configuration, [tool]).every(({ name }) =>
+      isPartAgreed(`server ${name}`),
+    )
+  )
 }
 
 const NOTHING = { tools: [], left: [], warnings: [] }
@@ -166,18 +164,4 @@ const NO_SERVERS: OpenedServerTools = {
   now: () => NOTHING,
   changes: () => 0,
   close: async () => {},
-}
-
-const UNTRUSTED =
-  'left out, because programs would be started to learn what they are, and this folder is not trusted: "toolblocks trust" shows them and asks, --trust or TOOLBLOCKS_TRUST=1 is a yes for one run, and tools with a "parameters" table need no start'
-
-function permitted(describe: Describe, mayStart: () => Promise<boolean>): Describe {
-  return async (asked) =>
-    (await mayStart()) ? describe(asked) : { ok: false, isUntrusted: true, message: UNTRUSTED }
-}
-
-/** Asks for permission at most once, before the first program. */
-function once(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let permission: Promise<boolean> | undefined
-  return async () => await (permission ??= ask())
 }

@@ -9,7 +9,7 @@ import type { LeftOut } from '../../tools/left-out.ts'
 import type { ResolvedTool } from '../../tools/resolve-tool.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
 import type { CommandContext } from '../command-context.ts'
-import { assembleTools } from './assemble-tools.ts'
+import { type AssembleOptions, assembleTools } from './assemble-tools.ts'
 import { tellLeft } from './tell-left.ts'
 
 /** Makes the tools anew; `undefined` where nothing was described otherwise since it was called last. */
@@ -20,7 +20,7 @@ export interface MadeOf {
   configuration: Configuration
   descriptions: CachedDescribe
   opened: Pick<OpenedServerTools, 'now' | 'changes'>
-  which: { serverNames: readonly string[]; named?: readonly string[] | undefined }
+  which: AssembleOptions
   /** What was told to be left out, and to be repaired. */
   left: readonly LeftOut[]
   warnings: readonly ConfigurationProblem[]
@@ -37,10 +37,10 @@ export function createRenewal(context: CommandContext, madeOf: MadeOf): RenewToo
     const changes = count()
     if (changes === known) return undefined
     known = changes
-    const { named } = which
+    const { only } = which
     const local = await resolveTools(configuration, {
       describe: async (asked) => descriptions.recall(asked) ?? NOT_ASKED,
-      ...(named && { only: named }),
+      ...(only && { only }),
     })
     const offered = opened.now()
     const warnings = [...local.warnings, ...offered.warnings.map(configuration.locate)]
@@ -62,6 +62,6 @@ const NOT_ASKED = { ok: false, message: 'it was not asked what it is' } as const
 function withoutTold(left: readonly LeftOut[], told: readonly LeftOut[]): readonly LeftOut[] {
   const known = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
   return left.filter(
-    ({ tool, reason }) => !known.has(`${reason} ${tool}`) && !known.has(`untrusted ${tool}`),
+    ({ tool, reason }) => !known.has(`${reason} ${tool}`) && !known.has(`waiting ${tool}`),
   )
 }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { type ConversationStore, openStore, StoreError } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
-import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { openWorkspace } from '../../workspace/open-workspace.ts'
+import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { chatAddress, type StoreAddress, storeAddress } from './store-address.ts'
 
 /** A store that is open while a command uses it. */
@@ -23,20 +24,25 @@ export interface StoreAccess extends SharedOptions {
 
 /** Opens the store of the configuration for a command, and says what stands in the way. */
 export async function withConversations(
-  { terminal, folder, signal }: CommandContext,
-  { config, access = 'read' }: StoreAccess,
+  context: CommandContext,
+  { access = 'read', ...options }: StoreAccess,
   use: (opened: OpenConversations) => Promise<number>,
 ): Promise<number> {
+  const { terminal, signal } = context
   const complain = (message: string, code: number): number => {
     terminal.complain('error', message)
     return code
   }
-  const parsed = await loadConfiguration(folder, config)
-  if (!parsed.ok) {
-    for (const problem of parsed.problems) terminal.complain('error', describeProblem(problem))
-    return EXIT.usage
+  const opened = await openWorkspace(context, options)
+  if (!opened.ok) return opened.code
+  const { configuration, isAgreed, written } = opened.workspace
+  if (!isAgreed('store')) {
+    const { name } = chatAddress(written.configuration)
+    return complain(
+      `${name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
+      EXIT.denied,
+    )
   }
-  const { configuration } = parsed
   const address = storeAddress(configuration) ?? ofChats(configuration, access)
   if (!address) {
     complain(`${configuration.file} does not say where conversations are kept; add:`, EXIT.usage)

@@ -27,10 +27,7 @@ export type Description =
       /** Why, by name. */
       unusable: Readonly<Record<string, string>>
     })
-  | (Extract<DescribedExecutable, { ok: false }> & {
-      /** It was not asked, because nobody has let this folder start it. */
-      isUntrusted?: boolean
-    })
+  | Extract<DescribedExecutable, { ok: false }>
 
 /** Gives a description, from wherever. Never rejects for anything the program did. */
 export type Describe = (program: DescribedProgram) => Promise<Description>

@@ -22,7 +22,14 @@ export interface OpenedPins {
 export function openPins(
   { file: configuration, tools: tables, mcp }: Pick<Configuration, 'file' | 'tools' | 'mcp'>,
   tools: readonly ResolvedTool[],
-  servers: readonly string[] = [],
+  {
+    servers = [],
+    isRecorded = () => true,
+  }: {
+    servers?: readonly string[]
+    /** Of others it is not written down what they say of themselves. Default: of all tools it is. */
+    isRecorded?: (tool: string) => boolean
+  } = {},
 ): OpenedPins {
   const isConfigured = (name: string): boolean =>
     Object.hasOwn(tables, name) ||
@@ -31,7 +38,8 @@ export function openPins(
   const file = pinFileOf(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
-  const { changes, unseen, tools: held } = holdPins(tools, read.pins)
+  const { changes, unseen: all, tools: held } = holdPins(tools, read.pins)
+  const unseen = new Map([...all].filter(([name]) => isRecorded(name)))
   const write = (more: Pins): string | undefined => {
     if (more.size === 0) return undefined
     const kept = [...read.pins].filter(([name]) => isConfigured(name))

@@ -1,0 +1,19 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+
+/**
+ * Reads a text file of at most `limit` bytes. A FIFO, a device or a folder is not opened for reading, because reading it could
+ * wait or go on for ever. Throws what the operating system says, and an error that names what is wrong with the file.
+ */
+export function readRegularFile(path: string, limit: number): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stat = fstatSync(file)
+    if (stat.isDirectory()) throw new Error('expected a file, got a folder')
+    if (!stat.isFile()) throw new Error('expected a regular file, got a device or a pipe')
+    if (stat.size > limit)
+      throw new Error(`expected at most ${limit} bytes, got ${stat.size} bytes`)
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { withLock } from '../files/with-lock.ts'
+import { writeInOneStep } from '../files/write-in-one-step.ts'
+import type { AuthorityEntry } from './authority.ts'
+
+/** What this user has agreed to, by folder. */
+export interface Agreements {
+  /** The entries that nobody has agreed to in this folder. */
+  findNew(folder: string, entries: readonly AuthorityEntry[]): readonly AuthorityEntry[]
+  /** Remembers a yes, beside what was agreed to before. Throws where it cannot be written. */
+  agree(folder: string, entries: readonly AuthorityEntry[]): void
+  /** Forgets all that was agreed to in a folder, and says whether there was anything. Throws where it cannot be written. */
+  revoke(folder: string): boolean
+}
+
+/** Opens the file of agreements. A file that cannot be read agrees to nothing. Entries are kept as their hashes. */
+export function openAgreements(file: string): Agreements {
+  /** What another process writes meanwhile is neither lost nor brought back. */
+  function change(edit: (folders: Folders) => Folders): void {
+    withLock(file, () => writeFolders(file, edit(readFolders(file))))
+  }
+  return {
+    findNew(folder, entries) {
+      const known = new Set(readFolders(file)[folder])
+      return entries.filter(({ hash }) => !known.has(hash))
+    },
+    agree(folder, entries) {
+      if (entries.length === 0) return
+      change((folders) => {
+        const hashes = new Set([...(folders[folder] ?? []), ...entries.map(({ hash }) => hash)])
+        return { ...folders, [folder]: [...hashes].toSorted() }
+      })
+    },
+    revoke(folder) {
+      if (readFolders(file)[folder] === undefined) return false
+      change(({ [folder]: _forgotten, ...others }) => others)
+      return true
+    },
+  }
+}
+
+type Folders = Readonly<Record<string, readonly string[]>>
+
+function readFolders(file: string): Folders {
+  try {
+    const { folders } = JSON.parse(readFileSync(file, 'utf8'))
+    const entries = Object.entries(Object(folders)).filter((entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]),
+    )
+    return Object.fromEntries(entries)
+  } catch {
+    return {}
+  }
+}
+
+function writeFolders(file: string, folders: Folders): void {
+  writeInOneStep(file, `${JSON.stringify({ folders }, null, 2)}\n`, { mode: 0o600 })
+}

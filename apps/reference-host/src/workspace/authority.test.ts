@@ -1,0 +1,276 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { configurationSchema } from '../configuration/configuration-schema.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { readWrittenServers } from '../mcp/written-servers.ts'
+import { type Authority, createAuthority } from './authority.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-authority-')))
+afterAll(() => rmSync(root, { recursive: true }))
+const programs = join(root, 'bin')
+mkdirSync(programs)
+for (const name of ['sh', 'npx']) writeFileSync(join(programs, name), '', { mode: 0o755 })
+
+const ENVIRONMENT = { PATH: `.:${programs}`, HOME_TOOLS: programs }
+
+async function authorityOf(
+  toml: string,
+  { beside, environment = ENVIRONMENT }: { beside?: object; environment?: NodeJS.ProcessEnv } = {},
+): Promise<Authority> {
+  const file = join(root, '.mcp.json')
+  rmSync(file, { force: true })
+  if (beside) writeFileSync(file, JSON.stringify({ mcpServers: beside }))
+  const parsed = await parseConfiguration(toml, join(root, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { configuration } = parsed
+  const { servers } = await readWrittenServers(configuration)
+  return createAuthority({ configuration, servers, environment })
+}
+
+/** What is shown, without where conversations are kept. */
+async function shown(toml: string, more: Parameters<typeof authorityOf>[1] = {}): Promise<unknown> {
+  return (await authorityOf(toml, more))
+    .list()
+    .filter(({ part }) => part !== 'store')
+    .map(({ effect, text }) => `${effect} ${text}`)
+}
+
+const TOOL = '[tools.a]\nsource = "local"\ncommand = "sh a.sh"\n'
+
+describe('a tool', () => {
+  test('starts its command, by the program that is found for it', async () => {
+    expect(await shown(`${TOOL}parameters = {}\n`)).toEqual([`starts a: sh a.sh (${programs}/sh)`])
+    expect(
+      await shown('[tools.a]\nsource = "local"\ncommand = "nothing"\nparameters = {}\n'),
+    ).toEqual(['starts a: nothing (no such program)'])
+  })
+
+  test('is started for further reasons, which are shown', async () => {
+    const toml = `${TOOL}format_arguments = true\nstateful = true\npin = true\noptions = { b = 1, a = "x" }\n`
+    expect(await shown(toml.replace('"local"', '"local.other"'))).toEqual([
+      `starts a: sh a.sh (${programs}/sh), as other, also to ask what it takes, also to show a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
+    ])
+  })
+
+  test('reads variables beside the usual ones', async () => {
+    expect(await shown(`${TOOL}parameters = {}\nenv = ["GITHUB_TOKEN", "AWS_*"]\n`)).toContain(
+      'reads a: the variables GITHUB_TOKEN, AWS_*',
+    )
+  })
+
+  test('decides without a person where its table says so', async () => {
+    const toml = `${TOOL}run = "unattended"
+on_turn_end = "keep"
+parameters = { path = { type = "string", default = "x" }, deep = { type = "object", properties = { "in" = { type = "integer", default = 3 } } } }
+[tools.a.questions]
+sure = { answer = true }
+how = { target = "assistant" }
+who = { target = { model = "small" }, fallback = "default" }
+why = { fallback = "assistant" }
+plain = { target = "user", fallback = "fail" }
+`
+    expect(await shown(toml)).toEqual([
+      `starts a: sh a.sh (${programs}/sh)`,
+      'loosens a: its calls run without asking you',
+      'loosens a: its question sure is answered with true',
+      'loosens a: its question how is answered by a model',
+      'loosens a: its question who is answered by a model with the settings {"model":"small"}',
+      'loosens a: its question who is answered with its default where you cannot be asked',
+      'loosens a: its question why is answered by a model where you cannot be asked',
+      'loosens a: the argument path is "x" where a call does not say it',
+      'loosens a: the argument deep.in is 3 where a call does not say it',
+      'loosens a: calls that stay alive go on when a turn has ended',
+    ])
+  })
+
+  test('of a server is named with what it stands for, and loosens as its table says', async () => {
+    expect(await shown('[tools.look]\nsource = "mcp.s.read"\nrun = "unattended"\n')).toEqual([
+      'reaches look: the tool read of the server s',
+      'loosens look: its calls run without asking you',
+    ])
+    expect(await shown('[tools.look]\nsource = "mcp.s.read"\nrun = "deny"\n')).toEqual([
+      'reaches look: the tool read of the server s',
+    ])
+  })
+})
+
+describe('a server', () => {
+  test('is started as it is written in either file, with its variables by name', async () => {
+    const table = {
+      command: 'npx',
+      args: ['-y', 'a b', '${TOKEN}'],
+      env: { LEVEL: 'debug ${LEVEL}' },
+    }
+    const text = `starts server s: npx -y 'a b' '\${TOKEN}' (${programs}/npx), LEVEL is "debug \${LEVEL}"`
+    expect(await shown('', { beside: { s: table } })).toEqual([
+      text,
+      'reads server s: the variables TOKEN, LEVEL',
+    ])
+    const toml = `[mcp.servers.s]\ncommand = "npx"\nargs = ["-y", "a b", "\${TOKEN}"]\nenv = { LEVEL = "debug \${LEVEL}" }\n`
+    expect(await shown(toml)).toEqual(await shown('', { beside: { s: table } }))
+  })
+
+  test('is started by the program that its own PATH, folder and variables lead to', async () => {
+    writeFileSync(join(root, 'npx'), '', { mode: 0o755 })
+    expect(
+      await shown('[mcp.servers.s]\ncommand = "npx"\nenv = { PATH = "${HOME_TOOLS}" }\n', {
+        environment: { ...ENVIRONMENT, PATH: '' },
+      }),
+    ).toEqual([
+      `starts server s: npx (${programs}/npx), PATH is "\${HOME_TOOLS}"`,
+      'reads server s: the variables HOME_TOOLS',
+    ])
+    expect(await shown('[mcp.servers.s]\ncommand = "./sh"\ncwd = "bin"\n')).toEqual([
+      `starts server s: ./sh (${programs}/sh), in bin`,
+    ])
+  })
+
+  test('is reached at its address, and its headers are sent', async () => {
+    const toml =
+      '[mcp.servers.s]\nurl = "https://a.example/mcp"\nheaders = { X-Key = "${KEY}" }\nrun = "unattended"\ntrusted = true\n'
+    expect(await shown(toml)).toEqual([
+      'reaches server s: https://a.example/mcp',
+      'sends server s: the header X-Key: ${KEY}',
+      'reads server s: the variables KEY',
+      'loosens server s: calls of its tools run without asking you',
+      'loosens server s: calls that it says are read-only or idempotent are repeated after a lost connection',
+    ])
+  })
+
+  test('that is disabled does nothing', async () => {
+    expect(await shown('', { beside: { s: { command: 'x', disabled: true } } })).toEqual([])
+  })
+})
+
+describe('a model', () => {
+  test.for<[string, string]>([
+    [
+      'provider = "anthropic"\nname = "m"',
+      'anthropic m at https://api.anthropic.com/v1, with the key in ANTHROPIC_API_KEY',
+    ],
+    [
+      'provider = "openai"\nname = "m"\nbase_url = "https://evil.example"',
+      'openai m at https://evil.example, with the key in OPENAI_API_KEY',
+    ],
+    [
+      'provider = "google"\nname = "m"\napi_key_env = "AWS_SECRET"',
+      'google m at https://generativelanguage.googleapis.com/v1beta, with the key in AWS_SECRET',
+    ],
+    [
+      'provider = "openai-compatible"\nname = "m"\nbase_url = "http://localhost:1"',
+      'openai-compatible m at http://localhost:1',
+    ],
+  ])('%s sends conversations and a key', async ([table, expected]) => {
+    expect(await shown(`[model]\n${table}\n`)).toEqual([
+      `sends model: conversations to ${expected}`,
+    ])
+  })
+
+  test('of a script sends nothing; nor does one without an address', async () => {
+    expect(await shown('[model]\nprovider = "scripted"\n')).toEqual([])
+    expect(await shown('[model]\nprovider = "openai-compatible"\nname = "m"\n')).toEqual([])
+  })
+
+  test('is asked at the address that the variable of its provider names', async () => {
+    const environment = { OPENAI_BASE_URL: 'https://gateway.example/v1' }
+    expect(await shown('[model]\nprovider = "openai"\nname = "m"\n', { environment })).toEqual([
+      'sends model: conversations to openai m at https://gateway.example/v1, with the key in OPENAI_API_KEY',
+    ])
+  })
+})
+
+describe('conversations', () => {
+  const stored = async (toml: string): Promise<unknown> =>
+    (await authorityOf(toml)).of('store').map(({ text }) => text)
+
+  test('are written beside the configuration, or where it says; a link is shown with where it leads', async () => {
+    expect(await stored('')).toEqual([
+      `conversations: the file ${root}/.toolblocks/conversations.db`,
+    ])
+    symlinkSync('/etc/passwd', join(root, 'linked.db'))
+    expect(await stored('[store]\nurl = "sqlite:linked.db"\n')).toEqual([
+      `conversations: the file ${root}/linked.db (/etc/passwd)`,
+    ])
+    symlinkSync('/nowhere/at/all', join(root, 'dangling.db'))
+    expect(await stored('[store]\nurl = "sqlite:dangling.db"\n')).toEqual([
+      `conversations: the file ${root}/dangling.db (a link to nowhere)`,
+    ])
+  })
+
+  test('in a database are shown with all of its address but the password', async () => {
+    const [text] = (
+      await authorityOf('[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n')
+    ).of('store')
+    expect(text?.text).toMatch(
+      /^conversations: the database postgres:\/\/me:\*\*\*@host\/db\?host=evil&password=\*\*\*, with the password in PGPASSWORD/,
+    )
+  })
+})
+
+describe('an entry', () => {
+  const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
+    new Map((await authorityOf(toml)).list().map(({ part, hash }) => [part, hash]))
+
+  test('stays the same when another one is added, and changes with what it says', async () => {
+    const before = await hashes(`${TOOL}parameters = {}\n`)
+    const more = await hashes(`${TOOL}parameters = {}\n[mcp.servers.s]\ncommand = "x"\n`)
+    expect(more.get('tool a')).toBe(before.get('tool a'))
+    const changed = await hashes(`${TOOL.replace('a.sh', 'b.sh')}parameters = {}\n`)
+    expect(changed.get('tool a')).not.toBe(before.get('tool a'))
+  })
+
+  test('is not made of words for people and models', async () => {
+    const worded = `${TOOL}summary = "A."\ndescription = "B."\nparameters = {}\n[format]\nstructured = "both"\n`
+    expect(await hashes(worded)).toEqual(await hashes(`${TOOL}parameters = {}\n`))
+  })
+
+  test('names cannot be taken for the words around them', async () => {
+    const toml =
+      '[tools."a: sh b.sh (/bin/sh)\\nstarts c"]\nsource = "local"\ncommand = "sh a.sh"\nparameters = {}\n'
+    expect(await shown(toml)).toEqual([
+      `starts "a: sh b.sh (/bin/sh)\\nstarts c": sh a.sh (${programs}/sh)`,
+    ])
+  })
+})
+
+/**
+ * Every key of the configuration, with what it is to the world. A new key is a decision: does it start, reach, read, send, write or
+ * loosen anything? Then `authority.ts` makes an entry of it.
+ */
+const KEYS = {
+  tools: {
+    entries:
+      'source command run format_arguments env stateful pty on_turn_end questions options parameters describe pin',
+    harmless:
+      'title summary description examples deduplicate dialect left_behind actions timeout_secs',
+  },
+  servers: {
+    entries: 'command args env cwd url headers trusted run pin',
+    harmless: 'era timeout_secs connect_timeout_secs disabled',
+  },
+  model: {
+    entries: 'provider name base_url api_key_env',
+    harmless: 'instructions max_output_tokens',
+  },
+  store: { entries: 'url', harmless: '' },
+  top: { entries: 'tools mcp model store', harmless: 'format deduplication budget' },
+} as const
+
+test('every key of the configuration is an entry or is known to do nothing beyond the folder', () => {
+  const { properties } = configurationSchema
+  const { tools, mcp, model, store } = properties
+  const schemas = {
+    tools: tools.additionalProperties.properties,
+    servers: mcp.properties.servers.additionalProperties.properties,
+    model: model.properties,
+    store: store.properties,
+    top: properties,
+  }
+  for (const [name, { entries, harmless }] of Object.entries(KEYS)) {
+    const known = `${entries} ${harmless}`.trim().split(/\s+/)
+    const there = Object.keys(Object(Reflect.get(schemas, name)))
+    expect(there.toSorted(), name).toEqual(known.toSorted())
+  }
+})

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { resolveProgram, writeCommand } from '@toolblocks/local-executor'
+import { expandVariables, findVariables } from '@toolblocks/mcp-bridge/names'
+import { isJsonObject, type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
+import type {
+  Configuration,
+  McpToolConfiguration,
+  ToolConfiguration,
+} from '../configuration/configuration.ts'
+import { chatAddress } from '../conversations/open/store-address.ts'
+import { findRealPath } from '../files/real-path.ts'
+import { orderedJson } from '../hash-json.ts'
+import type { WrittenServer } from '../mcp/written-servers.ts'
+import { readModelAddress } from '../model/model-address.ts'
+import { needsDescription } from '../tools/define-tool.ts'
+
+/** What an entry lets the files of a folder do; in the order in which a person is shown them. */
+export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
+export type Effect = (typeof EFFECTS)[number]
+
+/** The part of a configuration that an entry is about. It has no effect until every entry about it is agreed to. */
+export type Part = `tool ${string}` | `server ${string}` | 'model' | 'store'
+
+/** One thing that the files of a folder do to the world around them. */
+export interface AuthorityEntry {
+  part: Part
+  effect: Effect
+  /** All of it, on one line. It comes from outside: pass it through an encoder before it is shown. */
+  text: string
+  /** SHA-256 of the effect and the text, in hexadecimal digits: a person agrees to what they were shown. */
+  hash: string
+}
+
+/** What a configuration and the `.mcp.json` beside it do. */
+export interface Authority {
+  /** Every entry. */
+  list(): readonly AuthorityEntry[]
+  /** The entries about one part; programs are looked up for these alone. */
+  of(part: Part): readonly AuthorityEntry[]
+}
+
+/** What entries are made of. */
+export interface AuthoritySources {
+  configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'store'>
+  /** Every server, of both files. */
+  servers: readonly WrittenServer[]
+  /** Programs are looked up in its `PATH`; of other variables only names are used. */
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Lists all that the files of a folder start, reach, read, send, write or loosen. What is listed nowhere else has no effect
+ * beyond the folder: how results are written, budgets, words for a model.
+ */
+export function createAuthority(sources: AuthoritySources): Authority {
+  const { configuration, servers } = sources
+  const known = new Map<Part, readonly AuthorityEntry[]>()
+  const parts: readonly Part[] = [
+    ...Object.keys(configuration.tools).map((name): Part => `tool ${name}`),
+    ...servers.map(({ name }): Part => `server ${name}`),
+    ...Object.keys(configuration.mcp.tools).map((name): Part => `tool ${name}`),
+    'model',
+    'store',
+  ]
+  function entriesOf(part: Part): readonly AuthorityEntry[] {
+    const entries = known.get(part) ?? makeEntries(part, sources)
+    known.set(part, entries)
+    return entries
+  }
+  return { list: () => parts.flatMap(entriesOf), of: entriesOf }
+}
+
+type Line = readonly [Effect, string]
+
+function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityEntry[] {
+  return linesOf(part, sources).map(([effect, text]) => ({
+    part,
+    effect,
+    text,
+    hash: createHash('sha256').update(`${effect} ${text}`).digest('hex'),
+  }))
+}
+
+function linesOf(part: Part, sources: AuthoritySources): readonly Line[] {
+  const { configuration, servers, environment } = sources
+  if (part === 'model') return modelLines(configuration, environment)
+  if (part === 'store') return storeLines(configuration)
+  const at = part.indexOf(' ')
+  const [kind, name] = [part.slice(0, at), part.slice(at + 1)]
+  if (kind === 'server')
+    return servers
+      .filter((server) => server.name === name)
+      .flatMap((server) => serverLines(server, sources))
+  const { tools, mcp } = configuration
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (tool) return toolLines(name, tool, sources)
+  const table = Object.hasOwn(mcp.tools, name) ? mcp.tools[name] : undefined
+  if (!table) return []
+  const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
+  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table)]
+}
+
+function toolLines(
+  name: string,
+  tool: ToolConfiguration,
+  { configuration: { root }, environment }: AuthoritySources,
+): readonly Line[] {
+  const { command, source, options, env = [] } = tool
+  const details = [
+    ...(source.startsWith('local.') ? [`as ${quote(source.slice('local.'.length))}`] : []),
+    ...(needsDescription(tool) ? ['also to ask what it takes'] : []),
+    ...(tool.format_arguments ? ['also to show a call before you approve it'] : []),
+    ...(tool.stateful || tool.pty ? ['it may stay alive between calls'] : []),
+    ...(options ? [`its options are ${orderedJson(options)}`] : []),
+    ...(tool.pin ? ['its description is pinned'] : []),
+  ]
+  const program = describeProgram(resolveProgram(command, { root, environment }))
+  return [
+    ['starts', [`${quote(name)}: ${writeCommand(command)} ${program}`, ...details].join(', ')],
+    ...(env.length > 0
+      ? [['reads', `${quote(name)}: the variables ${env.map(quote).join(', ')}`] as const]
+      : []),
+    ...looseningLines(name, tool),
+  ]
+}
+
+function describeProgram(path: string | undefined): string {
+  return path === undefined ? '(no such program)' : `(${path})`
+}
+
+/** What a table of a tool decides in the place of a person. */
+function looseningLines(
+  name: string,
+  table: Pick<
+    ToolConfiguration | McpToolConfiguration,
+    'run' | 'questions' | 'parameters' | 'on_turn_end'
+  >,
+): readonly Line[] {
+  const { run, questions = {}, parameters = {} } = table
+  const loosens = (text: string): Line => ['loosens', `${quote(name)}: ${text}`]
+  return [
+    ...(run === 'unattended' ? [loosens('its calls run without asking you')] : []),
+    ...Object.entries(questions).flatMap(([id, question]) =>
+      questionTexts(id, question).map(loosens),
+    ),
+    ...defaultsOf(parameters).map(([path, value]) =>
+      loosens(`the argument ${quote(path)} is ${value} where a call does not say it`),
+    ),
+    ...(table.on_turn_end === 'keep'
+      ? [loosens('calls that stay alive go on when a turn has ended')]
+      : []),
+  ]
+}
+
+function questionTexts(
+  id: string,
+  { answer, target, fallback }: NonNullable<ToolConfiguration['questions']>[string],
+): readonly string[] {
+  const question = `its question ${quote(id)}`
+  return [
+    ...(answer === undefined ? [] : [`${question} is answered with ${orderedJson(answer)}`]),
+    ...(target === undefined || target === 'user'
+      ? []
+      : [
+          `${question} is answered by a model${typeof target === 'string' ? '' : ` with the settings ${orderedJson(target)}`}`,
+        ]),
+    ...(fallback === undefined || fallback === 'fail'
+      ? []
+      : [
+          `${question} is answered ${fallback === 'default' ? 'with its default' : 'by a model'} where you cannot be asked`,
+        ]),
+  ]
+}
+
+/** Values that a call gets without a person or a model having said them, by dotted path. */
+function defaultsOf(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  before = '',
+): readonly (readonly [path: string, value: string])[] {
+  return Object.entries(parameters).flatMap(([name, { default: preset, properties, items }]) => {
+    const path = `${before}${name}`
+    return [
+      ...(preset === undefined ? [] : [[path, orderedJson(preset)] as const]),
+      ...defaultsOf(properties ?? {}, `${path}.`),
+      ...defaultsOf(items ? { items } : {}, `${path}.`),
+    ]
+  })
+}
+
+function serverLines(
+  { name, table, own }: WrittenServer,
+  { configuration: { root }, environment }: AuthoritySources,
+): readonly Line[] {
+  const server = `server ${quote(name)}`
+  const variables = [...new Set(textsOf(table).flatMap(findVariables))]
+  const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
+  return [
+    ...(typeof table['url'] === 'string'
+      ? [
+          ['reaches', `${server}: ${table['url']}${pinned}`] as const,
+          ...pairsOf(table['headers']).map(([header, value]): Line => [
+            'sends',
+            `${server}: the header ${header}: ${value}`,
+          ]),
+        ]
+      : [startOfServer(server, table, { root, environment, pinned })]),
+    ...(variables.length > 0
+      ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
+      : []),
+    ...(own.run === 'unattended'
+      ? [['loosens', `${server}: calls of its tools run without asking you`] as const]
+      : []),
+    ...(table['trusted'] === true
+      ? [
+          [
+            'loosens',
+            `${server}: calls that it says are read-only or idempotent are repeated after a lost connection`,
+          ] as const,
+        ]
+      : []),
+  ]
+}
+
+/** As it is written, so that the values of variables are not shown, with the program that is started today. */
+function startOfServer(
+  server: string,
+  table: JsonObject,
+  {
+    root,
+    environment,
+    pinned,
+  }: { root: string; environment: AuthoritySources['environment']; pinned: string },
+): Line {
+  const { command, args, cwd } = table
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
+  const env = pairsOf(table['env'])
+  const expand = (text: string): string => expandVariables(text, environment).expanded
+  const folder = resolve(root, isText(cwd) ? expand(cwd) : '.')
+  const path = env.find(([variable]) => variable === 'PATH')?.[1]
+  const program = resolveProgram(words.slice(0, 1).map(expand), {
+    root: folder,
+    environment: path === undefined ? environment : { ...environment, PATH: expand(path) },
+  })
+  const started = [
+    `${server}: ${writeCommand(words)} ${describeProgram(program)}`,
+    ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
+    ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
+  ]
+  return ['starts', `${started.join(', ')}${pinned}`]
+}
+
+function modelLines(
+  { model }: Pick<Configuration, 'model'>,
+  environment: AuthoritySources['environment'],
+): readonly Line[] {
+  const address = model && readModelAddress(model, environment)
+  if (!address) return []
+  const key = address.keyName === undefined ? '' : `, with the key in ${quote(address.keyName)}`
+  const name = `${model.provider} ${quote(model.name ?? '')}`
+  return [['sends', `model: conversations to ${name} at ${address.url}${key}`]]
+}
+
+function storeLines(configuration: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
+  const { file, url } = chatAddress(configuration)
+  if (file === undefined)
+    return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
+  const place = findRealPath(file)
+  const links = place === file ? '' : place === undefined ? ' (a link to nowhere)' : ` (${place})`
+  return [['writes', `conversations: the file ${file}${links}`]]
+}
+
+const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
+
+/** With its options, which can name another server; a password is shown as `***`. */
+function withoutPassword(url: string): string {
+  return url
+    .replace(/^(\w+:\/\/[^/?#@:]*):[^@/?#]*@/, '$1:***@')
+    .replaceAll(/([?&]password=)[^&#]*/gi, '$1***')
+}
+
+/** The texts of a server in which the values of variables are put. */
+function textsOf({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
+  const lists = [
+    args,
+    ...[env, headers].map((each) => (isJsonObject(each) ? Object.values(each) : [])),
+  ]
+  return [command, cwd, url, ...lists.flatMap((each) => (Array.isArray(each) ? each : []))].filter(
+    isText,
+  )
+}
+
+function pairsOf(values: unknown): readonly (readonly [name: string, value: string])[] {
+  if (!isJsonObject(values)) return []
+  return Object.entries(values).map(([name, value]) => [name, String(value)])
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** A name that cannot be taken for several words. */
+function quote(text: string): string {
+  return /^[\w.*@%+/-]+$/.test(text) ? text : JSON.stringify(text)
+}

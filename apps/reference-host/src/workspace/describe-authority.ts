@@ -1,0 +1,43 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type AuthorityEntry, type Effect, EFFECTS } from './authority.ts'
+
+const HEADINGS: Readonly<Record<Effect, string>> = {
+  starts: 'start programs',
+  reaches: 'reach servers',
+  reads: 'read your variables',
+  sends: 'send',
+  writes: 'write',
+  loosens: 'decide without asking you',
+}
+
+const INDENT = '  '
+
+/** Every entry under what it does, each on its own line and whole: a person cannot agree to what is cut. */
+export function describeAuthority(
+  title: string,
+  entries: readonly AuthorityEntry[],
+  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+): TerminalText {
+  const groups = EFFECTS.flatMap((effect) => {
+    const texts = entries.filter((entry) => entry.effect === effect).map(({ text }) => text)
+    if (texts.length === 0) return []
+    const heading = joinTerminal([style.plain(INDENT), style.bold(HEADINGS[effect])])
+    return [
+      heading,
+      ...[...new Set(texts)].map((text) =>
+        wrapTerminal(
+          joinTerminal([style.plain(INDENT), style.plain(INDENT), whole(text)]),
+          columns,
+          INDENT.repeat(3),
+        ),
+      ),
+    ]
+  })
+  return joinTerminal([wrapTerminal(whole(title), columns), ...groups], '\n')
+}
+
+function whole(text: string): TerminalText {
+  return sanitizeTerminalLine(text, { longest: Infinity })
+}

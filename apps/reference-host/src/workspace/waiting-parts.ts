@@ -1,0 +1,42 @@
+import { placeOfServer } from '../mcp/resolve-server-tools.ts'
+import { wantedServers } from '../mcp/wanted-servers.ts'
+import type { LeftOut } from '../tools/left-out.ts'
+import type { Workspace } from './open-workspace.ts'
+
+/** How a person agrees; the end of a sentence that says what waits. */
+export const HOW_TO_AGREE =
+  '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees to it for one run'
+
+/** Tools and servers that nobody has agreed to, of all or of some tools. */
+export function findWaiting(
+  { configuration, servers, written }: Workspace,
+  only: readonly string[] | undefined,
+): readonly LeftOut[] {
+  const { file, tools, mcp } = written.configuration
+  const isThere = (name: string): boolean =>
+    Object.hasOwn(configuration.tools, name) || Object.hasOwn(configuration.mcp.tools, name)
+  const message = `not available, because you have not agreed to it: ${HOW_TO_AGREE}`
+  const names = [...Object.keys(tools), ...Object.keys(mcp.tools)]
+  return [
+    ...names
+      .filter((name) => (only?.includes(name) ?? true) && !isThere(name))
+      .map((tool): LeftOut => ({ tool, reason: 'waiting', path: ['tools', tool], message })),
+    ...wantedServers(written.servers, written.configuration, only)
+      .filter(({ name }) => !servers.some((server) => server.name === name))
+      .map((server): LeftOut => ({
+        tool: `the server ${server.name}`,
+        reason: 'waiting',
+        ...placeOfServer(server, file),
+        message,
+      })),
+  ]
+}
+
+/** Says that calls are not recorded where the configuration says that they are. */
+export function tellWaitingStore(
+  { written, isAgreed }: Pick<Workspace, 'written' | 'isAgreed'>,
+  tell: (message: string) => void,
+): void {
+  if (written.configuration.store && !isAgreed('store'))
+    tell(`nothing is recorded, because you have not agreed to the [store]: ${HOW_TO_AGREE}`)
+}
