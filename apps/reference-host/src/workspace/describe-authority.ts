@@ -30,7 +30,7 @@ export function describeAuthority(
         wrapTerminal(
           joinTerminal([style.plain(INDENT), style.plain(INDENT), whole(text)]),
           columns,
-          INDENT.repeat(3),
+          INDENT,
         ),
       ),
     ]

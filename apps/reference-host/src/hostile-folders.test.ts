@@ -1,0 +1,184 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openaiChat } from './agent/providers/openai-chat.suite.ts'
+import { hasResults, startProvider, type Wire } from './agent/providers/provider.suite.ts'
+import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
+import { NO_TRUST, type Ran, toolblocks, visit, withoutTrust } from './toolblocks.suite.ts'
+
+// What a hostile folder would send, and where it would find its own programs.
+Object.assign(process.env, {
+  SECRET_TOKEN: 'a secret',
+  ANTHROPIC_API_KEY: 'a key',
+  OPENAI_API_KEY: 'a key',
+  GEMINI_API_KEY: 'a key',
+  PGPASSWORD: 'a password',
+  PATH: `.::${process.env['PATH']}`,
+})
+
+/** What is typed behind each command of the program. One that is missing here fails the test: is it safe in a hostile folder? */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  tools: [],
+  'tools accept': ['--all'],
+  call: ['fine'],
+  run: ['hello'],
+  chat: [],
+  approvals: [],
+  'approvals allow': ['h1'],
+  'approvals revoke': ['none'],
+  'conversations list': [],
+  'conversations show': ['x'],
+  'conversations search': ['x'],
+  'conversations export': ['x', '--format', 'jsonl'],
+  'conversations compact': ['x'],
+  'conversations verify': [],
+  'conversations scrub': ['--all', '--secret', 'some secret'],
+  'conversations delete': ['x', '--yes'],
+  import: ['.'],
+  view: ['--no-open'],
+  serve: [],
+  'mcp list': [],
+  'mcp add': ['new', 'true'],
+  'mcp inspect': ['h13'],
+  demo: ['--output', 'json'],
+  gallery: [],
+  init: [],
+  'new tool': ['mine', '--language', 'bash'],
+  trust: [],
+  'config schema': [],
+  completion: ['bash'],
+  complete: ['--', 'call', ''],
+}
+
+/** What the person wants to be written. */
+const WRITES: Readonly<Record<string, true>> = { 'mcp add': true, 'new tool': true }
+const WRITTEN = /\/folder(?:\/toolblocks\.toml|\/tools(?:\/[^/]+)?)?$/
+/** So many are typed at the same time. */
+const SIDE_BY_SIDE = 5
+
+/** Every command that the help of the program names, and the one that shells call. */
+async function listCommands(folder: string, before: readonly string[] = []): Promise<string[]> {
+  const { stdout } = await toolblocks(folder, ...before, '--help')
+  const [, listed = ''] = /^Commands:\n((?: {2,}.*\n?)*)/m.exec(stdout) ?? []
+  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help')
+  const below = await Promise.all(
+    names.map(async (name) => [
+      [...before, name].join(' '),
+      ...(await listCommands(folder, [...before, name])),
+    ]),
+  )
+  return below.flat()
+}
+
+function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowed = /^$/): void {
+  const now = trap.look()
+  const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+    (path) => before.get(path) !== now.get(path) && !allowed.test(path),
+  )
+  expect(changed).toEqual([])
+  expect(trap.connections()).toBe(0)
+}
+
+test('all of them together start, send, create and change nothing, whatever command is typed', async () => {
+  const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
+  const trap = await setTrap(together)
+  const groups = ['conversations', 'mcp', 'new', 'config']
+  const commands = [...(await listCommands(trap.folder)), 'complete']
+  expect(commands.filter((name) => !groups.includes(name)).toSorted()).toEqual(
+    Object.keys(ARGUMENTS).toSorted(),
+  )
+  const typed = Object.keys(ARGUMENTS).toSorted((a, b) => Number(b in WRITES) - Number(a in WRITES))
+  for (let at = 0; at < typed.length; at += SIDE_BY_SIDE) {
+    const some = typed.slice(at, at + SIDE_BY_SIDE)
+    const before = trap.look()
+    await Promise.all(
+      some.map((command) =>
+        withoutTrust(trap.folder, ...command.split(' '), ...(ARGUMENTS[command] ?? [])),
+      ),
+    )
+    expectUntouched(trap, before, some.some((command) => command in WRITES) ? WRITTEN : /^$/)
+  }
+})
+
+test('so they do at a terminal, where the person says no', async () => {
+  const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
+  const trap = await setTrap(together)
+  const before = trap.look()
+  for (const command of ['chat', 'tools', 'trust']) {
+    const { written } = await visit(
+      trap.folder,
+      [command],
+      [[/Do you agree to this\?[^]*No/, 'n']],
+      {
+        environment: NO_TRUST,
+      },
+    )
+    expect(written).toContain('SECRET_TOKEN')
+  }
+  expectUntouched(trap, before)
+})
+
+/** What a model would call that is told of these tools, and of all others. */
+const CALLS = Array.from({ length: 40 }, (_, index): readonly [string, object] => [
+  `h${index + 1}`,
+  index + 1 === 7 ? { action: 'spawn' } : {},
+])
+
+/** The model of the user's own settings, which calls whatever the folder may have. Gives the names of tools that it is told. */
+async function startOwnModel(): Promise<readonly string[]> {
+  const told: string[] = []
+  const read: Wire['read'] = (body) => {
+    told.push(...Array.from(Object(Reflect.get(body, 'tools') ?? []), nameOfTool))
+    return openaiChat.read(body)
+  }
+  const { url } = await startProvider(
+    (messages) => (hasResults(messages) ? { text: 'Done.' } : { calls: CALLS }),
+    { ...openaiChat, read },
+  )
+  const folder = join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks')
+  mkdirSync(folder, { recursive: true })
+  const model = `[model]\nprovider = "openai-compatible"\nname = "own"\nbase_url = "${url}"\n`
+  writeFileSync(join(folder, 'config.toml'), model)
+  return told
+}
+
+function nameOfTool(tool: unknown): string {
+  return String(Reflect.get(Object(Reflect.get(Object(tool), 'function')), 'name'))
+}
+
+describe('alone', () => {
+  test.for(Object.entries(HOSTILE_FOLDERS))('%s does nothing', async ([, hostile]) => {
+    const told = await startOwnModel()
+    const trap = await setTrap([hostile])
+    const before = trap.look()
+    const ran = await Promise.all<Ran>([
+      withoutTrust(trap.folder, 'tools'),
+      withoutTrust(trap.folder, 'serve'),
+      withoutTrust(trap.folder, 'run', 'hello'),
+      withoutTrust(trap.folder, 'call', 'fine'),
+    ])
+    expectUntouched(trap, before)
+    expect(told.filter((name) => /^h\d/.test(name))).toEqual([])
+    for (const { code, stderr } of ran) {
+      expect([0, 2, 3]).toContain(code)
+      expect(stderr).not.toContain('toolblocks failed')
+    }
+  })
+
+  test('a configuration above, in a folder that everybody may write, is not read', async () => {
+    const trap = await setTrap([
+      {
+        toml: ({ outside }) => `[tools.h]\nsource = "local"\ncommand = ["touch", "${outside}/h"]\n`,
+      },
+    ])
+    mkdirSync(`${trap.folder}/below`)
+    chmodSync(trap.folder, 0o777)
+    const before = trap.look()
+    const { code, stderr } = await toolblocks(`${trap.folder}/below`, 'tools')
+    expectUntouched(trap, before)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/may be written by every user of this machine[^]*safe_folders = \["/)
+  })
+})

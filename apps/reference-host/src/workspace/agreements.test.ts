@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAgreements } from './agreements.ts'
+import type { AuthorityEntry } from './authority.ts'
+
+function makeFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agreements-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'deep/trust.json')
+}
+
+const entry = (hash: string): AuthorityEntry => ({
+  part: 'store',
+  effect: 'writes',
+  text: hash,
+  hash,
+})
+const [a, b] = [entry('a'), entry('b')]
+
+test('what was agreed to in a folder is known there, also to another process, and nowhere else', () => {
+  const file = makeFile()
+  const agreements = openAgreements(file)
+  expect(agreements.findNew('/w', [a, b])).toEqual([a, b])
+  agreements.agree('/w', [a])
+  expect(openAgreements(file).findNew('/w', [a, b])).toEqual([b])
+  agreements.agree('/w', [b])
+  expect(agreements.findNew('/w', [a, b])).toEqual([])
+  expect(agreements.findNew('/v', [a])).toEqual([a])
+})
+
+test('what was agreed to is forgotten by folder, on demand', () => {
+  const agreements = openAgreements(makeFile())
+  agreements.agree('/w', [a])
+  agreements.agree('/v', [a])
+  expect(agreements.revoke('/w')).toBe(true)
+  expect(agreements.revoke('/w')).toBe(false)
+  expect([agreements.findNew('/w', [a]), agreements.findNew('/v', [a])]).toEqual([[a], []])
+})
+
+test('the file and its lock are for their owner only; to agree to nothing makes neither', () => {
+  const file = makeFile()
+  openAgreements(file).agree('/w', [])
+  expect(() => statSync(file)).toThrow('ENOENT')
+  openAgreements(file).agree('/w', [a])
+  const folder = join(file, '..')
+  expect(readdirSync(folder).toSorted()).toEqual(['trust.json', 'trust.json.lock'])
+  for (const name of readdirSync(folder))
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
+})
+
+test.for(['', '{', '[]', '{"folders":{"/w":"a"}}', 'null'])(
+  'a file that holds %j agrees to nothing, and can be agreed in',
+  (text) => {
+    const file = makeFile()
+    openAgreements(file).agree('/x', [a])
+    writeFileSync(file, text)
+    expect(openAgreements(file).findNew('/w', [a])).toEqual([a])
+    openAgreements(file).agree('/w', [a])
+    expect(openAgreements(file).findNew('/w', [a])).toEqual([])
+  },
+)
+
+test('processes that agree at the same time lose nothing of each other', async () => {
+  const file = makeFile()
+  const module = fileURLToPath(new URL('agreements.ts', import.meta.url))
+  const program = `
+    const { openAgreements } = await import(${JSON.stringify(module)})
+    const agreements = openAgreements(process.argv[1])
+    for (let n = 0; n < 10; n++)
+      agreements.agree('/w', [{ part: 'store', effect: 'writes', text: '', hash: process.argv[2] + n }])`
+  await Promise.all(
+    ['p', 'q', 'r'].map(async (name) =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, file, name]),
+    ),
+  )
+  const { folders } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(folders['/w']).toHaveLength(30)
+})
+
+test('a lock that somebody holds is waited for, and then it is said that it is not free', async () => {
+  const file = makeFile()
+  openAgreements(file).agree('/w', [a])
+  const { DatabaseSync } = await import('node:sqlite')
+  const held = new DatabaseSync(`${file}.lock`)
+  held.exec('BEGIN EXCLUSIVE')
+  const started = performance.now()
+  expect(() => openAgreements(file).agree('/w', [b])).toThrow('database is locked')
+  expect(performance.now() - started).toBeGreaterThan(1000)
+  held.close()
+  expect(openAgreements(file).findNew('/w', [a, b])).toEqual([b])
+})

@@ -1,0 +1,48 @@
+import { createTerminalStyle } from '@toolblocks/renderer'
+import { expect, test } from 'vitest'
+import type { AuthorityEntry, Effect } from './authority.ts'
+import { describeAuthority } from './describe-authority.ts'
+
+const style = createTerminalStyle('none')
+const entry = (effect: Effect, text: string): AuthorityEntry => ({
+  part: 'store',
+  effect,
+  text,
+  hash: text,
+})
+
+test('entries stand in groups, each whole on its own line, and nothing in them hides', () => {
+  const long = 'x'.repeat(3000)
+  const entries = [
+    entry('writes', long),
+    entry('starts', 'a\nb\u202E'),
+    entry('starts', 'c'),
+    entry('starts', 'c'),
+  ]
+  expect(describeAuthority('/w\u001B[2J wants to', entries, { style, columns: Infinity })).toBe(
+    `/w\\u{1B}[2J wants to\n  start programs\n    a⏎b\\u{202E}\n    c\n  write\n    ${long}`,
+  )
+})
+
+test('a long entry wraps below itself', () => {
+  expect(
+    describeAuthority('/w', [entry('sends', 'one two three four five')], { style, columns: 20 }),
+  ).toBe('/w\n  send\n    one two three\n      four five')
+})
+
+test('every effect has a heading', () => {
+  const all: readonly Effect[] = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens']
+  const text = describeAuthority(
+    '/w',
+    all.map((effect) => entry(effect, 'x')),
+    { style, columns: 80 },
+  )
+  expect(text.split('\n').filter((line) => /^ {2}\S/.test(line))).toEqual([
+    '  start programs',
+    '  reach servers',
+    '  read your variables',
+    '  send',
+    '  write',
+    '  decide without asking you',
+  ])
+})
