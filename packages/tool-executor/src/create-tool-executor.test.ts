@@ -51,7 +51,7 @@ test('bad arguments are an error that names each field, what was expected and wh
   const result = await run(entry, callOf('echo', { times: 'often', txt: 'a' }))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(textOf(result).split('\n')).toEqual([
-    'Invalid arguments for the tool "echo"; it was not run.',
+    'Invalid arguments for the tool "echo"; the call was not run.',
     '- /text: is required and missing; expected string',
     '- /txt: is not a known property; expected only "text" or "times"',
     '- /times: expected integer, got string "often"',

@@ -87,7 +87,7 @@ describe('arguments', () => {
     const result = await call({ path: 1, times: 'x', pth: 'a' })
     expect(result.isError).toBe(true)
     const [words = ''] = wordsOf(result)
-    expect(words).toMatch(/^Invalid arguments for the tool "probe"; it was not run\.\n/)
+    expect(words).toMatch(/^Invalid arguments for the tool "probe"; the call was not run\.\n/)
     for (const path of ['/path', '/times', 'pth']) expect(words).toContain(path)
   })
 

@@ -47,6 +47,26 @@ test('behind a beginning nothing may stand that a shell takes for more', () => {
 })
 
 test.for([
+  ['git log', 'git log', true],
+  ['git log', 'git logx', false],
+  ['git log', 'git log-all', false],
+  ['git log', 'git log;rm x', false],
+  ['git log', 'git log\trm', true],
+  ['git ', 'git log', true],
+  ['docs/', 'docs/a.md', true],
+  ['docs/', 'docs/../secret', false],
+  ['docs/', 'docs/..', false],
+  ['docs/', 'docs/a..b', true],
+  ['https://a.example', 'https://a.example.evil', false],
+  ['https://a.example', 'https://a.example@evil', false],
+  ['https://a.example/', 'https://a.example/path', true],
+  ['--output=', '--output=a', true],
+  ['--output=', '--output=../a', false],
+] as const)('a text that begins with the words %j: %j is allowed: %s', ([text, c, expected]) => {
+  expect(allows(`tool(c^=${text})`, { c })).toBe(expected)
+})
+
+test.for([
   ['docs/a.md', true],
   ['docs', true],
   ['./docs/new/file.md', true],
@@ -58,6 +78,29 @@ test.for([
   ['docs/top/etc/passwd', false],
   ['/etc/passwd', false],
   ['docs/a.md\0', false],
+  ['docs/new file.md', true],
+  ['docs/a-b_c.d+e,f=g@h#i%j', true],
+  ['', false],
+  [' docs/a.md', false],
+  ['docs/a.md ', false],
+  ['docs/$(touch x)', false],
+  ['docs/`touch x`', false],
+  ['docs/a.md;touch x', false],
+  ['docs/a.md|sh', false],
+  ['docs/a.md\nrm', false],
+  ['docs/*', false],
+  ['docs/{a,b}', false],
+  ['docs/$HOME', false],
+  ["docs/'a", false],
+  ['file:docs/a.md', false],
+  ['file:///etc/passwd', false],
+  ['http://docs/a', false],
+  ['c:docs/a.md', false],
+  ['~/docs/a.md', false],
+  ['~root/docs', false],
+  ['-rf', false],
+  ['--config=docs/a.md', false],
+  ['docs\\..\\secret', false],
 ] as const)('%s is in docs: %s', ([path, expected]) => {
   expect(allows('tool(path in docs)', { path })).toBe(expected)
 })

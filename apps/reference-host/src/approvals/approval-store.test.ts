@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openApprovalStore } from './approval-store.ts'
 
@@ -61,3 +64,25 @@ test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule":
     expect(openApprovalStore(file).list()).toEqual([])
   },
 )
+
+test('processes that remember and revoke at the same time neither lose nor revive one', async () => {
+  const file = join(folder, 'shared/approvals.json')
+  const module = fileURLToPath(new URL('approval-store.ts', import.meta.url))
+  const program = `
+    const { openApprovalStore } = await import(${JSON.stringify(module)})
+    const store = openApprovalStore(process.argv[1])
+    const rule = { tool: process.argv[2], conditions: [] }
+    for (let n = 0; n < 10; n++) {
+      const { id } = store.remember({ root: '/w', rule, definition: String(n) })
+      if (n % 2 === 0) store.revoke(id)
+    }`
+  await Promise.all(
+    ['p', 'q', 'r'].map(async (name) =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, file, name]),
+    ),
+  )
+  const kept = openApprovalStore(file).list()
+  expect(kept.map((each) => `${each.rule.tool}${each.definition}`).toSorted()).toEqual(
+    ['p', 'q', 'r'].flatMap((name) => ['1', '3', '5', '7', '9'].map((n) => `${name}${n}`)),
+  )
+})

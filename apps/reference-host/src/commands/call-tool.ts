@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import { makeCall } from '../calls/make-call.ts'
 import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts'
 import { openRecord } from '../calls/record-call.ts'
 import { openView, type ViewOptions } from '../calls/open-view.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
+import { createDescribe } from '../tools/descriptions/describe.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
 import { tellWaitingStore } from '../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
-import { type OpenedTools, openTools } from './tools/open-tools.ts'
+import { openTools } from './tools/open-tools.ts'
 
 /** What was typed after `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
@@ -17,12 +20,16 @@ export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
   input: boolean
 }
 
-/** `toolblocks call NAME`: runs one call and shows its result. Whoever typed it has agreed to it. */
+/**
+ * `toolblocks call NAME`: runs one call of a tool of the workspace and shows its result. Whoever typed it has agreed to it. `call
+ * ./FILE`: the same for a program, for which no configuration is read.
+ */
 export async function callTool(
   context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
+  if (isFileName(name)) return await callFile(context, [name, ...words], options)
   const opened = await openTools(context, {
     ...options,
     named: [name],
@@ -30,36 +37,91 @@ export async function callTool(
   })
   if (!opened.ok) return opened.code
   try {
-    return await callOpened(context, [name, ...words], { ...options, opened })
+    const { configuration, entries, left, names, workspace } = opened
+    if (left.length > 0) return exitCodeOfLeft(left)
+    const entry = entries.find(({ tool }) => tool.name === name)
+    if (!entry) {
+      const known = names.join(', ') || 'none'
+      return refuse(context, [
+        `no tool "${name}" in ${configuration.file}; it names: ${known}${didYouMean(name, names)}`,
+      ])
+    }
+    tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
+    return await callEntry(context, entry, { configuration, words, options })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
 }
 
-async function callOpened(
+/** A name with a folder in it is one of a file; `toolblocks.toml` has no such names. */
+function isFileName(name: string): boolean {
+  return name.includes('/') || (process.platform === 'win32' && name.includes('\\'))
+}
+
+/** Calls a program that nobody has configured. One that does not describe itself takes the words as they are. */
+async function callFile(
   context: CommandContext,
-  [name, ...words]: readonly [string, ...string[]],
-  { opened, ...options }: CallOptions & { opened: Extract<OpenedTools, { ok: true }> },
+  [file, ...words]: readonly [string, ...string[]],
+  options: CallOptions,
 ): Promise<number> {
-  const { configuration, entries, left, names, workspace } = opened
-  if (left.length > 0) return exitCodeOfLeft(left)
-  const entry = entries.find(({ tool }) => tool.name === name)
-  if (!entry) {
-    const known = names.join(', ') || 'none'
-    return refuse(context, [
-      `no tool "${name}" in ${configuration.file}; it names: ${known}${didYouMean(name, names)}`,
-    ])
+  const { folder, signal } = context
+  const { openProgram } = await import('../serve/open-programs.ts')
+  const opened = await openProgram(file, {
+    folder,
+    describe: createDescribe({ root: folder, signal }),
+  })
+  if (signal.aborted) return EXIT.cancelled
+  if (!opened.ok) return refuse(context, opened.messages)
+  const configuration = unconfigured(folder)
+  const [entry, ...others] = opened.entries
+  if (!entry) return refuse(context, [`${file} describes no tool that can be called`])
+  if (!opened.isDescribed) {
+    const typed = words.length > 0 ? { ...options, json: JSON.stringify({ args: words }) } : options
+    return await callEntry(context, entry, { configuration, words: [], options: typed })
   }
+  if (others.length === 0) return await callEntry(context, entry, { configuration, words, options })
+  const names = opened.entries.map(({ tool }) => tool.name)
+  const [name = '', ...rest] = words
+  const named = opened.entries.find(({ tool }) => tool.name === name)
+  if (named) return await callEntry(context, named, { configuration, words: rest, options })
+  return refuse(context, [
+    `${file} has several tools; name one of ${names.join(', ')} after it${didYouMean(name, names)}`,
+  ])
+}
+
+/** What a configuration says that says nothing. */
+function unconfigured(root: string): Configuration {
+  const file = root
+  return {
+    file,
+    root,
+    tools: {},
+    mcp: { servers: {}, tools: {} },
+    format: {},
+    deduplication: {},
+    budget: {},
+    locate: ({ path, message }) => ({ file, key: path.join('.'), message }),
+  }
+}
+
+async function callEntry(
+  context: CommandContext,
+  entry: ToolEntry,
+  {
+    configuration,
+    words,
+    options,
+  }: { configuration: Configuration; words: readonly string[]; options: CallOptions },
+): Promise<number> {
   const { terminal, signal, readText } = context
   const prepared = await prepareTypedCall(options, entry, { words, readText })
   if (!prepared.ok) return refuse(context, prepared.messages)
   const { call, answers, steps } = prepared
-  const { root } = configuration
+  const { root, tools } = configuration
   const output = options.output ?? 'text'
   const warn = (message: string): void => terminal.complain('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
-  tellWaitingStore(workspace, warn)
   const record = await openRecord(configuration, conversationId, warn)
   try {
     await record.record({ type: 'turn_start', turn: 1 })
@@ -77,7 +139,7 @@ async function callOpened(
       person: options.input ? await findPerson(context, root) : undefined,
       record,
       terminal,
-      shows: configuration.tools[name]?.pty ? 'screen' : 'messages',
+      shows: tools[entry.tool.name]?.pty ? 'screen' : 'messages',
       output,
       prepare,
       show: (result) => {

@@ -10,7 +10,7 @@ import { openStore } from '@toolblocks/conversation-store'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { NOTES_TABLE, workspace } from '../mcp/workspace.suite.ts'
-import { startToolblocks, toolblocks } from '../toolblocks.suite.ts'
+import { startToolblocks, toolblocks, withoutTrust } from '../toolblocks.suite.ts'
 
 const MAIN = inject('command')
 
@@ -36,6 +36,7 @@ async function host(
   folder: string,
   words: readonly string[],
   answer?: 'accept' | 'decline',
+  environment: Readonly<Record<string, string>> = { TOOLBLOCKS_TRUST: '1' },
 ): Promise<{ client: Client; asked: string[] }> {
   const client = new Client(
     { name: 'host', version: '1' },
@@ -56,7 +57,7 @@ async function host(
     command: process.execPath,
     args,
     cwd: folder,
-    env: { ...getDefaultEnvironment(), TOOLBLOCKS_TRUST: '1' },
+    env: { ...getDefaultEnvironment(), ...environment },
     stderr: 'ignore',
   })
   await client.connect(transport)
@@ -73,6 +74,18 @@ test('the tools of a workspace are offered over standard streams, but for those 
   expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hello' } }))).toContain(
     'hello',
   )
+})
+
+test('what nobody has agreed to is not offered, and both the user and the client are told', async () => {
+  const folder = workspace({ 'toolblocks.toml': TOOLS })
+  const { client } = await host(folder, [], undefined, {})
+  expect(await client.listTools()).toMatchObject({ tools: [] })
+  expect(client.getInstructions()).toBe(
+    `Not available here: echo, remove, never. The user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${folder}, and then restarts this server.`,
+  )
+  const { stderr } = await withoutTrust(folder, 'serve')
+  expect(stderr).toMatch(/echo, remove, never: not available[^\n]*"toolblocks trust"/)
+  expect(stderr).toContain('Serving 0 tools')
 })
 
 test('a tool with run = "ask" is asked about by elicitation', async () => {

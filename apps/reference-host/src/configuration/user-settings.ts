@@ -60,8 +60,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   const compiled = compileSchema(userSettingsSchema)
   const problems = compiled.ok ? compiled.check(value).problems : compiled.problems
   if (problems.length === 0)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-    return { ok: true, settings: value as UserSettings }
+    return { ok: true, settings: value }
   return {
     ok: false,
     problems: problems.map((problem) => {

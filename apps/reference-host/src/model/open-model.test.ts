@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import type { ModelEvent } from './model.ts'
 import { openModel } from './open-model.ts'
 
@@ -15,3 +16,49 @@ test('the scripted model says what it is however often it is asked', async () =>
     })
   }
 })
+
+const openai = { provider: 'openai-compatible', name: 'm', api_key_env: 'KEY' } as const
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+}
+
+test('a key is not sent over http to another machine; without a key the address is asked', async () => {
+  const model = { ...openai, base_url: 'http://gateway.example/v1' }
+  expect(await openModel(model, { environment: { KEY: 'k' }, format: {} })).toEqual({
+    ok: false,
+    message:
+      '[model]: a key is sent over https only, or over http to this machine; got "http://gateway.example/v1"',
+  })
+  const { api_key_env: _none, ...without } = model
+  expect(await openModel(without, { environment: {}, format: {} })).toMatchObject({ ok: true })
+})
+
+test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
+  'the key of %s is not carried along by a redirect to another address',
+  async (provider) => {
+    const other: unknown[] = []
+    const elsewhere = await listen((request, response) => {
+      other.push(request.headers)
+      response.end()
+    })
+    const asked: string[] = []
+    const base_url = await listen((request, response) => {
+      asked.push(JSON.stringify(request.headers) + (request.url ?? ''))
+      response.writeHead(307, { location: elsewhere }).end()
+    })
+    const opened = await openModel(
+      { provider, name: 'm', base_url, api_key_env: 'KEY' },
+      { environment: { KEY: 'the-key' }, format: {} },
+    )
+    if (!opened.ok) throw new Error(opened.message)
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] as const
+    const answer = opened.model({ messages, tools: [] }, new AbortController().signal)
+    await expect(answer[Symbol.asyncIterator]().next()).rejects.toThrow('the connection to the model broke')
+    expect([asked[0]?.includes('the-key'), other]).toEqual([true, []])
+  },
+)

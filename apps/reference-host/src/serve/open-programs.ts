@@ -21,20 +21,7 @@ export async function openPrograms(
 ): Promise<OpenedPrograms> {
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
-    programs.map(async (program): Promise<OpenedPrograms> => {
-      const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
-      if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
-      try {
-        const command = commandOf(program, folder)
-        const described = await describe({ command, env: [] })
-        return described.ok
-          ? { ok: true, entries: entriesOf(command, described) }
-          : { ok: true, entries: [plainEntry(program, command)] }
-      } catch (error) {
-        if (!(error instanceof LocalToolError)) throw error
-        return { ok: false, messages: [`${program}: ${error.message}`] }
-      }
-    }),
+    programs.map(async (program) => await openProgram(program, { folder, describe })),
   )
   const messages = opened.flatMap((each) => (each.ok ? [] : each.messages))
   const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
@@ -43,6 +30,35 @@ export async function openPrograms(
   for (const name of twice)
     messages.push(`two of the programs have a tool "${name}"; a toolblocks.toml can rename one`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
+}
+
+/** The tools of one program, or what is wrong with it. */
+type OpenedProgram =
+  | {
+      ok: true
+      entries: readonly ToolEntry[]
+      /** Whether it describes itself; any other takes `args`, a list of words. */
+      isDescribed: boolean
+    }
+  | { ok: false; messages: readonly string[] }
+
+/** Makes the tools of one program, as `openPrograms` does. */
+export async function openProgram(
+  program: string,
+  { folder, describe }: { folder: string; describe: ReturnType<typeof createDescribe> },
+): Promise<OpenedProgram> {
+  const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
+  if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
+  try {
+    const command = commandOf(program, folder)
+    const described = await describe({ command, env: [] })
+    return described.ok
+      ? { ok: true, entries: entriesOf(command, described), isDescribed: true }
+      : { ok: true, entries: [plainEntry(program, command)], isDescribed: false }
+  } catch (error) {
+    if (!(error instanceof LocalToolError)) throw error
+    return { ok: false, messages: [`${program}: ${error.message}`] }
+  }
 }
 
 /** A file is started as it is, anything else is a command line. */

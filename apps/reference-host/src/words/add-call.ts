@@ -9,7 +9,7 @@ export function addCall(program: Command, context: CommandContext, end: End): vo
   program
     .command('call')
     .description('call one tool and show its answer; typing this is the yes to run it')
-    .argument('<name>', 'the tool')
+    .argument('<name>', 'the tool, or ./FILE: a program that needs no configuration')
     // The command says itself how arguments are written.
     .allowExcessArguments()
     .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)

@@ -8,7 +8,7 @@ test('each bad argument has a line with its place; the whole of them is named to
   ]
   expect(describeBadArguments('read "all"', problems)).toBe(
     [
-      'Invalid arguments for the tool "read \\"all\\""; it was not run.',
+      'Invalid arguments for the tool "read \\"all\\""; the call was not run.',
       '- /paths/0: expected string, got number 3',
       '- (arguments): expected object, got null',
       'Correct these arguments and call the tool again.',

@@ -4,7 +4,7 @@ import type { Problem } from '../problem.ts'
 export function describeBadArguments(tool: string, problems: readonly Problem[]): string {
   const lines = problems.map((problem) => `- ${problem.path || '(arguments)'}: ${problem.message}`)
   return [
-    `Invalid arguments for the tool ${JSON.stringify(tool)}; it was not run.`,
+    `Invalid arguments for the tool ${JSON.stringify(tool)}; the call was not run.`,
     ...lines,
     'Correct these arguments and call the tool again.',
   ].join('\n')

@@ -26,7 +26,7 @@ test.for<[unknown, string]>([
   const result = await run({ tool: echo(seen), policy: 'unattended' }, call)
   expect([result.metadata?.outcome, seen.calls]).toEqual(['failed', []])
   expect(textOf(result)).toBe(
-    `Invalid arguments for the tool "echo"; it was not run. Expected an object, got ${got}.`,
+    `Invalid arguments for the tool "echo"; the call was not run. Expected an object, got ${got}.`,
   )
 })
 

@@ -18,7 +18,7 @@ export function readCall(given: ToolCall): ReadCall {
     return { ok: true, call: read === values ? given : { ...given, arguments: read } }
   const found =
     typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
-  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; it was not run. Expected an object, got ${found}.`
+  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
   return { ok: false, result: createFailure(text) }
 }
 

@@ -66,7 +66,7 @@ test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
   expect(result.metadata?.skipped).toBe(policy === 'skip' ? true : undefined)
   expect(text).toBe(
     policy === 'deny'
-      ? 'The configuration denies the tool "remove"; it was not run.'
+      ? 'The configuration denies the tool "remove"; the call was not run.'
       : 'The call of "remove" was skipped by configuration; go on without its result.',
   )
 })
@@ -76,7 +76,7 @@ test('ask is the policy where none is set, and nobody to ask is a denial', async
   expect(ran).toEqual([])
   expect(result.metadata?.outcome).toBe('denied')
   expect(text).toBe(
-    'The tool "remove" needs a person\'s approval and nobody can be asked; it was not run.',
+    'The tool "remove" needs a person\'s approval and nobody can be asked; the call was not run.',
   )
 })
 
@@ -96,10 +96,10 @@ test('other arguments are checked like the first', async () => {
 })
 
 test.for([
-  [{ action: 'deny' }, 'The call of "remove" was denied; it was not run.'],
+  [{ action: 'deny' }, 'The call of "remove" was denied; the call was not run.'],
   [
     { action: 'deny', reason: 'not now' },
-    'The call of "remove" was denied (not now); it was not run.',
+    'The call of "remove" was denied (not now); the call was not run.',
   ],
   [{ action: 'skip' }, 'The call of "remove" was skipped by the user; go on without its result.'],
   [
@@ -154,7 +154,7 @@ test('a call that cannot be shown is not run', async () => {
   expect(result.content).toEqual([
     {
       type: 'text',
-      text: 'The tool "remove" was not run, because it could not show its arguments for approval:',
+      text: 'The call of "remove" was not run, because the tool was asked how to show it to a person and could not:',
     },
     { type: 'text', text: 'no such file' },
   ])
@@ -189,7 +189,9 @@ test('calls side by side are asked about one at a time', async () => {
 test('a question that was cancelled cancels the call', async () => {
   const { result, ran, text } = await run('ask', answer({ action: 'cancel' }))
   expect([result.metadata?.outcome, ran]).toEqual(['cancelled', []])
-  expect(text).toBe('The call of "remove" was cancelled before it was approved; it was not run.')
+  expect(text).toBe(
+    'The call of "remove" was cancelled before it was approved; the call was not run.',
+  )
 })
 
 test('an approval that breaks fails its own call only', async () => {
@@ -206,3 +208,26 @@ test('an approval that breaks fails its own call only', async () => {
   ])
   expect(results.map(({ isError }) => isError)).toEqual([true, false])
 })
+
+test.for<[Approval, string]>([
+  [{ action: 'deny' }, 'The call of "remove" was denied; the call was not run.'],
+  [
+    { action: 'cancel' },
+    'The call of "remove" was cancelled before it was approved; the call was not run.',
+  ],
+  [{ action: 'skip' }, 'The call of "remove" was skipped by the user; go on without its result.'],
+])(
+  'where the tool was asked how to show a call, what stands for its result says so: %j',
+  async ([approval, words]) => {
+    const formatArguments = async () => createSuccessResult([{ type: 'text', text: 'rm a' }])
+    const { ran, result } = await run('ask', answer(approval), { formatArguments })
+    expect(ran).toEqual([])
+    expect(result.content).toEqual([
+      { type: 'text', text: words },
+      {
+        type: 'text',
+        text: 'The tool was asked how to show the call to a person, and the call itself was not run.',
+      },
+    ])
+  },
+)

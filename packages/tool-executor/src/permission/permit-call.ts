@@ -32,7 +32,7 @@ export async function permitCall(
     case 'unattended':
       return { permitted: true, call, edited: false }
     case 'deny':
-      return denied(`The configuration denies the tool "${call.name}"; it was not run.`)
+      return denied(`The configuration denies the tool "${call.name}"; the call was not run.`)
     case 'skip':
       return skipped(call, 'by configuration')
     case 'ask':
@@ -40,7 +40,7 @@ export async function permitCall(
       return approve
         ? await askApproval(call, entry, { ...asking, approve })
         : denied(
-            `The tool "${call.name}" needs a person's approval and nobody can be asked; it was not run.`,
+            `The tool "${call.name}" needs a person's approval and nobody can be asked; the call was not run.`,
           )
   }
 }
@@ -56,11 +56,21 @@ async function askApproval(
   const material = { entry, ...(formatted && { formatted }) }
   const ask = async (): Promise<Permission> =>
     applyApproval(call, await approve(call, material, signal))
-  return await people(ask, { signal, whenAborted: () => cancelled(call) })
+  const permission = await people(ask, { signal, whenAborted: () => cancelled(call) })
+  return permission.permitted || !formatted ? permission : withShown(permission)
 }
 
+/** The call was not run, but the tool was: it was asked how a person is to be shown the call. */
+function withShown({ result }: Extract<Permission, { permitted: false }>): Permission {
+  const note = { type: 'text', text: WAS_SHOWN } as const
+  return { permitted: false, result: { ...result, content: [...result.content, note] } }
+}
+
+const WAS_SHOWN =
+  'The tool was asked how to show the call to a person, and the call itself was not run.'
+
 function cancelled(call: ToolCall): Permission {
-  const text = `The call of "${call.name}" was cancelled before it was approved; it was not run.`
+  const text = `The call of "${call.name}" was cancelled before it was approved; the call was not run.`
   return { permitted: false, result: createFailure(text, 'cancelled') }
 }
 
@@ -72,7 +82,7 @@ function applyApproval(call: ToolCall, approval: Approval): Permission {
         : { permitted: true, call, edited: false }
     case 'deny':
       return denied(
-        `The call of "${call.name}" was denied${because(approval.reason)}; it was not run.`,
+        `The call of "${call.name}" was denied${because(approval.reason)}; the call was not run.`,
       )
     case 'skip':
       return skipped(call, `by the user${because(approval.reason)}`)
@@ -85,7 +95,7 @@ function applyApproval(call: ToolCall, approval: Approval): Permission {
 function unformatted(call: ToolCall, formatted: ToolResult): Permission {
   const note = {
     type: 'text',
-    text: `The tool "${call.name}" was not run, because it could not show its arguments for approval:`,
+    text: `The call of "${call.name}" was not run, because the tool was asked how to show it to a person and could not:`,
   } as const
   const content = [note, ...formatted.content]
   return {
