@@ -17,8 +17,8 @@ export const EXIT_CODES_HELP = `Exit codes:
   0    the call completed
   1    the tool failed, or cannot say what it is; a conversation is damaged
   2    wrong usage or configuration
-  3    the call was denied or skipped, or a tool waits for trust or for
-       its change to be accepted
+  3    the call was denied or skipped, something waits for your
+       agreement, or a tool for its change to be accepted
   4    the tool ran out of time
   5    the tool asked and nobody could answer
   70   toolblocks itself failed

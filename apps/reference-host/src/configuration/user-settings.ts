@@ -8,7 +8,7 @@ import { settingsFile } from '../files/own-folders.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 
 /** What a user has set for every folder. A folder cannot set any of it. */
-export interface UserSettings {
+interface UserSettings {
   /** Asked where the configuration of a folder has no `[model]`. */
   model?: ModelConfiguration
   /** Folders whose configuration is read although somebody else could have written it. */
@@ -16,7 +16,7 @@ export interface UserSettings {
 }
 
 /** The shape of the user's `config.toml`. */
-export const userSettingsSchema = {
+const userSettingsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'config.toml',
   type: 'object',
@@ -59,8 +59,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(userSettingsSchema)
   const problems = compiled.ok ? compiled.check(value).problems : compiled.problems
-  if (problems.length === 0)
-    return { ok: true, settings: value }
+  if (problems.length === 0) return { ok: true, settings: value }
   return {
     ok: false,
     problems: problems.map((problem) => {

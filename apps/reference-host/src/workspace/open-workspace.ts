@@ -131,7 +131,7 @@ export async function askToAgree(
 }
 
 /** Remembers a yes; where it cannot be written down, it counts for this run. */
-export function agreeTo(
+function agreeTo(
   { terminal }: Pick<CommandContext, 'terminal'>,
   agreements: Agreements,
   {
