@@ -164,8 +164,8 @@ test('an index lists explicit names and holds no code', () => {
   }
 })
 
-test('no file of source is longer than 250 lines', () => {
+test('no file of source is longer than a story that reads as one: 400 lines', () => {
   for (const file of folders.flatMap(sources)) {
-    expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(251)
+    expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)
   }
 })

@@ -30,7 +30,12 @@ url = "${server.url('postgres')}"
 `,
   )
   const toolblocks = async (...words: string[]): Promise<string> =>
-    (await run(process.execPath, [main, ...words], { cwd: folder })).stdout
+    (
+      await run(process.execPath, [main, ...words], {
+        cwd: folder,
+        env: { ...process.env, TOOLBLOCKS_TRUST: '1' },
+      })
+    ).stdout
   expect(await toolblocks('call', 'greet')).toContain('hello')
   const found: unknown = JSON.parse(
     await toolblocks('conversations', 'search', 'hello', '--output', 'json'),
