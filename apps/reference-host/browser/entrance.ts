@@ -2,7 +2,7 @@
 export async function connectEntrance(entrance: Element): Promise<void> {
   const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
   if (token === undefined) return
-  const answer = await fetch('/enter', {
+  const answer = await fetch('enter', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ token }),

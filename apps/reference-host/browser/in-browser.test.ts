@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import {
@@ -25,7 +26,7 @@ const complaints: string[] = []
 
 /** Hears what a page says of errors, and what it asks for elsewhere. */
 function watch(watched: Page): void {
-  const own = view.urlOf('/').replace(/\/#.*$/, '')
+  const own = view.urlOf('').replace(/#.*$/, '')
   watched.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   watched.on('pageerror', (error) => complaints.push(error.message))
   watched.on('dialog', (dialog) => void complaints.push(`dialog ${dialog.message()}`))
@@ -76,14 +77,41 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await store.close()
   })
 
+  test('the cookie of the pages is sent to no other port of the machine', async () => {
+    const cookies: unknown[] = []
+    const other = createServer((request, response) => {
+      cookies.push(request.headers.cookie)
+      response.end('<h1>other</h1>')
+    })
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    try {
+      await visit('')
+      expect(await context.cookies()).toHaveLength(1)
+      const address = other.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      const stranger = await context.newPage()
+      await stranger.goto(`http://127.0.0.1:${port}/`)
+      await stranger.goto(`http://127.0.0.1:${port}/conversation`)
+      await stranger.close()
+      expect(cookies.length).toBeGreaterThan(1)
+      expect(cookies.filter((sent) => sent !== undefined)).toEqual([])
+    } finally {
+      other.close()
+    }
+  })
+
   test('the token lets in, and does not stay in the address', async () => {
-    await visit('/')
+    await visit('')
     expect(new URL(page.url()).hash).toBe('')
+    // Also where the cookie lets in already.
+    await page.goto('about:blank')
+    await visit('')
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
     expect(await page.locator('.tb-list a').count()).toBe(4)
   })
 
   test('a table is sorted by a column, as numbers where they are, and filtered by words', async () => {
-    await visit('/conversation?id=every+kind')
+    await visit('conversation?id=every+kind')
     const table = page.locator('tb-table').first()
     const cells = async (): Promise<string> =>
       (await table.locator('tbody tr:visible td:nth-child(2)').allTextContents()).join(' ')
@@ -153,7 +181,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test('keys lead from event to event, and to the search', async () => {
-    await visit('/conversation?id=every+kind')
+    await visit('conversation?id=every+kind')
     await page.keyboard.press('g')
     await page.waitForFunction(() => document.activeElement?.id === 'e1')
     await page.keyboard.press('j')
@@ -168,7 +196,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     'nothing serious keeps anybody out in %s colours',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
-      for (const address of ['/', '/search?q=lamps', '/conversation?id=every+kind']) {
+      for (const address of ['', 'search?q=lamps', 'conversation?id=every+kind']) {
         await visit(address)
         // The policy of the page lets no script in: it is given by the browser itself.
         const found: unknown = await page.evaluate(
@@ -181,7 +209,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('on a phone nothing is wider than the page', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await visit('/conversation?id=every+kind')
+    await visit('conversation?id=every+kind')
     const [inner, outer] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       innerWidth,
@@ -196,7 +224,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     watch(open)
     const events = new Set<string>()
     for (const at of [1, 101]) {
-      await visit(`/conversation?id=hostile&at=${at}`, open)
+      await visit(`conversation?id=hostile&at=${at}`, open)
       await open.locator(`#e${at}`).waitFor()
       for (const id of await open
         .locator('.tb-event')
@@ -210,7 +238,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test('of a long conversation only what is near is there, and any event is a step away', async () => {
-    await visit(`/conversation?id=many`)
+    await visit(`conversation?id=many`)
     expect(await page.locator('.tb-event').count()).toBeLessThan(500)
     await page.keyboard.press('G')
     await page.waitForFunction((last) => document.activeElement?.id === `e${last}`, MANY)
@@ -221,7 +249,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test('a conversation that goes on grows while it is looked at', async () => {
-    await visit('/conversation?id=live')
+    await visit('conversation?id=live')
     await page.getByText('live', { exact: true }).first().waitFor()
     await store.append('live', 1, [said('second'), said('third')])
     await page.getByText('third').waitFor()
@@ -234,7 +262,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       0,
       Array.from({ length: 105 }, (_, at) => said(`said ${at + 1}`)),
     )
-    await visit('/conversation?id=undone')
+    await visit('conversation?id=undone')
     await page.getByText('live', { exact: true }).first().waitFor()
     await page.keyboard.press('G')
     await page.locator('#e105').waitFor()
@@ -251,7 +279,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 function findForeign(): readonly string[] {
   const NAMES =
     /^(script|style|iframe|object|embed|svg|math|form|base|meta|link|template|textarea|title)$/i
-  const ADDRESSES = /^(https?:|mailto:|\/conversation\?|data:application\/octet-stream)/
+  const ADDRESSES = /^(https?:|mailto:|conversation\?|data:application\/octet-stream)/
   const all = [...document.querySelectorAll('.tb-event, .tb-event *')]
   const attributes = all.flatMap((element) => [...element.attributes])
   return [

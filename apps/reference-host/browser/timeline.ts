@@ -31,7 +31,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     const controller = new AbortController()
     filling.set(chunk, controller)
     try {
-      await fillChunk(chunk, `/events?${query}&from=${chunk.dataset['from']}`, controller.signal)
+      await fillChunk(chunk, `events?${query}&from=${chunk.dataset['from']}`, controller.signal)
     } finally {
       filling.delete(chunk)
     }
@@ -81,7 +81,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   }
 
   function follow(): void {
-    const source = new EventSource(`/follow?${query}&after=${last}`)
+    const source = new EventSource(`follow?${query}&after=${last}`)
     const live = document.getElementById('tb-live')
     const count = document.getElementById('tb-count')
     source.addEventListener('open', () => live && (live.textContent = 'live'))
@@ -119,7 +119,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     totals = { isAsked: true, isStale: true }
     while (totals.isStale) {
       totals.isStale = false
-      const answer = await fetch(`/totals?${query}`).catch(() => undefined)
+      const answer = await fetch(`totals?${query}`).catch(() => undefined)
       if (!answer?.ok) break
       const place = document.getElementById('tb-totals')
       if (place) place.textContent = await answer.text()

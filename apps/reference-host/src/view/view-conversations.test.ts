@@ -20,7 +20,7 @@ async function view(
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface(child.stdout), 'line')
   const url = new URL(String(line))
-  const entered = await fetch(new URL('/enter', url), {
+  const entered = await fetch(new URL('enter', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url.origin },
     body: JSON.stringify({ token: url.hash.replace('#t=', '') }),

@@ -34,7 +34,7 @@ export async function viewConversations(
         await showPages(
           context,
           { store, name, root: configuration.root, format: configuration.format },
-          { page: '/', ...options },
+          { page: '', ...options },
         ),
     )
   return await withConversation(
@@ -65,7 +65,7 @@ async function viewPath(
       terminal.complain('error', `${path} holds no conversations that can be read`)
       return EXIT.usage
     }
-    const page = other === undefined ? addressOf(one.id) : '/'
+    const page = other === undefined ? addressOf(one.id) : ''
     return await showPages(
       context,
       { store, name: path, root: folder, format: {} },

@@ -6,10 +6,10 @@ import type {
 import type { SafeHtml } from '@toolblocks/protocol'
 import { encodeHtml, markup, pageLine } from '@toolblocks/renderer/html'
 
-/** The address of a conversation, or of one event in it. Ids may be anything, also what means something in a path. */
+/** The address of a conversation beside the page, or of one event in it. Ids may be anything, also what means something in a path. */
 export function addressOf(id: string, seq?: number): string {
   const query = new URLSearchParams({ id, ...(seq !== undefined && { at: String(seq) }) })
-  return `/conversation?${query.toString()}${seq === undefined ? '' : `#e${seq}`}`
+  return `conversation?${query.toString()}${seq === undefined ? '' : `#e${seq}`}`
 }
 
 /** The conversations of a store, the most recently written first. */
@@ -18,10 +18,10 @@ export function writeList({ conversations, next }: ConversationList, name: strin
   const more =
     next === undefined
       ? markup``
-      : markup`<p><a rel="next" href="/?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
+      : markup`<p><a rel="next" href="./?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
   const none =
     rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
-  return markup`<h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="/gallery">Every kind of result</a>, and how it is shown</p>`
+  return markup`<h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p>`
 }
 
 function writeSummary({ id, events, createdAt, updatedAt }: ConversationSummary): SafeHtml {

@@ -4,7 +4,6 @@ import {
   openStore,
 } from '@toolblocks/conversation-store'
 import { textOf, type ToolResult } from '@toolblocks/protocol'
-import type { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { TWO_TURNS } from '../../conversations/conversations.suite.ts'
 import { GALLERY } from '../../gallery/gallery.ts'
@@ -13,9 +12,14 @@ import { createGuard } from './guard.ts'
 
 const HOST = { host: '127.0.0.1:4711' }
 
+/** Asks below the path of the pages. */
+interface Pages {
+  request(path: string, init: RequestInit): Promise<Response>
+}
+
 /** The pages over a store with one conversation, and the cookie that lets in. */
 async function open(): Promise<{
-  app: Hono
+  app: Pages
   own: Record<string, string>
   token: string
   store: ConversationStore
@@ -27,7 +31,15 @@ async function open(): Promise<{
     () => 4711,
     () => 0,
   )
-  const app = createViewApp({ store, name: 'kept.db', guard, options: { forModel: textForModel } })
+  const whole = createViewApp({
+    store,
+    name: 'kept.db',
+    guard,
+    options: { forModel: textForModel },
+  })
+  const app: Pages = {
+    request: async (path, init) => await whole.request(guard.path + path.slice(1), init),
+  }
   const entered = await enter(app, guard.token)
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
   return { app, own: { ...HOST, cookie }, token: guard.token, store }
@@ -37,7 +49,7 @@ function textForModel({ content }: ToolResult): string {
   return `for the model: ${content.map(textOf).join('')}`
 }
 
-async function enter(app: Hono, token: string, headers: object = {}): Promise<Response> {
+async function enter(app: Pages, token: string, headers: object = {}): Promise<Response> {
   return await app.request('/enter', {
     method: 'POST',
     headers: {
@@ -57,8 +69,8 @@ describe('the pages', () => {
     const { app, own } = await open()
     const text = await (await app.request('/', { headers: own })).text()
     expect(text).toContain('../lamps &amp; &lt;b&gt;')
-    const [, address = ''] = /href="(\/conversation[^"]+)"/.exec(text) ?? []
-    const page = await app.request(address.split('#')[0] ?? '', { headers: own })
+    const [, address = ''] = /href="(conversation[^"]+)"/.exec(text) ?? []
+    const page = await app.request(`/${address.split('#')[0]}`, { headers: own })
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('Count the lamps, please.')
   })
@@ -195,7 +207,8 @@ describe('whoever has not the token', () => {
   test('may not try tokens without end', async () => {
     const { app, token } = await open()
     for (let time = 0; time < 10; time += 1) expect((await enter(app, 'x')).status).toBe(401)
-    expect((await enter(app, token)).status).toBe(429)
+    expect((await enter(app, 'x')).status).toBe(429)
+    expect((await enter(app, token)).status).toBe(204)
   })
 })
 

@@ -2,6 +2,7 @@ import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import { PAGE_SCRIPT, PAGE_STYLE } from '@toolblocks/renderer/html'
 import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { writeConversation } from '../pages/write-conversation.ts'
 import { writeEntrance } from '../pages/write-entrance.ts'
@@ -27,17 +28,21 @@ export interface ViewOptions {
 }
 
 const HITS = 100
+/** A token takes less. */
+const MOST_BYTES = 1024
 
 /** Answers for the pages over a store, which is only read. */
 export function createViewApp({ store, name, guard, options }: ViewOptions): Hono {
-  const app = new Hono()
+  const whole = new Hono()
   const surveys = keepSurveys(store)
-  app.use(guard.check)
+  whole.use(guard.check)
+  whole.notFound((context) => context.text('Open the address that was printed last.\n', 404))
+  const app = whole.basePath(guard.path)
   app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE))
   app.get('/page.js', (context) => ours(context, 'text/javascript', PAGE_SCRIPT))
   app.get('/view.js', (context) => ours(context, 'text/javascript', VIEW_SCRIPT))
-  app.post('/enter', async (context) => {
+  app.post('/enter', bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
     const given = guard.enter(context, readToken(await context.req.json().catch(() => null)))
     if (given === 'in') return context.body(null, 204)
     return given === 'wrong'
@@ -101,7 +106,7 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     // A browser asks again where the stream has ended.
     return streamSSE(context, tell, async () => {})
   })
-  return app
+  return whole
 
   async function write(
     id: string,

@@ -14,7 +14,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** Wrong tokens of a minute, after which no token counts for the rest of it. */
+/** Wrong tokens of a minute, after which no further one is compared for the rest of it. */
 const MOST_FAILURES = 10
 const MINUTE = 60_000
 
@@ -22,6 +22,8 @@ const MINUTE = 60_000
 export interface Guard {
   /** 256 bits, as hexadecimal digits. */
   token: string
+  /** Every page lies below this path, such as `/0f…/`; nobody else knows it, so no other port of this machine is sent the cookie. */
+  path: string
   /** Refuses what no page of ours asks for, before anything is looked up. */
   check: MiddlewareHandler
   /** Whether a request brings the cookie that `enter` gave. */
@@ -34,28 +36,30 @@ export interface Guard {
 export function createGuard(port: () => number, now: () => number = Date.now): Guard {
   const token = randomBytes(32).toString('hex')
   const secret = randomBytes(32).toString('hex')
-  const instance = randomBytes(6).toString('hex')
-  // Cookies are shared by all ports of a host.
-  const cookie = (): string => `toolblocks-${port()}-${instance}`
+  // A browser sends cookies to all ports of a host, but only below their path.
+  const path = `/${randomBytes(16).toString('hex')}/`
+  const cookie = (): string => `toolblocks-${port()}`
   let failures: number[] = []
   return {
     token,
+    path,
     check: async (context, next) => {
-      const refusal = refuse(context, port())
+      const refusal = refuse(context, { port: port(), path })
       for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
       if (refusal) return context.text(refusal.text, refusal.status)
       return await next()
     },
     isIn: (context) => isSame(getCookie(context, cookie()) ?? '', secret),
     enter: (context, given) => {
+      // Whoever has the token is let in at any time: others cannot lock them out by wrong ones.
+      if (isSame(given, token)) {
+        setCookie(context, cookie(), secret, { httpOnly: true, sameSite: 'Strict', path })
+        return 'in'
+      }
       failures = failures.filter((at) => at > now() - MINUTE)
       if (failures.length >= MOST_FAILURES) return 'too-often'
-      if (!isSame(given, token)) {
-        failures.push(now())
-        return 'wrong'
-      }
-      setCookie(context, cookie(), secret, { httpOnly: true, sameSite: 'Strict', path: '/' })
-      return 'in'
+      failures.push(now())
+      return 'wrong'
     },
   }
 }
@@ -71,7 +75,10 @@ interface Refusal {
   text: string
 }
 
-function refuse({ req }: Context, port: number): Refusal | undefined {
+function refuse(
+  { req }: Context,
+  { port, path }: { port: number; path: string },
+): Refusal | undefined {
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`)
   const host = req.header('host') ?? ''
   // A name that leads here, but is not ours, is a page that wants to pass for us.
@@ -84,7 +91,7 @@ function refuse({ req }: Context, port: number): Refusal | undefined {
   if ((origin !== undefined && origin !== `http://${host}`) || !(isOwn || isNavigation))
     return { status: 403, text: 'Other pages may not ask here.\n' }
   if (isReading) return undefined
-  if (req.method !== 'POST' || req.path !== '/enter')
+  if (req.method !== 'POST' || req.path !== `${path}enter`)
     return { status: 405, text: 'Nothing can be changed here.\n' }
   if (origin === undefined) return { status: 403, text: 'Other pages may not ask here.\n' }
   const isJson = req.header('content-type') === 'application/json'

@@ -5,7 +5,7 @@ import { createViewApp, type ViewOptions } from './create-view-app.ts'
 
 /** Pages that are served. */
 export interface ServedView {
-  /** The address with the token, of the list or of a page. */
+  /** The address with the token, of the list (an empty text) or of a page. */
   urlOf(page: string): string
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function serveView(options: Omit<ViewOptions, 'guard'>): Promise<Se
     opened.once('error', reject)
   })
   return {
-    urlOf: (page) => `http://127.0.0.1:${port}${page}#t=${guard.token}`,
+    urlOf: (page) => `http://127.0.0.1:${port}${guard.path}${page}#t=${guard.token}`,
     close: async () =>
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
