@@ -61,6 +61,13 @@ export { isRequired, parametersToSchema } from './parameters/parameters-to-schem
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
+export type {
+  ProgramExit,
+  ProgramPlan,
+  ProgramStart,
+  StartedProgram,
+  StartProgram,
+} from './programs/start-program.ts'
 export { fenceText } from './text/fence-text.ts'
 export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {

@@ -1,9 +1,10 @@
+import type { ProgramExit } from '@toolblocks/protocol'
 import type { FoundProcess } from './end/marked-processes.ts'
 import { sendSignal } from './end/send-signal.ts'
 import { DRAIN_MS, KILL_MS, untilGone } from './end/until-gone.ts'
 import { within } from './end/within.ts'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
-import type { Child, ExitStatus } from './start/start-program.ts'
+import type { Child } from './start/start-child.ts'
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
@@ -28,7 +29,7 @@ interface NotStarted {
   readonly message: string
 }
 
-interface Exited extends ExitStatus {
+interface Exited extends ProgramExit {
   readonly kind: 'exited'
   /** Something it had started kept its output open, and was killed. */
   readonly pipesHeld: boolean
@@ -128,7 +129,7 @@ function connect({ stdout, stderr }: Child, plan: ProcessPlan): () => Promise<vo
 /** Waits for the end of the output, unless somebody else holds it open or the time is over. */
 async function drain(
   child: Child,
-  run: ExitStatus & { blocked: () => Promise<void> | undefined; stop: StopRequest },
+  run: ProgramExit & { blocked: () => Promise<void> | undefined; stop: StopRequest },
 ): Promise<Exited | Stopped> {
   const exited = { kind: 'exited', code: run.code, pipesHeld: false, left: [] } as const
   const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
