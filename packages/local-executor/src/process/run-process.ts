@@ -3,6 +3,7 @@ import type { FoundProcess } from './end/marked-processes.ts'
 import { sendSignal } from './end/send-signal.ts'
 import { DRAIN_MS, KILL_MS, untilGone } from './end/until-gone.ts'
 import { within } from './end/within.ts'
+import { inTurn } from './in-turn.ts'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
 import type { Child } from './start/start-child.ts'
 
@@ -49,12 +50,18 @@ interface Stopped {
   readonly reason: 'timeout' | 'cancelled'
 }
 
+const CANCELLED: Stopped = { kind: 'stopped', reason: 'cancelled' }
+
 /**
- * Runs a program to its end. Settles at most `graceMs` + 1 s after the deadline or the signal, whoever
- * holds the pipes. Never rejects.
+ * Runs a program to its end, in its turn: so many run at a time, and further ones wait. Settles at most `graceMs` + 1 s after the deadline,
+ * which counts from the start, or the signal, whoever holds the pipes. A program that still waits is not started after the signal. Never rejects.
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
-  if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
+  if (plan.signal.aborted) return CANCELLED
+  return (await inTurn(plan.signal, () => runNow(plan))) ?? CANCELLED
+}
+
+async function runNow(plan: ProcessPlan): Promise<ProcessEnd> {
   const launched = await launchProgram(plan)
   if (!launched.ok) return { kind: 'not-started', message: launched.message }
   const end = await supervise(launched, plan)
