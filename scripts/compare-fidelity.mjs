@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectServer } from '../packages/mcp-bridge/src/connect-server.ts'
+import { startProgram } from '../packages/local-executor/src/index.ts'
 import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corpus.suite.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -41,7 +42,7 @@ const versionOf = (name) =>
   JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
 
 async function connectBridge(config) {
-  const server = await connectServer({ name: 'odd', ...config })
+  const server = await connectServer({ name: 'odd', ...config }, {}, { startProgram })
   const tool = server.tools().find(({ name }) => name === 'odd__answer')
   const context = { signal: new AbortController().signal, root, answers: {} }
   return {

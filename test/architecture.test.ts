@@ -150,6 +150,47 @@ test('prompts are opened by one file, which takes text for the terminal only', (
   expect(users).toEqual([join(folder, 'line-prompts.ts'), join(folder, 'prompts.ts')])
 })
 
+/** What starts processes, and the one file that may load it. Types of it may be imported anywhere. */
+const STARTERS: readonly (readonly [module: string, door: string | undefined])[] = [
+  ['child_process', 'packages/local-executor/src/process/start/spawn.ts'],
+  ['execa', 'packages/local-executor/src/process/start/start-on-windows.ts'],
+  ['@lydell/node-pty', 'packages/local-executor/src/pty/load-libraries.ts'],
+  ['cluster', undefined],
+]
+
+/** Every file that is shipped, also what is no TypeScript. */
+function shipped(folder: string): string[] {
+  return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.(test|bench|suite)\.ts$/.test(file))
+    .map((file) => join(folder, 'src', file))
+}
+
+/** Whether a text names a module as one does to load it: `import`, `require`, `getBuiltinModule`. Backticks alone are a comment's. */
+function loads(module: string, text: string): boolean {
+  const atRunTime = text.replaceAll(/^(?:import|export) type [^'"]*\bfrom ['"][^'"]*['"]/gm, '')
+  return new RegExp(`(?:['"]|\\(\\s*\`)(?:node:)?${module}(?:/[^'"\`]*)?['"\`]`).test(atRunTime)
+}
+
+test.for(STARTERS)('programs are started in one place: %s is loaded by %s', ([module, door]) => {
+  const users = folders
+    .flatMap(shipped)
+    .filter((file) => loads(module, readFileSync(join(root, file), 'utf8')))
+  expect(users).toEqual(door === undefined ? [] : [door])
+})
+
+test.for([
+  `import { spawn } from 'node:child_process'`,
+  `import * as processes from "child_process"`,
+  `import {\n  type ChildProcess,\n  spawn,\n} from 'node:child_process'`,
+  `import type { ChildProcess } from 'node:child_process'\nimport { fork } from 'node:child_process'`,
+  `const { spawn } = await import('node:child_process')`,
+  `const { spawn } = process.getBuiltinModule('child_process')`,
+  'const { spawn } = require(`node:child_process`)',
+])('starting programs anywhere else would be noticed: %j', (text) => {
+  expect(loads('child_process', text)).toBe(true)
+  expect(loads('execa', text)).toBe(false)
+})
+
 test('an index lists explicit names and holds no code', () => {
   for (const name of packages) {
     const index = readFileSync(join(root, 'packages', name, 'src', 'index.ts'), 'utf8')

@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('the token lets in, and does not stay in the address', async () => {
     await visit('')
-    expect(new URL(page.url()).hash).toBe('')
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
     // Also where the cookie lets in already.
     await page.goto('about:blank')
     await visit('')

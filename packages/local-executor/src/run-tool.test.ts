@@ -178,12 +178,12 @@ test.for<[string, (root: string) => void, RegExp]>([
   expect(texts(result)[0]).toMatch(message)
 })
 
-test('a workspace root that is not there is told apart from a missing program', async () => {
+test('a working folder that is not there is told apart from a missing program', async () => {
   const { root } = makeWorkspace()
   for (const command of ['cat', './cat', 'no-such-program']) {
     const result = await execute(makeTool(command), makeContext(join(root, 'gone')))
     expect(texts(result)[0]).toMatch(
-      /was not started\. The workspace root \/.*\/gone is not a directory\.$/,
+      /was not started\. The working folder \/.*\/gone is not a directory\.$/,
     )
   }
 })

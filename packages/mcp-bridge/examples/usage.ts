@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult, type ToolContext } from '@toolblocks/protocol'
@@ -24,10 +25,11 @@ const served = await serveHttp(
   { port: 0 },
 )
 
-// Any MCP server, whose tools become tools.
+// Any MCP server, whose tools become tools. Those that are programs are started by `startProgram`.
 const server = await connectServer(
   { name: 'notes', transport: { kind: 'http', url: served.url } },
   { canAsk: true },
+  { startProgram },
 )
 const [read] = server.tools()
 assert.equal(read?.name, 'notes__read')

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { startProgram } from '@toolblocks/local-executor'
 import { afterAll, test } from 'vitest'
 import type * as connecting from './connect-server.ts'
 import type * as inMemory from './testing/in-memory.suite.ts'
@@ -36,10 +37,8 @@ test.for(SIZES)('in memory: %s', async ([, count, bytes], { bench }) => {
 const args = [fileURLToPath(new URL('testing/odd-server.suite.ts', import.meta.url))]
 const client = new Client({ name: 'bare', version: '1' })
 await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-const server = await connectServer({
-  name: 'odd',
-  transport: { kind: 'stdio', command: process.execPath, args },
-})
+const transport = { kind: 'stdio', command: process.execPath, args } as const
+const server = await connectServer({ name: 'odd', transport }, {}, { startProgram })
 const tool = server.tools().find(({ name }) => name === 'odd__images')
 
 test.for(SIZES)('over stdio: %s', async ([, count, bytes], { bench }) => {

@@ -1,4 +1,4 @@
-import type { Problem, ToolResult } from '@toolblocks/protocol'
+import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
 import type { BridgeProblem } from './bridge-problem.ts'
 import { callTool, type CallableServer } from './calls/call-tool.ts'
 import { keepDeadlines } from './calls/deadline.ts'
@@ -21,8 +21,13 @@ import { watchList } from './tools/watch-list.ts'
 const TIMEOUT_MS = 120_000
 const CONNECT_TIMEOUT_MS = 30_000
 
-/** How long connecting goes on. */
+/** How a server is started, and how long connecting goes on. */
 export interface ConnectOptions {
+  /**
+   * Starts the programs of servers with `kind: 'stdio'`, which cannot be connected without it: `startProgram` of
+   * `@toolblocks/local-executor`, or one of your own.
+   */
+  readonly startProgram?: StartProgram
   /** Ends connecting; a server that is connected is ended by its `close`. */
   readonly signal?: AbortSignal
 }
@@ -35,7 +40,7 @@ export interface ConnectOptions {
 export async function connectServer(
   config: ServerConfig,
   hooks: ServerHooks = {},
-  { signal: given }: ConnectOptions = {},
+  { signal: given, startProgram }: ConnectOptions = {},
 ): Promise<McpServer> {
   const {
     name,
@@ -73,7 +78,7 @@ export async function connectServer(
     ...(hooks.onMessage && { onMessage: hooks.onMessage }),
   }
   const open: OpenConnection = async (signal) =>
-    await openConnection(config, { listener, hooks, signal })
+    await openConnection(config, { listener, hooks, signal, startProgram })
 
   const late = AbortSignal.timeout(connectTimeoutMs)
   const signal = given ? AbortSignal.any([given, late]) : late

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startProgram } from '@toolblocks/local-executor'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from './connect-server.ts'
 import { call, connect, connectOdd, firstText } from './testing/servers.suite.ts'
@@ -34,7 +35,11 @@ describe('a server', () => {
     const ending = new AbortController()
     const args = ['-e', program, pid]
     const transport = { kind: 'stdio' as const, command: process.execPath, args }
-    const connecting = connectServer({ name: 'mute', transport }, {}, { signal: ending.signal })
+    const connecting = connectServer(
+      { name: 'mute', transport },
+      {},
+      { startProgram, signal: ending.signal },
+    )
     void connecting.catch(() => undefined)
     await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '', 10_000)
     ending.abort()

@@ -1,5 +1,5 @@
-import { explainMissingPeer, type JsonObject } from '@toolblocks/protocol'
-import type { Connection, ConnectionListener } from './connection/connection.ts'
+import { explainMissingPeer, type JsonObject, type StartProgram } from '@toolblocks/protocol'
+import type { Connection } from './connection/connection.ts'
 import type { Link } from './connection/link.ts'
 import type { MakeTransport } from './http/reach-endpoint.ts'
 import type { ServerHooks } from './mcp-server.ts'
@@ -15,16 +15,9 @@ const TASKS = 'io.modelcontextprotocol/tasks'
 const PEER = '@modelcontextprotocol/client'
 
 /** Opens a connection to a server as it is configured. What speaks MCP is loaded when it is first needed. */
-export async function openConnection(
-  config: ServerConfig,
-  {
-    listener,
-    hooks,
-    signal,
-  }: { listener: ConnectionListener; hooks: ServerHooks; signal: AbortSignal },
-): Promise<Connection> {
+export async function openConnection(config: ServerConfig, opening: Opening): Promise<Connection> {
   const { era = 'legacy' } = config
-  const opening = { listener, signal, hooks }
+  const { signal } = opening
   switch (era) {
     case 'legacy':
       return await openLegacyEra(config, opening)
@@ -47,25 +40,29 @@ type OpenModern = (
   hello: Hello & { helloMs: number },
 ) => Promise<Connection>
 
-type Opening = Omit<Hello, 'face'> & { hooks: ServerHooks }
+/** What opening a connection takes. */
+type Opening = Omit<Hello, 'face'> & {
+  hooks: ServerHooks
+  startProgram: StartProgram | undefined
+}
 
 async function openLegacyEra(
   config: ServerConfig,
-  { hooks, ...rest }: Opening,
+  { hooks, startProgram, ...rest }: Opening,
 ): Promise<Connection> {
   const { openLegacy } = await import('./sdk/open-legacy.ts')
   const face = { ...CLIENT, capabilities: capabilitiesOf(hooks) }
-  const link = await linkTo(config, rest.listener, 'legacy')
+  const link = await linkTo(config, { ...rest, startProgram, era: 'legacy' })
   return await openLegacy(config.name, link, { ...rest, face })
 }
 
 async function openModernEra(
   config: ServerConfig,
-  { hooks, ...rest }: Opening & { helloMs: number },
+  { hooks, startProgram, ...rest }: Opening & { helloMs: number },
 ): Promise<Connection> {
   const openModern = await loadModern(config.name)
   const capabilities = { ...capabilitiesOf(hooks), extensions: { [TASKS]: {} } }
-  const link = await linkTo(config, rest.listener, 'modern')
+  const link = await linkTo(config, { ...rest, startProgram, era: 'modern' })
   return await openModern(config.name, link, { ...rest, face: { ...CLIENT, capabilities } })
 }
 
@@ -93,13 +90,17 @@ function isFinal(error: unknown): boolean {
 /** A way to the server that is good for one connection. */
 async function linkTo(
   { name, transport }: ServerConfig,
-  { onStrayLine }: ConnectionListener,
-  era: 'legacy' | 'modern',
+  {
+    listener: { onStrayLine },
+    startProgram,
+    era,
+  }: Pick<Opening, 'listener' | 'startProgram'> & { era: 'legacy' | 'modern' },
 ): Promise<Link> {
   switch (transport.kind) {
     case 'stdio': {
-      const { startProgram } = await import('./stdio/start-program.ts')
-      return startProgram(transport, onStrayLine)
+      if (!startProgram) throw noStarter(name)
+      const { linkToProgram } = await import('./stdio/link-to-program.ts')
+      return linkToProgram(transport, { startProgram, onStrayLine })
     }
     case 'http': {
       const { url } = transport
@@ -126,6 +127,14 @@ function capabilitiesOf({ canAsk = false, listRoots, createMessage }: ServerHook
     ...(listRoots && { roots: {} }),
     ...(createMessage && { sampling: {} }),
   }
+}
+
+function noStarter(name: string): McpServerError {
+  return new McpServerError(name, {
+    code: 'not-started',
+    reason: 'it is a program, and connectServer was given nothing that starts programs',
+    fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
+  })
 }
 
 function noAddress(name: string, url: string): McpServerError {

@@ -5,9 +5,10 @@ export type ServerTransport =
   /** A program that speaks on its standard streams; started without a shell. */
   | {
       readonly kind: 'stdio'
+      /** Looked up in `PATH`, never in `cwd`, unless it is a path, such as `./server`. */
       readonly command: string
       readonly args?: readonly string[]
-      /** Beside the few variables every program gets: HOME, LOGNAME, PATH, SHELL, TERM, USER. */
+      /** Beside the few variables of the host that every program gets, as the `startProgram` of the host has them. */
       readonly env?: Readonly<Record<string, string>>
       /** Default: the host's folder. */
       readonly cwd?: string

@@ -37,8 +37,10 @@ export {
   MAX_INQUIRY_ROUNDS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
+  MAX_LIVE_PROGRAMS,
   MAX_OUTPUT_BYTES,
   MAX_QUESTIONS,
+  MAX_RUNNING_PROGRAMS,
   MAX_SCHEMA_DEPTH,
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
@@ -61,6 +63,13 @@ export { isRequired, parametersToSchema } from './parameters/parameters-to-schem
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
+export type {
+  ProgramExit,
+  ProgramPlan,
+  ProgramStart,
+  StartedProgram,
+  StartProgram,
+} from './programs/start-program.ts'
 export { fenceText } from './text/fence-text.ts'
 export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {

@@ -12,6 +12,8 @@ test.for([
   ['| blocks, questions ', `${limits.MAX_CONTENT_BLOCKS.toLocaleString('en')} blocks`],
   ['| blocks, questions ', `these ${limits.MAX_QUESTIONS} questions`],
   ['| a uri ', `${(limits.MAX_URI_BYTES * 1024) / MIB} KiB`],
+  ['| programs at a time ', `${limits.MAX_RUNNING_PROGRAMS} that run once`],
+  ['| programs at a time ', `${limits.MAX_LIVE_PROGRAMS} that stay alive`],
   [
     'The program must end with exit code 0',
     `one document of at most ${limits.MAX_DESCRIPTION_BYTES / MIB} MiB`,

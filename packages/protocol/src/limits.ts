@@ -18,3 +18,13 @@ export const MAX_UNSCANNED_BYTES = 2 * 1024 * 1024
 export const MAX_INQUIRY_ROUNDS = 16
 /** What an executable may print when it describes itself, in bytes. */
 export const MAX_DESCRIPTION_BYTES = 1024 * 1024
+/**
+ * The most programs of tools that one host runs at a time, each for one call. Further calls wait for their turn. A fixed number, because many
+ * tools wait for a network or a disk, not for a core; and few enough that what they hold (memory, descriptors) has a bound.
+ */
+export const MAX_RUNNING_PROGRAMS = 16
+/**
+ * The most programs of tools that stay alive in one host at a time. A further one is refused, because it could wait without end; they do not
+ * take the turn of those that run once.
+ */
+export const MAX_LIVE_PROGRAMS = 64

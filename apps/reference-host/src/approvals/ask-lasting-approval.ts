@@ -1,5 +1,6 @@
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { chooseAtTerminal } from '@toolblocks/inquiry/terminal'
+import { startProgram } from '@toolblocks/local-executor'
 import {
   isJsonObject,
   isJsonValue,
@@ -54,7 +55,7 @@ async function editArguments(
 ): Promise<LastingApproval> {
   const { inputSchema: schema, name } = tool
   const values = isJsonValue(call.arguments) ? call.arguments : {}
-  const edit = createEditorAnswers({})
+  const edit = createEditorAnswers({ startProgram })
   const edited = await edit(
     { id: 'arguments', text: `The arguments of ${name}`, schema, default: values },
     { blocks: [], source: { kind: 'question', call }, signal },

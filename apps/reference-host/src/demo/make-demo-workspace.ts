@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { execa } from 'execa'
+import { startProgram } from '@toolblocks/local-executor'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { ownFile } from '../own-package.ts'
 
@@ -71,9 +71,21 @@ async function namePrograms(file: string): Promise<void> {
 }
 
 async function git(folder: string, ...words: readonly string[]): Promise<void> {
-  try {
-    await execa('git', words, { cwd: folder, env: AUTHOR })
-  } catch (cause) {
-    throw new Error('The demo needs git to make its repository.', { cause })
-  }
+  const plan = { program: 'git', args: words, cwd: folder, env: AUTHOR } as const
+  const started = await startProgram({ ...plan, inherits: 'usual', streams: 'pipes' })
+  if (!started.ok) throw gitNeeded(started.message)
+  const { program } = started
+  const said: Uint8Array[] = []
+  program.onStdout(() => {})
+  program.onStderr((chunk) => void said.push(chunk))
+  program.endInput()
+  await program.closed
+  const { code } = await program.exited
+  program.release()
+  if (code !== 0)
+    throw gitNeeded(`git ${words[0]} ended with ${code}: ${Buffer.concat(said).toString('utf8')}`)
+}
+
+function gitNeeded(why: string): Error {
+  return new Error('The demo needs git to make its repository.', { cause: new Error(why) })
 }

@@ -1,3 +1,4 @@
+import { startProgram } from '@toolblocks/local-executor'
 import {
   connectServer,
   type McpServer,
@@ -36,7 +37,8 @@ async function openServer(
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
   try {
-    return { written, ok: true, server: await connectServer(read.config, hooks, { signal }) }
+    const server = await connectServer(read.config, hooks, { startProgram, signal })
+    return { written, ok: true, server }
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
     if (signal.aborted) return { written, ok: false, reason: 'aborted' }

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
-import { createEditorAnswers } from './create-editor-answers.ts'
+import { startProgram } from '@toolblocks/local-executor'
+import { createEditorAnswers, type EditorAnswersOptions } from './create-editor-answers.ts'
 
 const request: InputRequest = {
   id: 'room',
@@ -30,16 +31,14 @@ afterEach(async () => {
 })
 
 /** A real program as editor. `$1` is the file, `$n` how often it was opened; what it saw is kept. */
-async function editor(
-  script: string,
-): Promise<{ command: string; environment: NodeJS.ProcessEnv }> {
+async function editor(script: string): Promise<EditorAnswersOptions & { command: string }> {
   const program = join(folder, 'editor.sh')
   const lines = ['#!/bin/sh', `echo x >> ${folder}/count`, `n=$(grep -c x ${folder}/count)`]
   await writeFile(program, [...lines, `cp "$1" ${folder}/seen-$n`, script].join('\n'), {
     mode: 0o700,
   })
   // Its own folder for temporary files shows what is left there.
-  return { command: program, environment: { ...process.env, FOLDER: folder } }
+  return { startProgram, command: program, environment: { ...process.env, FOLDER: folder } }
 }
 
 async function seen(opening: number): Promise<string> {
@@ -97,12 +96,12 @@ test.for([
 test('VISUAL goes before EDITOR, and either may have arguments', async () => {
   const { command } = await editor(`[ "$2" ] && file=$2 || file=$1; echo '{"floor": 1}' > "$file"`)
   const environment = { ...process.env, VISUAL: `X=1 nice ${command}`, EDITOR: 'false' }
-  const answer = await createEditorAnswers({ environment })(request, context)
+  const answer = await createEditorAnswers({ startProgram, environment })(request, context)
   expect(answer).toEqual({ action: 'accept', value: { floor: 1 } })
 })
 
 test('an editor that does not exist is an error that says what to set', async () => {
-  const ask = createEditorAnswers({ command: '/no/such/editor' })
+  const ask = createEditorAnswers({ startProgram, command: '/no/such/editor' })
   await expect(ask(request, context)).rejects.toMatchObject({
     name: 'EditorError',
     code: 'editor-not-started',
@@ -112,7 +111,7 @@ test('an editor that does not exist is an error that says what to set', async ()
 })
 
 test('without a terminal vi is not started', async () => {
-  const ask = createEditorAnswers({ environment: {} })
+  const ask = createEditorAnswers({ startProgram, environment: {} })
   expect(await ask(request, context)).toEqual({ action: 'cancel', reason: 'nobody' })
 })
 
@@ -124,6 +123,18 @@ test('an abort ends the editor, and no process is left', async () => {
   stop.abort()
   expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('an editor of the working folder is not taken by its bare name, whatever PATH says', async () => {
+  const { command, environment } = await editor('true')
+  await rename(command, join(folder, 'own-editor'))
+  const cwd = relative(process.cwd(), folder)
+  for (const path of [cwd, `${cwd}:${process.env['PATH']}`, `:${process.env['PATH']}`]) {
+    const own = { ...environment, PATH: path, EDITOR: 'own-editor' }
+    const ask = createEditorAnswers({ startProgram, environment: own })
+    await expect(ask(request, context)).rejects.toMatchObject({ code: 'editor-not-started' })
+  }
+  expect(await readdir(folder)).not.toContain('count')
 })
 
 test('after an abort no editor is opened', async () => {

@@ -6,6 +6,7 @@ import {
   type AnswerQuestion,
   type InputRequest,
   type QuestionContext,
+  type StartProgram,
   isSecret,
 } from '@toolblocks/protocol'
 import { comment } from './comment.ts'
@@ -13,11 +14,13 @@ import { createTemplate } from './create-template.ts'
 import { readAnswer } from './read-answer.ts'
 import { runEditor, type Editor } from './run-editor.ts'
 
-/** Which editor is opened. */
+/** Which editor is opened, and by whom. */
 export interface EditorAnswersOptions {
+  /** Starts the editor: `startProgram` of `@toolblocks/local-executor`, or one of your own. */
+  startProgram: StartProgram
   /** Run by `sh` with the file's name behind it. Default: `VISUAL`, else `EDITOR`, else `vi` at a terminal. */
   command?: string
-  /** Of the editor, and where its name is looked up. Default: this process's. */
+  /** All that the editor gets; its name is looked up in `PATH`, without relative elements. Default: this process's. */
   environment?: NodeJS.ProcessEnv
 }
 
@@ -31,7 +34,7 @@ const MOST_OPENINGS = 10
  *
  * @throws EditorError if there is no such editor.
  */
-export function createEditorAnswers(options: EditorAnswersOptions = {}): AnswerQuestion {
+export function createEditorAnswers(options: EditorAnswersOptions): AnswerQuestion {
   return async (request, context) => {
     const editor = findEditor(options)
     if (!editor || cannotBeEdited(request, context)) return { action: 'cancel', reason: 'nobody' }
@@ -48,10 +51,12 @@ export function createEditorAnswers(options: EditorAnswersOptions = {}): AnswerQ
 function findEditor({
   command,
   environment = process.env,
+  startProgram,
 }: EditorAnswersOptions): Editor | undefined {
   const named = command || environment['VISUAL'] || environment['EDITOR']
-  if (named) return { command: named, environment }
-  return process.stdin.isTTY && process.stdout.isTTY ? { command: 'vi', environment } : undefined
+  if (named) return { command: named, environment, startProgram }
+  const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY
+  return isAtTerminal ? { command: 'vi', environment, startProgram } : undefined
 }
 
 /** Pages to visit are not for editing, and a server may not ask for secrets in a form. */

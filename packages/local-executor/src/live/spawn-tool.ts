@@ -1,5 +1,6 @@
 import type { LiveCall, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from '../command/render-arguments.ts'
+import { countLive, TOO_MANY_LIVE } from '../process/in-turn.ts'
 import { launchProgram } from '../process/launch-program.ts'
 import type { LocalTool } from '../run-tool.ts'
 import { liveRequest, NOT_JSON, toolRequest, writeRequest } from '../tool-request.ts'
@@ -19,8 +20,17 @@ export async function spawnTool(
   if (!rendered.ok) return notStarted(tool.name, rendered.message)
   const { program } = tool.command
   const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
-  const launched = await launchProgram(plan)
-  if (!launched.ok) return notStarted(tool.name, launched.message)
+  const place = countLive()
+  if (!place) return notStarted(tool.name, TOO_MANY_LIVE)
+  const launched = await launchProgram(plan).catch((error: unknown) => {
+    place.giveBack()
+    throw error
+  })
+  if (!launched.ok) {
+    place.giveBack()
+    return notStarted(tool.name, launched.message)
+  }
+  void launched.child.exited.then(place.giveBack)
   return await startLiveCall(launched, {
     name: tool.name,
     dialect: tool.dialect,

@@ -3,6 +3,7 @@ import {
   createFailure,
   type LiveCall,
   MAX_OUTPUT_BYTES,
+  type ProgramExit,
   type Status,
   type ToolRequest,
   type ToolResult,
@@ -13,7 +14,7 @@ import { createHeadAndTail } from '../output/head-and-tail.ts'
 import type { Launched } from '../process/launch-program.ts'
 import { DRAIN_MS, KILL_MS, untilGone } from '../process/end/until-gone.ts'
 import { within } from '../process/end/within.ts'
-import type { Child, ExitStatus } from '../process/start/start-program.ts'
+import type { Child } from '../process/start/start-child.ts'
 import { createInbox } from './inbox.ts'
 import { hasStopped } from './not-started.ts'
 import { type LiveLine, readLiveLine } from './read-live-line.ts'
@@ -42,7 +43,7 @@ const FETCH_MS = 1000
 const INBOX_BYTES = 1024 * 1024
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
-type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ExitStatus }
+type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ProgramExit }
 
 /** Speaks the line protocol (docs/protocol.md) with a program that was launched: one JSON line in, one response line out. */
 export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
@@ -52,7 +53,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const waiting = new Map<number, (answer: LiveLine | Ended) => void>()
   let seq = 0
   let status: Status = 'running'
-  let exit: ExitStatus | undefined
+  let exit: ProgramExit | undefined
   let stopping: Promise<void> | undefined
 
   const lines = splitLines(MAX_OUTPUT_BYTES, (bytes) => {
@@ -87,7 +88,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
     waiting.set(number, resolve)
     limits.signal?.addEventListener('abort', onAbort, { once: true })
-    child.send(`${line}\n`)
+    void child.write(`${line}\n`)
     const answer = await promise
     clearTimeout(timer)
     waiting.delete(number)
@@ -143,7 +144,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     return deliver(createFailure(text), given)
   }
 
-  async function onExit({ code }: ExitStatus): Promise<ToolResult> {
+  async function onExit({ code }: ProgramExit): Promise<ToolResult> {
     const rest = lines.rest()
     if (rest.length > 0) {
       const { result, warnings } = readLiveLine(rest, plan.dialect)
@@ -217,7 +218,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 }
 
 /** The end of a program, with its output where nothing it has started holds that open. */
-async function endOf(child: Child): Promise<ExitStatus> {
+async function endOf(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
   await within(DRAIN_MS, child.closed)
   return exit

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { toolEnvironment } from './environment.ts'
+import { readFileSync } from 'node:fs'
+import { toolEnvironment, USUAL } from './environment.ts'
 
 const none = { env: [], setEnv: {} }
 
@@ -49,8 +50,47 @@ test('variables without a value and names like __proto__ are harmless', () => {
   expect(toolEnvironment(host, none, 'posix')).toEqual({})
 })
 
+test('what proxies and private certificate authorities need passes; what switches checks off, loads code or is a socket does not', () => {
+  const needed = {
+    HTTPS_PROXY: 'http://proxy:3128',
+    https_proxy: 'http://proxy:3128',
+    NO_PROXY: 'localhost',
+    NODE_EXTRA_CA_CERTS: '/ca.pem',
+    SSL_CERT_FILE: '/ca.pem',
+    REQUESTS_CA_BUNDLE: '/ca.pem',
+    GIT_SSL_CAINFO: '/ca.pem',
+    XDG_CONFIG_HOME: '/home/me/config',
+  }
+  const not = {
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    GIT_SSL_NO_VERIFY: '1',
+    NODE_OPTIONS: '--require x',
+    PYTHONPATH: '/x',
+    LD_LIBRARY_PATH: '/x',
+    XDG_RUNTIME_DIR: '/run/user/1',
+    SSH_AUTH_SOCK: '/x',
+    FTP_PROXY: 'x',
+  }
+  expect(toolEnvironment({ ...needed, ...not }, none, 'posix')).toEqual(needed)
+})
+
+/** The names in backticks in the rows of the table under a heading of a page. */
+function namesUnder(page: string, heading: string): readonly string[] {
+  const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
+  const [, rest = ''] = text.split(`\n${heading}\n`)
+  const [section = ''] = rest.split(/\n#+ /)
+  return [...section.matchAll(/^\|.*$/gm)].flatMap(([line]) =>
+    [...line.matchAll(/`([A-Za-z_]+\*?)`/g)].map(([, name = '']) => name),
+  )
+}
+
+test('docs/configuration.md lists what passes, and nothing else', () => {
+  const listed = namesUnder('configuration.md', '## What programs get of your environment')
+  expect(listed.toSorted()).toEqual(USUAL.toSorted())
+})
+
 test('the usual names pass everywhere, and by a name only whole names', () => {
-  const usual = 'PATH HOME USER LOGNAME LANG LC_ALL TZ TMPDIR TERM SHELL TOOL_X'.split(' ')
+  const usual = USUAL.map((name) => name.replace('*', 'X'))
   const host = Object.fromEntries(usual.map((name) => [name, '/x']))
   const others = Object.fromEntries(usual.map((name) => [`X${name}`, '/x']))
   for (const system of ['posix', 'windows'] as const)

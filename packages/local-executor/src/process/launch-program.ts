@@ -7,7 +7,7 @@ import { RUN_ID, watchRun } from './run-watcher.ts'
 import { explainSpawnError } from './start/explain-spawn-error.ts'
 import { findProgram } from './start/find-program.ts'
 import { kindOf, readStart } from './start/program-file.ts'
-import { type Child, startProgram } from './start/start-program.ts'
+import { type Child, startChild } from './start/start-child.ts'
 
 /** In this time no system starts as many processes as it has numbers. In milliseconds. */
 const RECENT_MS = 1000
@@ -38,9 +38,14 @@ export interface Launched {
 /** Where a program is, or why it cannot be started from this folder. */
 export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typeof findProgram> {
   if (kindOf(cwd) !== 'directory')
-    return { ok: false, message: `The workspace root ${cwd} is not a directory.` }
+    return { ok: false, message: `The working folder ${cwd} is not a directory.` }
   const extensions = ON_WINDOWS ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : []
   return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, kindOf)
+}
+
+/** Says why a program that was found could not be started. */
+export function explainStart(code: string, path: string): string {
+  return explainSpawnError(code, path, readStart(path))
 }
 
 /** Starts a program, or says why it cannot be started. */
@@ -52,20 +57,21 @@ export async function launchProgram(
   const runId = randomUUID()
   const watch = watchRun(runId)
   const env = { ...plan.env, [RUN_ID]: runId }
-  const started = await startProgram({ ...plan, program: found.path, env }).catch((error) => {
+  const started = await startChild({ ...plan, program: found.path, env }).catch((error) => {
     watch.release()
     throw error
   })
   if (!started.ok) {
     watch.release()
-    const message = explainSpawnError(started.code, found.path, readStart(found.path))
-    return { ok: false, message }
+    return { ok: false, message: explainStart(started.code, found.path) }
   }
   const { child } = started
   const startedAt = performance.now()
   watch.setGroup(child.pid)
   async function kill(): Promise<void> {
     sendSignal(-child.pid, 'SIGKILL')
+    // No groups there: the tree of processes is ended at once.
+    if (ON_WINDOWS) child.terminate()
     await killMarked(`${RUN_ID}=${runId}`)
   }
   async function findLeft(): Promise<readonly FoundProcess[]> {

@@ -1,9 +1,11 @@
+import type { ProgramExit } from '@toolblocks/protocol'
 import type { FoundProcess } from './end/marked-processes.ts'
 import { sendSignal } from './end/send-signal.ts'
 import { DRAIN_MS, KILL_MS, untilGone } from './end/until-gone.ts'
 import { within } from './end/within.ts'
+import { inTurn } from './in-turn.ts'
 import { type Launched, type LaunchPlan, launchProgram } from './launch-program.ts'
-import type { Child, ExitStatus } from './start/start-program.ts'
+import type { Child } from './start/start-child.ts'
 
 /** One run of a program. */
 export interface ProcessPlan extends LaunchPlan {
@@ -28,7 +30,7 @@ interface NotStarted {
   readonly message: string
 }
 
-interface Exited extends ExitStatus {
+interface Exited extends ProgramExit {
   readonly kind: 'exited'
   /** Something it had started kept its output open, and was killed. */
   readonly pipesHeld: boolean
@@ -48,12 +50,18 @@ interface Stopped {
   readonly reason: 'timeout' | 'cancelled'
 }
 
+const CANCELLED: Stopped = { kind: 'stopped', reason: 'cancelled' }
+
 /**
- * Runs a program to its end. Settles at most `graceMs` + 1 s after the deadline or the signal, whoever
- * holds the pipes. Never rejects.
+ * Runs a program to its end, in its turn: so many run at a time, and further ones wait. Settles at most `graceMs` + 1 s after the deadline,
+ * which counts from the start, or the signal, whoever holds the pipes. A program that still waits is not started after the signal. Never rejects.
  */
 export async function runProcess(plan: ProcessPlan): Promise<ProcessEnd> {
-  if (plan.signal.aborted) return { kind: 'stopped', reason: 'cancelled' }
+  if (plan.signal.aborted) return CANCELLED
+  return (await inTurn(plan.signal, () => runNow(plan))) ?? CANCELLED
+}
+
+async function runNow(plan: ProcessPlan): Promise<ProcessEnd> {
   const launched = await launchProgram(plan)
   if (!launched.ok) return { kind: 'not-started', message: launched.message }
   const end = await supervise(launched, plan)
@@ -128,7 +136,7 @@ function connect({ stdout, stderr }: Child, plan: ProcessPlan): () => Promise<vo
 /** Waits for the end of the output, unless somebody else holds it open or the time is over. */
 async function drain(
   child: Child,
-  run: ExitStatus & { blocked: () => Promise<void> | undefined; stop: StopRequest },
+  run: ProgramExit & { blocked: () => Promise<void> | undefined; stop: StopRequest },
 ): Promise<Exited | Stopped> {
   const exited = { kind: 'exited', code: run.code, pipesHeld: false, left: [] } as const
   const end = Promise.race([child.closed.then(() => exited), run.stop.requested])

@@ -164,6 +164,9 @@ test.skipIf(isOffLinux)(
     expect(listed()).toEqual(['', `${b} 99999999`])
     const three = watchRun(c ?? '')
     expect(listed()).toEqual([c, `${b} 99999999`])
+    // Let go twice: its place is another's by now.
+    one.release()
+    expect(listed()).toEqual([c, `${b} 99999999`])
     two.release()
     three.release()
     expect(listed()).toEqual(['', ''])

@@ -1,5 +1,5 @@
 import { ON_WINDOWS } from './platform.ts'
-import { letRun, spawnScript } from './start/spawn-detached.ts'
+import { letRun, spawnScript } from './start/spawn.ts'
 import { closeFile, createTemporaryFile, writeAt } from './streams/temporary-file.ts'
 
 /** What every process of a run has in its environment. */
@@ -53,7 +53,10 @@ export function watchRun(id: string): Watch {
   setSlot(slot, { id })
   return {
     setGroup: (group) => setSlot(slot, { id, group }),
-    release: () => setSlot(slot, undefined),
+    release: () => {
+      // A second time, the slot may be another run's.
+      if (runs[slot]?.id === id) setSlot(slot, undefined)
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { renderArguments } from '../command/render-arguments.ts'
 import { createLocalTool } from '../create-local-tool.ts'
 import { notStarted } from '../live/not-started.ts'
 import type { LocalToolDefinition } from '../local-tool-definition.ts'
+import { countLive, TOO_MANY_LIVE } from '../process/in-turn.ts'
 import { type LocalToolOptions, openLocalTool } from '../read-local-tool.ts'
 import { toolRequest } from '../tool-request.ts'
 import { loadLibraries } from './load-libraries.ts'
@@ -39,9 +40,15 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     if (!rendered.ok) return notStarted(definition.name, rendered.message)
     const { program } = tool.command
     const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
+    const place = countLive()
+    if (!place) return notStarted(definition.name, TOO_MANY_LIVE)
     const opened = openPseudoTerminal(loaded.libraries.spawn, plan)
-    if (!opened.ok) return notStarted(definition.name, opened.message)
+    if (!opened.ok) {
+      place.giveBack()
+      return notStarted(definition.name, opened.message)
+    }
     const { terminal } = opened
+    void terminal.exited.then(place.giveBack)
     return await startPtyCall(terminal, createScreen(loaded.libraries.Terminal, terminal), {
       name: definition.name,
       graceMs: tool.graceMs,

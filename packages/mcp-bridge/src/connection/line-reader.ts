@@ -10,12 +10,12 @@ const NEWLINE = 0x0a
 export function createLineReader(
   onLine: (line: string) => void,
   limit = MAX_LINE_BYTES,
-): (chunk: Buffer) => boolean {
-  let parts: Buffer[] = []
+): (chunk: Uint8Array) => boolean {
+  let parts: Uint8Array[] = []
   let size = 0
   let isOver = false
 
-  function keep(part: Buffer): void {
+  function keep(part: Uint8Array): void {
     if (part.length === 0) return
     parts.push(part)
     size += part.length

@@ -1,6 +1,13 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type {
+  Request,
+  RequestId,
+  ServerNotification,
+  ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { Progress } from '@toolblocks/protocol'
 import { RpcError } from '../connection/connection.ts'
 import { toStrictDefinition } from '../results/strict-definition.ts'
@@ -11,6 +18,9 @@ import type { ToolService } from './tool-service.ts'
 import { trackRunning } from './track-running.ts'
 import { METHOD_NOT_FOUND } from '../connection/error-codes.ts'
 
+type Params = NonNullable<Request['params']>
+type SendNotification = RequestHandlerExtra<ServerRequest, ServerNotification>['sendNotification']
+
 /** One client that is being served. */
 export interface ServedSession {
   /** Settles when no call of this client runs. */
@@ -19,13 +29,20 @@ export interface ServedSession {
   close(): Promise<void>
 }
 
+/** A client of the legacy era, whose requests have ids of its own. */
+export interface LegacySession extends ServedSession {
+  /** Aborts what runs for these requests: nobody can be given their answers any more. */
+  abandon(ids: readonly RequestId[]): void
+}
+
 /** Serves one client over a transport. */
 export async function serveSession(
   service: ToolService,
   transport: Transport,
   onClose: () => void,
-): Promise<ServedSession> {
+): Promise<LegacySession> {
   const running = trackRunning()
+  const requests = new Map<RequestId, AbortController>()
   const ended = new AbortController()
   const server = new Server(
     { name: service.name, version: service.version },
@@ -50,7 +67,25 @@ export async function serveSession(
     { method, params = {} },
     { signal, requestId, sendNotification },
   ) => {
-    const either = AbortSignal.any([signal, ended.signal])
+    const abandoned = new AbortController()
+    const ending = AbortSignal.any([signal, ended.signal, abandoned.signal])
+    requests.set(requestId, abandoned)
+    try {
+      return await answer(method, params, { ending, requestId, sendNotification })
+    } finally {
+      if (requests.get(requestId) === abandoned) requests.delete(requestId)
+    }
+  }
+
+  async function answer(
+    method: string,
+    params: Params,
+    {
+      ending,
+      requestId,
+      sendNotification,
+    }: { ending: AbortSignal; requestId: RequestId; sendNotification: SendNotification },
+  ): Promise<Record<string, unknown>> {
     switch (method) {
       case 'tools/list':
         return { tools: service.definitions().map(toStrictDefinition) }
@@ -65,7 +100,7 @@ export async function serveSession(
         const asks = modes.form || modes.url
         return await running.track(
           answerCall(service, params, {
-            signal: either,
+            signal: ending,
             root: service.root,
             ...(asks && { ask: { user: askClient(server, modes, requestId) } }),
             ...(token !== undefined && {
@@ -75,7 +110,7 @@ export async function serveSession(
         )
       }
       case 'resources/read':
-        return await running.track(answerRead(service, params, either))
+        return await running.track(answerRead(service, params, ending))
       case 'resources/list':
         if (service.readResource) return { resources: [] }
     }
@@ -85,6 +120,7 @@ export async function serveSession(
   await server.connect(transport)
   return {
     idle: running.idle,
+    abandon: (ids) => ids.forEach((id) => requests.get(id)?.abort()),
     close: async () => await server.close(),
   }
 }

@@ -2,11 +2,12 @@
 const MAX_TAIL = 4 * 1024
 
 /** Keeps the end of a stream of text. */
-export function createTail(): { add: (chunk: Buffer) => void; text: () => string } {
+export function createTail(): { add: (chunk: Uint8Array) => void; text: () => string } {
+  const decoder = new TextDecoder()
   let tail = ''
   return {
     add: (chunk) => {
-      tail = `${tail}${chunk.toString('utf8')}`.slice(-MAX_TAIL)
+      tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-MAX_TAIL)
     },
     text: () => tail.trim(),
   }

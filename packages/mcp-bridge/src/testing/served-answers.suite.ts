@@ -1,13 +1,12 @@
 // Serves the tool `answer` of the odd server, through the bridge, in either era. Started by scripts: node served-answers.suite.ts
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '../connect-server.ts'
 import { serveStdio } from '../serve/serve-stdio.ts'
 
 const odd = fileURLToPath(new URL('odd-server.suite.ts', import.meta.url))
-const server = await connectServer({
-  name: 'odd',
-  transport: { kind: 'stdio', command: process.execPath, args: [odd, 'plain'] },
-})
+const transport = { kind: 'stdio', command: process.execPath, args: [odd, 'plain'] } as const
+const server = await connectServer({ name: 'odd', transport }, {}, { startProgram })
 const tool = server.tools().find(({ name }) => name === 'odd__answer')
 if (!tool) throw new Error('the odd server has no tool "answer"')
 

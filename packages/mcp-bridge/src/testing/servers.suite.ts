@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '@toolblocks/local-executor'
 import type { InputRequest, QuestionContext, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
 import { connectServer } from '../connect-server.ts'
@@ -51,7 +52,7 @@ export async function connectPublished(
 }
 
 export async function connect(config: ServerConfig, hooks: ServerHooks = {}): Promise<McpServer> {
-  const server = await connectServer(config, hooks)
+  const server = await connectServer(config, hooks, { startProgram })
   onTestFinished(async () => await server.close())
   return server
 }

@@ -1,5 +1,6 @@
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
+import { startProgram } from '@toolblocks/local-executor'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { loadAbilities } from '../load-abilities.ts'
@@ -32,7 +33,7 @@ export function createPerson(
       },
       renderLine: sanitizeTerminalLine,
       onInterrupt: interrupt,
-      editor: createEditorAnswers({}),
+      editor: createEditorAnswers({ startProgram }),
       forms,
     })
     return await ask(request, context)

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { startProgram } from '@toolblocks/local-executor'
 import { encodeHtml, markup } from '@toolblocks/renderer/html'
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
@@ -20,12 +20,16 @@ export async function openInBrowser(url: string): Promise<() => Promise<void>> {
   const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
   await writeFile(file, page, { mode: 0o600 })
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
-  const opener = spawn(program, [...words, pathToFileURL(file).href], {
-    detached: true,
-    stdio: 'ignore',
+  // The browser is the person's: it gets all of their variables, and goes on without us.
+  const opened = await startProgram({
+    program,
+    args: [...words, pathToFileURL(file).href],
+    cwd: process.cwd(),
+    env: process.env,
+    inherits: 'nothing',
+    streams: 'none',
   })
   // Where there is no browser, the address is on the screen.
-  opener.on('error', () => {})
-  opener.unref()
+  if (opened.ok) opened.program.release()
   return async () => await rm(folder, { recursive: true, force: true })
 }

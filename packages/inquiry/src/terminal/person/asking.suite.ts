@@ -1,5 +1,6 @@
 /** The program in the pseudo-terminal: asks the questions of a file one after another and writes down what came of each. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { startProgram } from '@toolblocks/local-executor'
 import { createEditorAnswers } from '../../editor.ts'
 import type { PutQuestion } from './keys.suite.ts'
 import { putQuestions } from './put-questions.suite.ts'
@@ -22,7 +23,7 @@ process.stdout.on('error', () => undefined)
 
 const answers = await putQuestions(questions, {
   signal: stop.signal,
-  ...(process.env['EDITOR'] ? { editor: createEditorAnswers() } : {}),
+  ...(process.env['EDITOR'] ? { editor: createEditorAnswers({ startProgram }) } : {}),
   forms: forms === 'edit' ? 'edit' : 'ask',
 })
 writeFileSync(answersFile, JSON.stringify(answers))

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { sendSignal } from '../end/send-signal.ts'
 import { openStandardStreams } from '../streams/open-standard-streams.ts'
-import { spawnDetached } from './spawn-detached.ts'
-import { codeOf, type Start, type Started, type SystemChild } from './started.ts'
+import { spawnAtTerminal, spawnDetached } from './spawn.ts'
+import { codeOf, type Start, type Started, type SystemChild, type UnpipedChild } from './started.ts'
 
 /** Without execa, whose work before and after a process takes half a millisecond of every call. */
 export async function startOnPosix({
@@ -30,5 +30,24 @@ export async function startOnPosix({
     return { ok: false, code: codeOf(error) }
   } finally {
     streams?.handOver()
+  }
+}
+
+/** Starts a program without pipes: at this process's terminal, or in a process group of its own with no streams. */
+export async function startUnpipedOnPosix(
+  { program, args, cwd, env }: Start,
+  streams: 'terminal' | 'none',
+): Promise<Started<UnpipedChild>> {
+  try {
+    const node =
+      streams === 'terminal'
+        ? spawnAtTerminal(program, args, { cwd, env })
+        : spawnDetached(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'ignore'] })
+    const { pid } = node
+    if (pid === undefined) throw (await once(node, 'error'))[0]
+    node.on('error', () => {})
+    return { ok: true, child: { node, pid } }
+  } catch (error) {
+    return { ok: false, code: codeOf(error) }
   }
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { startOnWindows } from './start-on-windows.ts'
+import { startOnWindows, startUnpipedOnWindows } from './start-on-windows.ts'
 
 const start = {
   program: process.execPath,
@@ -40,4 +40,22 @@ test('the system’s code says why a program cannot be started', async () => {
     ok: false,
     code: 'ENOENT',
   })
+})
+
+test('one without pipes is started too, and told apart from one that cannot be', async () => {
+  const alone = { ...start, args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const started = await startUnpipedOnWindows(alone, 'none')
+  if (!started.ok) throw new Error(started.code)
+  const { node, pid } = started.child
+  expect(pid).toBeGreaterThan(0)
+  const exited = once(node as never, 'exit')
+  node.kill('SIGKILL')
+  expect((await exited)[1]).toBe('SIGKILL')
+  const missing = { ...start, program: '/no/such/program' }
+  for (const streams of ['terminal', 'none'] as const)
+    expect(await startUnpipedOnWindows(missing, streams)).toEqual({ ok: false, code: 'ENOENT' })
+  const cause = new Error('Cannot find package')
+  await expect(
+    startUnpipedOnWindows(alone, 'terminal', () => Promise.reject(cause)),
+  ).rejects.toMatchObject({ code: 'missing-library', cause })
 })

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import type { ProgramExit } from '@toolblocks/protocol'
 import type { Environment } from '../environment.ts'
 
 /** A program to start. */
@@ -25,6 +26,19 @@ export interface SystemChild {
   readonly stdout: Readable
   readonly stderr: Readable
   terminate(): void
+}
+
+/** What a system gives of a program that has no pipes to this process. */
+export interface UnpipedChild {
+  readonly node: Pick<ChildProcess, 'once' | 'unref' | 'kill'>
+  readonly pid: number
+}
+
+/** Settles when a program has ended. */
+export function exitOf(node: Pick<ChildProcess, 'once'>): Promise<ProgramExit> {
+  return new Promise((resolve) => {
+    node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
+  })
 }
 
 /** The code of an error that the operating system gave. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnScript } from '../start/spawn-detached.ts'
+import { spawnScript } from '../start/spawn.ts'
 
 /** What one program's standard streams are made of. None of it has a name in the file system. */
 export interface Streams {

@@ -4,8 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import {
   isInitializeRequest,
+  type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
+import { field, isJsonObject } from '@toolblocks/protocol'
 import { type Admission, checkRequest } from './check-request.ts'
 import { closeSessions } from './close-sessions.ts'
 import {
@@ -19,7 +21,7 @@ import type { ModernEndpoint } from '../modern/modern-http.ts'
 import { KEY_BYTES } from '../modern/sealed-state.ts'
 import { readRequestBody } from './read-request-body.ts'
 import { tokenRequired, wrongKey } from '../serve-error.ts'
-import { type ServedSession, serveSession } from '../serve-session.ts'
+import { type LegacySession, serveSession } from '../serve-session.ts'
 import type { Served, ToolService } from '../tool-service.ts'
 import { SERVER_ERROR } from '../../connection/error-codes.ts'
 
@@ -55,7 +57,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 interface HttpSession {
   transport: StreamableHTTPServerTransport
-  session: ServedSession
+  session: LegacySession
 }
 
 /** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for an address that others reach, without a token. */
@@ -118,7 +120,12 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
             400,
             'Say "initialize" first, and send the Mcp-Session-Id that comes back.',
           )
-        const transport = known?.transport ?? (await openSession())
+        const { transport, session } = known ?? (await openSession())
+        if (response.destroyed) return
+        // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
+        response.once('close', () => {
+          if (!response.writableFinished) session.abandon(requestIds(body))
+        })
         await transport.handleRequest(request, response, body)
       }
     }
@@ -139,7 +146,7 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
   }
 
-  async function openSession(): Promise<StreamableHTTPServerTransport> {
+  async function openSession(): Promise<HttpSession> {
     let id: string | undefined
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
@@ -153,7 +160,7 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     const session = await serveSession(service, transport, () => {
       if (id !== undefined) sessions.delete(id)
     })
-    return transport
+    return { transport, session }
   }
 
   const closed = once(server, 'close').then(() => undefined)
@@ -175,6 +182,16 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
 function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The ids of the requests in a body, which is a message or, from older clients, a list of them. */
+function requestIds(body: unknown): readonly RequestId[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return messages.flatMap((message) => {
+    if (!isJsonObject(message) || !Object.hasOwn(message, 'method')) return []
+    const id = field(message, 'id')
+    return typeof id === 'string' || typeof id === 'number' ? [id] : []
+  })
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -3,21 +3,38 @@ import { Socket } from 'node:net'
 import type { Environment } from '../environment.ts'
 import { coverInheritedFiles } from './inherited-files.ts'
 
-/** Where a program runs, and what stands behind its first three descriptors. */
-interface Detached {
+// The one file that starts processes on POSIX systems: an architecture test holds that. Windows has its own beside it.
+
+/** Where a program runs. */
+interface Place {
   readonly cwd: string
   readonly env: Environment
-  readonly stdio: readonly (IOType | number)[]
 }
+
+/** What stands behind a program's first three descriptors. */
+type StandardFiles = readonly (IOType | number)[]
 
 /** Starts a program in a process group of its own, without the files that this process got from its parent. */
 export function spawnDetached(
   program: string,
   args: readonly string[],
-  { cwd, env, stdio }: Detached,
+  { cwd, env, stdio }: Place & { readonly stdio: StandardFiles },
 ): ChildProcess {
   const files = [...stdio, ...coverInheritedFiles()]
   return spawn(program, args, { cwd, env, stdio: files, detached: true })
+}
+
+/**
+ * Starts a program at this process's own terminal, and in its process group: one in another group would be stopped as soon as it
+ * reads what is typed, and Ctrl-C would not reach it.
+ */
+export function spawnAtTerminal(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: Place,
+): ChildProcess {
+  const files: StandardFiles = ['inherit', 'inherit', 'inherit', ...coverInheritedFiles()]
+  return spawn(program, args, { cwd, env, stdio: [...files] })
 }
 
 /**

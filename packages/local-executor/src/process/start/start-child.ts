@@ -1,14 +1,9 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
+import type { ProgramExit } from '@toolblocks/protocol'
 import { ON_WINDOWS } from '../platform.ts'
 import { startOnPosix } from './start-on-posix.ts'
 import { startOnWindows } from './start-on-windows.ts'
-import type { Start, Started } from './started.ts'
-
-/** How a program ended. */
-export interface ExitStatus {
-  /** The exit code, or the name of the signal that ended it. */
-  readonly code: number | string
-}
+import { exitOf, type Start, type Started } from './started.ts'
 
 /** A program that runs, in a process group of its own. */
 export interface Child {
@@ -16,10 +11,10 @@ export interface Child {
   readonly pid: number
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Writes to its standard input, unless all of it was given at the start. */
-  send(text: string): void
+  /** Writes to its standard input, unless all of it was given at the start. Settles when the pipe has taken it, or nobody reads it any more. */
+  write(text: string): Promise<void>
   endInput(): void
-  readonly exited: Promise<ExitStatus>
+  readonly exited: Promise<ProgramExit>
   /** It has ended, and all of its output was read. */
   readonly closed: Promise<unknown>
   /** Asks the whole group to end; Windows gives it no choice. */
@@ -29,7 +24,7 @@ export interface Child {
 }
 
 /** Starts a program, or gives the operating system's code for why not, such as `E2BIG`. */
-export async function startProgram(start: Start): Promise<Started<Child>> {
+export async function startChild(start: Start): Promise<Started<Child>> {
   const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
   if (!started.ok) return started
   const { node, pid, stdin, stdout, stderr, terminate } = started.child
@@ -37,14 +32,12 @@ export async function startProgram(start: Start): Promise<Started<Child>> {
   // A program may close its ends whenever it likes: EPIPE says nothing about its work.
   for (const pipe of pipes) pipe.on('error', () => {})
   if (start.input !== undefined) stdin?.end(start.input)
-  const exited = new Promise<ExitStatus>((resolve) => {
-    node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
-  })
+  const exited = exitOf(node)
   const child: Child = {
     pid,
     stdout,
     stderr,
-    send: (text) => void stdin?.write(text),
+    write: async (text) => await writeTo(stdin, text),
     endInput: () => void stdin?.end(),
     exited,
     closed: Promise.all([exited, ended(stdout), ended(stderr)]),
@@ -55,6 +48,13 @@ export async function startProgram(start: Start): Promise<Started<Child>> {
     },
   }
   return { ok: true, child }
+}
+
+function writeTo(stdin: Writable | undefined, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (stdin) stdin.write(text, () => resolve())
+    else resolve()
+  })
 }
 
 function ended(stream: Readable): Promise<unknown> {

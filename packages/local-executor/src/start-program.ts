@@ -1,0 +1,84 @@
+import type { ProgramPlan, ProgramStart, StartedProgram } from '@toolblocks/protocol'
+import {
+  hostEnvironment,
+  toolEnvironment,
+  withCleanPath,
+  type Environment,
+} from './process/environment.ts'
+import {
+  explainStart,
+  type Launched,
+  type LaunchPlan,
+  launchProgram,
+  locateProgram,
+} from './process/launch-program.ts'
+import { ON_WINDOWS } from './process/platform.ts'
+import { startUnpipedOnPosix } from './process/start/start-on-posix.ts'
+import { startUnpipedOnWindows } from './process/start/start-on-windows.ts'
+import { exitOf, type UnpipedChild } from './process/start/started.ts'
+
+/**
+ * Starts a program that is no tool, such as an MCP server or an editor, by the rules of tools: found by `PATH` without the folder's own
+ * programs, in an environment that is named (`inherits`), and, with pipes, in a process group of its own that ends with this process, however
+ * that ends. To be passed to packages that have programs to start. On Windows it rejects with a `MissingLibraryError` where the optional
+ * peer `execa` is not installed.
+ */
+export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
+  const { program, args, cwd, streams } = plan
+  const launch = { program, args, cwd, env: environmentOf(plan) }
+  if (streams !== 'pipes') return await startUnpiped(launch, streams)
+  const launched = await launchProgram(launch)
+  return launched.ok ? { ok: true, program: piped(launched) } : launched
+}
+
+function environmentOf({ env, inherits }: ProgramPlan): Environment {
+  const system = ON_WINDOWS ? 'windows' : 'posix'
+  return inherits === 'usual'
+    ? toolEnvironment(hostEnvironment(), { env: [], setEnv: env }, system)
+    : withCleanPath(env, system)
+}
+
+function piped({ child, kill, release }: Launched): StartedProgram {
+  const { pid, stdout, stderr, write, endInput, exited, closed, terminate } = child
+  return {
+    pid,
+    write,
+    endInput,
+    onStdout: (listener) => void stdout.on('data', listener),
+    onStderr: (listener) => void stderr.on('data', listener),
+    exited,
+    closed: closed.then(() => undefined),
+    terminate,
+    kill,
+    release,
+  }
+}
+
+async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Promise<ProgramStart> {
+  const found = locateProgram(plan)
+  if (!found.ok) return found
+  const start = { ...plan, program: found.path }
+  const started = ON_WINDOWS
+    ? await startUnpipedOnWindows(start, streams)
+    : await startUnpipedOnPosix(start, streams)
+  return started.ok
+    ? { ok: true, program: unpiped(started.child) }
+    : { ok: false, message: explainStart(started.code, found.path) }
+}
+
+/** Only the program itself is sent signals: at a terminal it is in the group of the host. */
+function unpiped({ node, pid }: UnpipedChild): StartedProgram {
+  const exited = exitOf(node)
+  return {
+    pid,
+    write: async () => {},
+    endInput: () => {},
+    onStdout: () => {},
+    onStderr: () => {},
+    exited,
+    closed: exited.then(() => undefined),
+    terminate: () => void node.kill('SIGTERM'),
+    kill: async () => void node.kill('SIGKILL'),
+    release: () => node.unref(),
+  }
+}
