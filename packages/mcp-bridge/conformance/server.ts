@@ -1,6 +1,23 @@
 // What the conformance suite of MCP looks at as a server: node server.ts, which prints its address. Ends with its input.
+import { createServer, request } from 'node:http'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { callDiagnosticTool, definitions, onDefinitionsChanged } from './tools.ts'
+
+// The suite sends no token, and every client of a served service needs one: this hands its requests on with it.
+const front = createServer((given, answer) => {
+  const headers = { ...given.headers, authorization: `Bearer ${served.token}` }
+  const { method = 'GET', url = '/' } = given
+  const asked = request(new URL(url, served.url), { method, headers, setHost: false }, (said) => {
+    answer.writeHead(said.statusCode ?? 500, said.headers)
+    said.pipe(answer)
+  })
+  asked.on('error', () => answer.destroy())
+  answer.once('close', () => asked.destroy())
+  given.pipe(asked)
+})
+await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
+const address = front.address()
+const port = typeof address === 'object' && address ? address.port : 0
 
 const served = await serveHttp(
   {
@@ -11,7 +28,13 @@ const served = await serveHttp(
     callTool: callDiagnosticTool,
     onDefinitionsChanged,
   },
-  { port: 0 },
+  { port: 0, allowedHosts: [`127.0.0.1:${port}`, `localhost:${port}`] },
 )
-process.stdout.write(`${served.url}\n`)
-process.stdin.on('end', () => void served.close({ graceMs: 0 })).resume()
+process.stdout.write(`http://127.0.0.1:${port}/mcp\n`)
+process.stdin
+  .on('end', () => {
+    front.close()
+    front.closeAllConnections()
+    void served.close({ graceMs: 0 })
+  })
+  .resume()

@@ -4,7 +4,7 @@ import { connectServer } from '@toolblocks/mcp-bridge'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult, type ToolContext } from '@toolblocks/protocol'
 
-// Any tools, served to any MCP host. `callTool` is what a tool executor gives.
+// Any tools, served to any MCP host that has the token. `callTool` is what a tool executor gives.
 const served = await serveHttp(
   {
     name: 'notes',
@@ -26,8 +26,9 @@ const served = await serveHttp(
 )
 
 // Any MCP server, whose tools become tools. Those that are programs are started by `startProgram`.
+const headers = { Authorization: `Bearer ${served.token}` }
 const server = await connectServer(
-  { name: 'notes', transport: { kind: 'http', url: served.url } },
+  { name: 'notes', transport: { kind: 'http', url: served.url, headers } },
   { canAsk: true },
   { startProgram },
 )

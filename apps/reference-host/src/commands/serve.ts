@@ -19,7 +19,7 @@ export interface ServeOptions extends SharedOptions {
   host?: string
   /** Further names under which clients reach it. */
   allowHost?: readonly string[]
-  /** The variable with the token that clients must send. */
+  /** The variable with the token that clients must send; absent: a new token, which is printed. */
   tokenEnv?: string
   /** The approval of the client counts. */
   trustClient?: boolean
@@ -52,7 +52,7 @@ export async function serveTools(
     return EXIT.ok
   } catch (error) {
     if (error instanceof Error && error.name === 'ServeError')
-      return refuse(terminal, [`${error.message} (--token-env, --host)`])
+      return refuse(terminal, [error.message])
     throw error
   } finally {
     await close()
@@ -94,6 +94,10 @@ async function serve(
       ...(token !== undefined && { token }),
     })
     say(`at ${listening.url}`)
+    if (token === undefined)
+      terminal.note(
+        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
+      )
     return listening
   }
 }

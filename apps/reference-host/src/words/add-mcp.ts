@@ -91,13 +91,16 @@ function addServe(program: Command, context: CommandContext, end: End): void {
       'over Streamable HTTP on this machine, not standard input and output',
       readPort,
     )
-    .option('--host <address>', 'listen at this address, which others may reach; needs --token-env')
+    .option('--host <address>', 'listen at this address, which other machines may reach')
     .option(
       '--allow-host <name>',
-      'a further name under which clients reach it; repeat it for more',
+      'a further name or https://NAME under which clients reach it; repeat it for more',
       collect,
     )
-    .option('--token-env <name>', 'the variable with the token that clients must send; for --http')
+    .option(
+      '--token-env <name>',
+      'the variable with the token that clients must send (default: a new one, printed)',
+    )
     .option('--trust-client', 'run tools with run = "ask" as soon as the client calls them')
     .addOption(trustOption())
     .addOption(configOption())

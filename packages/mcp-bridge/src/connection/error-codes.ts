@@ -1,3 +1,8 @@
+/** What a client is told that uses the id of a request again before its answer. */
+export function duplicateId(id: string | number): string {
+  return `The request id ${JSON.stringify(id)} is in use: the earlier request with this id has no answer yet.`
+}
+
 // Codes of errors: JSON-RPC 2.0's, then those of MCP's specification.
 export const SERVER_ERROR = -32_000
 export const INVALID_REQUEST = -32_600

@@ -1,6 +1,7 @@
 import { isToolResult, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from '../mcp-server.ts'
+import { at } from '../testing/served.suite.ts'
 import { serveHttp } from '../serve/http/serve-http.ts'
 import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'
 import { call, connect, connectOdd } from '../testing/servers.suite.ts'
@@ -84,7 +85,7 @@ describe.for(['legacy', 'modern'] as const)(
       return {
         first,
         given,
-        last: await connect({ name: 'last', transport: { kind: 'http', url: served.url }, era }),
+        last: await connect({ ...at(served), name: 'last', era }),
       }
     }
 

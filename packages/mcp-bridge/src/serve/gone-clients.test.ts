@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createLocalTool } from '@toolblocks/local-executor'
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { serve, tool } from '../testing/served.suite.ts'
+import { bearer, serve, tool } from '../testing/served.suite.ts'
 import type { ServedHttp } from './http/serve-http.ts'
 
 /** Tells its number, and would run for a minute. */
@@ -65,6 +65,7 @@ async function post(
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...bearer(served),
       ...headers,
     },
     body: JSON.stringify(message),
@@ -155,7 +156,10 @@ test('a call whose session is deleted is aborted, and its program ends', async (
   const answer = post(served, callOf(1), session).then((got) => got.text())
   void answer.catch(() => undefined)
   const running = await pid()
-  await fetch(served.url, { method: 'DELETE', headers: session })
+  await fetch(served.url, {
+    method: 'DELETE',
+    headers: { ...bearer(served), ...session },
+  })
   await ends(running)
   await vi.waitUntil(() => results.length === 1)
   expect(results[0]?.metadata?.outcome).toBe('cancelled')

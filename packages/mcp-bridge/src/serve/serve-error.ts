@@ -1,9 +1,7 @@
 /** Why a service is not served. */
 export type ServeErrorCode =
-  /** Others could reach it, and there is no token. */
-  | 'token-required'
   /** The key that seals states has the wrong length. */
-  | 'wrong-state-key'
+  'wrong-state-key'
 
 /** Thrown when a service shall be served as it must not be. */
 export class ServeError extends Error {
@@ -14,13 +12,6 @@ export class ServeError extends Error {
     this.name = 'ServeError'
     this.code = code
   }
-}
-
-export function tokenRequired(host: string): ServeError {
-  return new ServeError(
-    'token-required',
-    `Serving at ${host} lets others call the tools: give a token, or serve at 127.0.0.1.`,
-  )
 }
 
 export function wrongKey(got: number, expected: number): ServeError {

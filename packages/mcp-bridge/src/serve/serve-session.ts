@@ -16,7 +16,7 @@ import { askClient } from './questions/ask-client.ts'
 import { modesOf } from './questions/question-elicitation.ts'
 import type { ToolService } from './tool-service.ts'
 import { trackRunning } from './track-running.ts'
-import { METHOD_NOT_FOUND } from '../connection/error-codes.ts'
+import { duplicateId, INVALID_REQUEST, METHOD_NOT_FOUND } from '../connection/error-codes.ts'
 
 type Params = NonNullable<Request['params']>
 type SendNotification = RequestHandlerExtra<ServerRequest, ServerNotification>['sendNotification']
@@ -67,13 +67,14 @@ export async function serveSession(
     { method, params = {} },
     { signal, requestId, sendNotification },
   ) => {
+    if (requests.has(requestId)) throw new RpcError(INVALID_REQUEST, duplicateId(requestId))
     const abandoned = new AbortController()
     const ending = AbortSignal.any([signal, ended.signal, abandoned.signal])
     requests.set(requestId, abandoned)
     try {
       return await answer(method, params, { ending, requestId, sendNotification })
     } finally {
-      if (requests.get(requestId) === abandoned) requests.delete(requestId)
+      requests.delete(requestId)
     }
   }
 

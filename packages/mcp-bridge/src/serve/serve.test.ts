@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, serve, text, tool } from '../testing/served.suite.ts'
+import { at, bearer, serve, text, tool } from '../testing/served.suite.ts'
 import { call, connect, firstText } from '../testing/servers.suite.ts'
 
 describe('a definition', () => {
@@ -29,7 +29,11 @@ describe('a definition', () => {
     expect(ours).toEqual({ ...definition, name: 'ours__tool' })
     const client = new Client({ name: 'other', version: '1' })
     onTestFinished(async () => await client.close())
-    await client.connect(new StreamableHTTPClientTransport(new URL(served.url)))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
     expect((await client.listTools()).tools).toMatchObject([
       { name: 'tool', description: 'Short.\n\nLong.' },
     ])
@@ -140,8 +144,11 @@ describe('a call', () => {
     }
     const client = new Client({ name: 'other', version: '1' })
     onTestFinished(async () => await client.close())
+    const served = await serve(async () => given)
     await client.connect(
-      new StreamableHTTPClientTransport(new URL((await serve(async () => given)).url)),
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
     )
     expect((await client.callTool({ name: 'tool' })).content).toMatchObject([
       { type: 'text', text: 'Really?' },

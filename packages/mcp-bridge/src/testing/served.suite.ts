@@ -34,8 +34,16 @@ export async function serve(
 
 export const text = (said: string): ToolResult =>
   createSuccessResult([{ type: 'text', text: said }])
+/** What every client sends. */
+export const bearer = ({ token }: Pick<ServedHttp, 'token'>): { authorization: string } => ({
+  authorization: `Bearer ${token}`,
+})
 /** How they are reached. */
 export const at = (served: ServedHttp, headers: Record<string, string> = {}): ServerConfig => ({
   name: 'ours',
-  transport: { kind: 'http', url: served.url, headers },
+  transport: {
+    kind: 'http',
+    url: served.url,
+    headers: { ...bearer(served), ...headers },
+  },
 })

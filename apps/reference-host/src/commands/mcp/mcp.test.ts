@@ -98,8 +98,9 @@ test('a server over HTTP is used like one that is started', async () => {
   const served = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n` })
   const running = startToolblocks(served, ['serve', '--http', '0', '--trust'])
   const [, url = ''] = await running.said(/at (http:\S+)/)
+  const [, token = ''] = await running.said(/Bearer (\S+)/)
   const folder = workspace({
-    'toolblocks.toml': `[mcp.servers.far]\nurl = ${JSON.stringify(url)}\n`,
+    'toolblocks.toml': `[mcp.servers.far]\nurl = ${JSON.stringify(url)}\nheaders = { Authorization = "Bearer ${token}" }\n`,
   })
   const { stdout, code } = await toolblocks(folder, 'call', 'far__notes__read', '--arg', 'path=a')
   expect(code).toBe(0)

@@ -3,9 +3,32 @@ import type { IncomingMessage } from 'node:http'
 
 /** What a request must have to be answered at all. */
 export interface Admission {
-  /** `host:port`, in lower case, as clients write them. */
+  /** `host` or `host:port`, in lower case, as clients write them. */
   hosts: ReadonlySet<string>
-  token: string | undefined
+  /** Origins of pages that may ask, whole: scheme, host and port. */
+  origins: ReadonlySet<string>
+  token: string
+}
+
+/** Names under which a server is reached: for each `name`, this port of it; for `name:port` and `https://name:port`, just that. */
+export function admit(
+  names: readonly string[],
+  { port, token }: { port: number; token: string },
+): Admission {
+  const hosts = new Set<string>()
+  const origins = new Set<string>()
+  for (const name of names) {
+    const isOrigin = name.includes('://')
+    const url = URL.parse(isOrigin ? name : `http://${name}`)
+    if (!url) continue
+    const isBare = !isOrigin && url.port === ''
+    if (isBare) url.port = String(port)
+    hosts.add(url.host)
+    // Without its port where a proxy leaves it out, or where it is the usual one.
+    if (isBare) hosts.add(url.hostname)
+    origins.add(url.origin)
+  }
+  return { hosts, origins, token }
 }
 
 /** Why a request is not answered. */
@@ -17,23 +40,19 @@ export interface Refusal {
 /** Keeps out web pages that reach this address by a name of their own, and whoever lacks the token. */
 export function checkRequest(
   { headers }: IncomingMessage,
-  { hosts, token }: Admission,
+  { hosts, origins, token }: Admission,
 ): Refusal | undefined {
   const { host = '', origin, authorization = '' } = headers
   if (!hosts.has(host.toLowerCase()))
     return { status: 403, message: `Host ${JSON.stringify(host)} is not served here.` }
-  if (origin !== undefined && !isOwnOrigin(origin, hosts))
+  if (origin !== undefined && !origins.has(URL.parse(origin)?.origin ?? ''))
     return { status: 403, message: `Origin ${JSON.stringify(origin)} may not call this server.` }
-  if (token !== undefined && !isSame(authorization, `Bearer ${token}`))
+  if (!isSame(authorization, `Bearer ${token}`))
     return {
       status: 401,
       message: 'Expected the header "Authorization: Bearer TOKEN" with the token of this server.',
     }
   return undefined
-}
-
-function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
-  return URL.canParse(origin) && hosts.has(new URL(origin).host)
 }
 
 /** Takes the same time for every wrong token. */

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { at, serve, text } from '../../testing/served.suite.ts'
+import { at, bearer, serve, text } from '../../testing/served.suite.ts'
 import { call, connect, firstText } from '../../testing/servers.suite.ts'
 import type { ServedHttp } from './serve-http.ts'
 
@@ -19,6 +19,7 @@ async function statusOf(
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
+        ...bearer(served),
         ...headers,
       },
     },
@@ -50,9 +51,19 @@ describe('over HTTP', () => {
     ['a name that leads here', { host: 'evil.example:PORT' }, 403],
     ['a page of another origin', { origin: 'https://evil.example' }, 403],
     ['a page of another port', { origin: 'http://localhost:1' }, 403],
+    ['a page of this port under another scheme', { origin: 'https://localhost:PORT' }, 403],
+    ['a page of no port', { origin: 'http://localhost' }, 403],
+    ['a name that was allowed', { host: 'box.example:PORT' }, 200],
+    ['a page of a name that was allowed', { origin: 'http://box.example:PORT' }, 200],
+    ['a page of that name under another scheme', { origin: 'https://box.example:PORT' }, 403],
+    ['a page of an allowed address', { origin: 'https://tools.example' }, 200],
+    ['the name of an allowed address', { host: 'tools.example' }, 200],
+    ['a page of its other scheme', { origin: 'http://tools.example' }, 403],
+    ['a page of its other port', { origin: 'https://tools.example:8443' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
   ])('a request through %s has the status %s', async ([, headers, status]) => {
-    const served = await serve(async () => text(''))
+    const allowedHosts = ['Box.example', 'https://tools.example']
+    const served = await serve(async () => text(''), {}, { allowedHosts })
     const { port } = new URL(served.url)
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
@@ -60,17 +71,53 @@ describe('over HTTP', () => {
     expect(await statusOf(served, own, hello)).toBe(status)
   })
 
-  test('a token is wanted where others could reach it, and checked', async () => {
-    await expect(serve(async () => text(''), {}, { host: '0.0.0.0' })).rejects.toMatchObject({
-      code: 'token-required',
-    })
+  test('a token is wanted of every client: a new one, or the one that is given', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
-    expect(await statusOf(served, {}, hello)).toBe(401)
-    expect(await statusOf(served, { authorization: 'Bearer abd' }, hello)).toBe(401)
-    await expect(connect(at(served))).rejects.toMatchObject({ code: 'unauthorized' })
-    expect(
-      firstText(await call(await connect(at(served, { Authorization: 'Bearer abc' })), 'tool')),
-    ).toBe('in')
+    expect(served.token).toBe('abc')
+    for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
+      expect(await statusOf(served, { authorization }, hello), authorization).toBe(401)
+    const wrong = at(served, bearer({ token: 'abd' }))
+    await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
+    const own = await serve(async () => text('in'))
+    expect(own.token).toMatch(/^[\da-f]{64}$/)
+    expect(await statusOf(own, bearer(served), hello)).toBe(401)
+    expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
+  })
+
+  test('a request whose id has no answer yet is refused at once, and the earlier one is answered', async () => {
+    const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
+    let calls = 0
+    const served = await serve(async () => {
+      calls += 1
+      await go
+      return text('the first')
+    })
+    const post = async (body: unknown, session = ''): Promise<Response> =>
+      await fetch(served.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...bearer(served),
+          ...(session !== '' && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify(body),
+      })
+    const session = (await post(JSON.parse(hello))).headers.get('mcp-session-id') ?? ''
+    const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'tool' } }
+    const first = await post(message, session)
+    const second = await post(message, session)
+    expect(second.status).toBe(400)
+    expect(await second.json()).toMatchObject({
+      error: { code: -32_600, message: expect.stringContaining('The request id 7 is in use') },
+    })
+    proceed()
+    expect(await first.text()).toContain('the first')
+    expect(calls).toBe(1)
+    const other = await post({ ...message, id: '7' }, session)
+    expect(await other.text()).toContain('the first')
+    expect(await (await post(message, session)).text()).toContain('the first')
   })
 
   test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -8,7 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { field, isJsonObject } from '@toolblocks/protocol'
-import { type Admission, checkRequest } from './check-request.ts'
+import { admit, checkRequest } from './check-request.ts'
 import { closeSessions } from './close-sessions.ts'
 import {
   isModernMessage,
@@ -20,20 +20,23 @@ import {
 import type { ModernEndpoint } from '../modern/modern-http.ts'
 import { KEY_BYTES } from '../modern/sealed-state.ts'
 import { readRequestBody } from './read-request-body.ts'
-import { tokenRequired, wrongKey } from '../serve-error.ts'
+import { wrongKey } from '../serve-error.ts'
 import { type LegacySession, serveSession } from '../serve-session.ts'
 import type { Served, ToolService } from '../tool-service.ts'
-import { SERVER_ERROR } from '../../connection/error-codes.ts'
+import { duplicateId, INVALID_REQUEST, SERVER_ERROR } from '../../connection/error-codes.ts'
 
 /** How a service is served over HTTP. */
 export interface HttpOptions {
   /** 0 takes a free one. */
   readonly port: number
-  /** The address to listen at. Default: 127.0.0.1. Any other than this machine's own needs a `token`. */
+  /** The address to listen at. Default: 127.0.0.1, which only this machine reaches. */
   readonly host?: string
-  /** What clients send as `Authorization: Bearer`. */
+  /**
+   * What every client sends as `Authorization: Bearer`, also on this machine, where programs of other users run. Default: 256 new bits, which
+   * `ServedHttp` gives.
+   */
   readonly token?: string
-  /** Further names, as `host` or `host:port`, under which clients reach this server. */
+  /** Further names under which clients reach this server: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
   /** Bytes of one request. Default: 4 MiB. */
   readonly maxBodyBytes?: number
@@ -50,6 +53,8 @@ export interface HttpOptions {
 export interface ServedHttp extends Served {
   /** Where, for example `http://127.0.0.1:8080/mcp`. */
   readonly url: string
+  /** What clients send as `Authorization: Bearer`. */
+  readonly token: string
 }
 
 const PATH = '/mcp'
@@ -58,20 +63,21 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 interface HttpSession {
   transport: StreamableHTTPServerTransport
   session: LegacySession
+  /** The ids of requests that have no whole answer yet. */
+  open: Set<RequestId>
 }
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for an address that others reach, without a token. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length. */
 export async function serveHttp(service: ToolService, options: HttpOptions): Promise<ServedHttp> {
   const {
     port,
     host = '127.0.0.1',
-    token,
+    token = randomBytes(32).toString('hex'),
     allowedHosts = [],
     maxBodyBytes = 4 * 1024 * 1024,
     maxSessions = 100,
     stateKey,
   } = options
-  if (!LOOPBACK.includes(host) && host !== '::1' && token === undefined) throw tokenRequired(host)
   if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = new Map<string, HttpSession>()
   let modern: Promise<ModernSession<ModernEndpoint> | undefined> | undefined
@@ -82,13 +88,7 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
   await once(server, 'listening')
   const bound = portOf(server)
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  const hosts = new Set(
-    [...LOOPBACK, own, ...allowedHosts].flatMap((name) => [
-      name.toLowerCase(),
-      `${name.toLowerCase()}:${bound}`,
-    ]),
-  )
-  const admission: Admission = { hosts, token }
+  const admission = admit([...LOOPBACK, own, ...allowedHosts], { port: bound, token })
   let isClosing = false
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,11 +120,17 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
             400,
             'Say "initialize" first, and send the Mcp-Session-Id that comes back.',
           )
-        const { transport, session } = known ?? (await openSession())
+        const { transport, session, open } = known ?? (await openSession())
         if (response.destroyed) return
+        const ids = requestIds(body)
+        const taken = ids.find((each, index) => open.has(each) || ids.indexOf(each) !== index)
+        // The SDK would send the answer to the earlier request to the later one.
+        if (taken !== undefined) return refuse(response, 400, duplicateId(taken), INVALID_REQUEST)
+        for (const each of ids) open.add(each)
         // There is no second way to an answer: without a store of events, a client cannot come back for the rest of a stream.
         response.once('close', () => {
-          if (!response.writableFinished) session.abandon(requestIds(body))
+          if (!response.writableFinished) session.abandon(ids)
+          for (const each of ids) open.delete(each)
         })
         await transport.handleRequest(request, response, body)
       }
@@ -152,7 +158,7 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (given) => {
         id = given
-        sessions.set(given, { transport, session })
+        sessions.set(given, opened)
         const [oldest] = sessions.values()
         if (sessions.size > maxSessions) void oldest?.session.close()
       },
@@ -160,12 +166,14 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     const session = await serveSession(service, transport, () => {
       if (id !== undefined) sessions.delete(id)
     })
-    return { transport, session }
+    const opened: HttpSession = { transport, session, open: new Set() }
+    return opened
   }
 
   const closed = once(server, 'close').then(() => undefined)
   return {
     url: `http://${own}:${bound}${PATH}`,
+    token,
     closed,
     close: async (closing) => {
       isClosing = true
@@ -194,7 +202,12 @@ function requestIds(body: unknown): readonly RequestId[] {
   })
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message } })
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: number = SERVER_ERROR,
+): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
   response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createSuccessResult, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, type Execute, serve, text, tool } from '../../testing/served.suite.ts'
+import { at, bearer, serve, text, tool, type Execute } from '../../testing/served.suite.ts'
 import {
   answering,
   call,
@@ -60,6 +60,7 @@ async function post(
       'mcp-protocol-version': VERSION,
       'mcp-method': 'tools/call',
       'mcp-name': 'tool',
+      ...bearer(served),
       ...headers,
     },
     body: JSON.stringify({
@@ -89,10 +90,11 @@ describe('one address', () => {
 
   test('keeps the token and the name of the host for both eras', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
-    await expect(connect({ ...at(served), era: 'modern' })).rejects.toMatchObject({
+    const wrong = { ...at(served, bearer({ token: 'abd' })), era: 'modern' } as const
+    await expect(connect(wrong)).rejects.toMatchObject({
       code: 'unauthorized',
     })
-    const server = await connect({ ...at(served, { Authorization: 'Bearer abc' }), era: 'modern' })
+    const server = await connect({ ...at(served), era: 'modern' })
     expect(firstText(await call(server, 'tool'))).toBe('in')
   })
 })
@@ -165,7 +167,11 @@ describe('a client of the modern era', () => {
       { versionNegotiation: { mode: { pin: VERSION } } },
     )
     onTestFinished(async () => await client.close())
-    await client.connect(new StreamableHTTPClientTransport(new URL(served.url)))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
     expect(await client.callTool({ name: 'tool' })).toMatchObject({
       content: [{ type: 'text', text: 'a' }],
       structuredContent: 3,
@@ -251,6 +257,27 @@ describe('a question', () => {
     expect(await post(served, retry, options)).toMatchObject({
       error: { code: -32_602, message: expect.stringContaining(words) },
     })
+  })
+
+  test('that was answered once is not answered again: one yes runs a tool once', async () => {
+    let runs = 0
+    const served = await serve(async (given, { ask, signal }) => {
+      const source = { kind: 'question', call: given } as const
+      const request = { id: 'run', text: 'Run it?', schema: { type: 'boolean' } }
+      const answer = await ask?.user?.(request, { blocks: [], source, signal })
+      if (answer?.action === 'accept') runs += 1
+      return text('done')
+    })
+    const { result } = await post(served, {})
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    const retry = { requestState, inputResponses: { run: yes } }
+    const both = await Promise.all([post(served, retry), post(served, retry)])
+    expect(both.filter((each) => 'result' in each)).toHaveLength(1)
+    expect(both.find((each) => 'error' in each)).toMatchObject({
+      error: { code: -32_602, message: expect.stringContaining('was used already') },
+    })
+    expect(await post(served, retry)).toMatchObject({ error: { code: -32_602 } })
+    expect(runs).toBe(1)
   })
 
   test('whose text has changed since it was answered is put again', async () => {

@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/server'
+import { type Request, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { field, isJsonObject, type Progress } from '@toolblocks/protocol'
 import { RpcError } from '../../connection/connection.ts'
 import { toStrictDefinition } from '../../results/strict-definition.ts'
@@ -8,7 +8,7 @@ import type { ToolService } from '../tool-service.ts'
 import type { Running } from '../track-running.ts'
 import { callInRounds } from './call-in-rounds.ts'
 import type { StateSealer } from './sealed-state.ts'
-import { METHOD_NOT_FOUND } from '../../connection/error-codes.ts'
+import { duplicateId, INVALID_REQUEST, METHOD_NOT_FOUND } from '../../connection/error-codes.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
@@ -33,8 +33,24 @@ export function createModernServer(
       ...(instructions !== undefined && { instructions }),
     },
   )
+  const open = new Set<string | number>()
   // Without a handler of its own, a request and its result go past the SDK's schemas, which drop fields.
-  server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
+  server.fallbackRequestHandler = async (request, { mcpReq }) => {
+    const { id } = mcpReq
+    if (open.has(id)) throw new RpcError(INVALID_REQUEST, duplicateId(id))
+    open.add(id)
+    try {
+      return await answer(request, mcpReq)
+    } finally {
+      open.delete(id)
+    }
+  }
+  return server
+
+  async function answer(
+    { method, params = {} }: Request,
+    mcpReq: ServerContext['mcpReq'],
+  ): Promise<Record<string, unknown>> {
     const given = { ...params }
     const { signal, envelope, inputResponses = {}, requestState } = mcpReq
     switch (method) {
@@ -75,7 +91,6 @@ export function createModernServer(
     }
     throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
   }
-  return server
 }
 
 function nameOf(info: unknown): string {

@@ -54,6 +54,21 @@ describe('a state is refused', () => {
     })
   })
 
+  test('when it was opened before; what was refused to another is not spent', () => {
+    const { seal, open } = createStateSealer()
+    const sealed = seal(state, owner)
+    expect(open(sealed, { ...owner, caller: 'bob' }).ok).toBe(false)
+    expect(open(sealed, owner).ok).toBe(true)
+    const again = {
+      ok: false,
+      message: 'The "requestState" was used already. Make the call again without it.',
+    }
+    expect(open(sealed, owner)).toEqual(again)
+    // The same bytes in another spelling.
+    expect(open(`${sealed}=`, owner)).toEqual(again)
+    expect(open(Buffer.from(sealed, 'base64url').toString('base64'), owner)).toEqual(again)
+  })
+
   test('when another key sealed it; with the same key another process opens it', () => {
     const sealed = createStateSealer().seal(state, owner)
     expect(createStateSealer().open(sealed, owner).ok).toBe(false)

@@ -31,7 +31,7 @@ export interface StateOwner {
 /** What came of opening a state. */
 type OpenedState = { ok: true; state: CallState } | { ok: false; message: string }
 
-/** Seals states so that only this key opens them, only for their owner, and not for ever. */
+/** Seals states so that only this key opens them, only for their owner, once, and not for ever. */
 export interface StateSealer {
   seal(state: CallState, owner: StateOwner): string
   open(sealed: string, owner: StateOwner): OpenedState
@@ -54,6 +54,8 @@ export function createStateSealer({
   lifetimeMs?: number
   now?: () => number
 } = {}): StateSealer {
+  /** The states that were opened here, by their nonces, until they expire: an answer that was given once does not count twice. */
+  const spent = new Map<string, number>()
   return {
     seal: (state, owner) => {
       const nonce = randomBytes(NONCE_BYTES)
@@ -63,12 +65,21 @@ export function createStateSealer({
       return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
     },
     open: (sealed, owner) => {
-      const payload = unseal(Buffer.from(sealed, 'base64url'), key)
+      const bytes = Buffer.from(sealed, 'base64url')
+      const payload = unseal(bytes, key)
       if (!payload) return refused('was not given by this server, or was changed')
       const { owner: belongsTo, expires, ...state } = payload
       if (belongsTo !== digest(owner))
         return refused('was given for other arguments, another tool or another client')
       if (now() > expires) return refused('has expired')
+      const nonce = bytes.toString('base64url', 0, NONCE_BYTES)
+      if (spent.has(nonce)) return refused('was used already')
+      // In the order of their opening, which is almost that of their expiry.
+      for (const [each, until] of spent) {
+        if (until >= now()) break
+        spent.delete(each)
+      }
+      spent.set(nonce, expires)
       return { ok: true, state }
     },
   }
