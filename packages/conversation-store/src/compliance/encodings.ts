@@ -15,10 +15,16 @@ const hexOf = (code: number, seed: number): string =>
 /** Each character with the marks on it: half of one is written by no encoder. */
 const chars = (text: string, map: (char: string, index: number) => string): string =>
   Array.from(text.match(/.\p{M}*/gsu) ?? [], map).join('')
-const readUtf8 = (bytes: Buffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const readUtf8 = (bytes: Buffer): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 /** Every run of characters of an alphabet, from each of its first characters on. */
-function decodeRuns(text: string, run: RegExp, phases: number, decode: (run: string) => Buffer): string[] {
+function decodeRuns(
+  text: string,
+  run: RegExp,
+  phases: number,
+  decode: (run: string) => Buffer,
+): string[] {
   const runs = text.match(run) ?? []
   return Array.from({ length: phases }, (_, phase) =>
     runs.map((each) => readUtf8(decode(each.slice(phase)))).join('\n'),
@@ -50,7 +56,9 @@ const ENCODINGS: readonly Encoding[] = [
           )
     },
     decode: (text) => [
-      text.replaceAll(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (whole) => JSON.parse(`"${whole.replace('\\U', '\\u')}"`)),
+      text.replaceAll(/\\(?:u([\da-f]{4})|(["\\/bfnrt]))/gi, (whole) =>
+        JSON.parse(`"${whole.replace('\\U', '\\u')}"`),
+      ),
     ],
   },
   {
@@ -98,7 +106,7 @@ const ENCODINGS: readonly Encoding[] = [
       Object.entries(NAMES)
         .reduce((read, [char, name]) => read.replaceAll(`&${name};`, char), text)
         .replaceAll(/&#(?:x([\da-f]+)|(\d+));/gi, (_, hex?: string, decimal?: string) =>
-        String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+          String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
         ),
     ],
   },
@@ -112,31 +120,54 @@ const ENCODINGS: readonly Encoding[] = [
   },
   {
     name: 'base64',
-    encode: (text, seed) => Buffer.from('.'.repeat(seed % 3) + text + '.'.repeat(seed % 2)).toString(bit(seed, 2) ? 'base64' : 'base64url'),
+    encode: (text, seed) =>
+      Buffer.from('.'.repeat(seed % 3) + text + '.'.repeat(seed % 2)).toString(
+        bit(seed, 2) ? 'base64' : 'base64url',
+      ),
     decode: (text) => decodeRuns(text, /[\w+/-]{8,}/g, 4, (run) => Buffer.from(run, 'base64')),
   },
   {
     name: 'base64 in lines',
-    encode: (text) => (Buffer.from(text).toString('base64').match(/.{1,8}/g) ?? []).join('\n'),
+    encode: (text) =>
+      (
+        Buffer.from(text)
+          .toString('base64')
+          .match(/.{1,8}/g) ?? []
+      ).join('\n'),
     decode: (text) => [text.replaceAll('\n', '')],
   },
-  { name: 'NFC', encode: (text) => text.normalize('NFC'), decode: (text) => [text.normalize('NFC')] },
-  { name: 'NFD', encode: (text) => text.normalize('NFD'), decode: (text) => [text.normalize('NFD')] },
+  {
+    name: 'NFC',
+    encode: (text) => text.normalize('NFC'),
+    decode: (text) => [text.normalize('NFC')],
+  },
+  {
+    name: 'NFD',
+    encode: (text) => text.normalize('NFD'),
+    decode: (text) => [text.normalize('NFD')],
+  },
   {
     name: 'colours',
-    encode: (text, seed) => chars(text, (char, index) => (bit(seed, index) && index > 0 ? `\u001b[3${index % 8}m${char}` : char)),
+    encode: (text, seed) =>
+      chars(text, (char, index) =>
+        bit(seed, index) && index > 0 ? `\u001b[3${index % 8}m${char}` : char,
+      ),
     // oxlint-disable-next-line no-control-regex -- it is what a program would take out
     decode: (text) => [text.replaceAll(/\u001b\[[\d;]*m/g, '')],
   },
   {
     name: 'lines',
-    encode: (text, seed) => chars(text, (char, index) => (bit(seed, index) && index > 0 ? `\r\n${char}` : char)),
+    encode: (text, seed) =>
+      chars(text, (char, index) => (bit(seed, index) && index > 0 ? `\r\n${char}` : char)),
     decode: (text) => [text.replaceAll(/\r?\n/g, '')],
   },
 ]
 
 function decodeForm(text: string): string {
-  return text.replaceAll(/[^\n]+/g, (line) => new URLSearchParams(`=${line.replaceAll('&', '%26')}`).get('') ?? '')
+  return text.replaceAll(
+    /[^\n]+/g,
+    (line) => new URLSearchParams(`=${line.replaceAll('&', '%26')}`).get('') ?? '',
+  )
 }
 
 /** Everything that up to two decoders make of a text. */
@@ -151,7 +182,10 @@ export const anySecret = fc
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...'abcdefXYZ0123456789') },
       { weight: 2, arbitrary: fc.constantFrom(...'"\\/%&;+=<> ~#-_:') },
-      { weight: 1, arbitrary: fc.constantFrom('é', 'e\u0301', 'ß', '한', '日', '😀', 'ậ', 'q\u0307\u0323') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('é', 'e\u0301', 'ß', '한', '日', '😀', 'ậ', 'q\u0307\u0323'),
+      },
     ),
     { minLength: 8, maxLength: 24 },
   )
@@ -162,18 +196,22 @@ export const anySecret = fc
 /** A secret in two encodings, one inside the other. */
 export const anyChain: fc.Arbitrary<(secret: string) => string> = fc
   .record({
-  inner: fc.constantFrom(...ENCODINGS),
-  outer: fc.constantFrom(...ENCODINGS),
-  seed: fc.nat({ max: 2 ** 30 - 1 }),
-  seed2: fc.nat({ max: 2 ** 30 - 1 }),
-})
+    inner: fc.constantFrom(...ENCODINGS),
+    outer: fc.constantFrom(...ENCODINGS),
+    seed: fc.nat({ max: 2 ** 30 - 1 }),
+    seed2: fc.nat({ max: 2 ** 30 - 1 }),
+  })
   .map((chain) => {
     const { inner, outer, seed, seed2 } = chain
     const write = (secret: string): string => outer.encode(inner.encode(secret, seed), seed2)
-    return Object.assign(write, { toString: () => `${inner.name} ${seed} in ${outer.name} ${seed2}` })
+    return Object.assign(write, {
+      toString: () => `${inner.name} ${seed} in ${outer.name} ${seed2}`,
+    })
   })
 /** Text that no decoder changes. */
-export const anySurrounding = fc.array(fc.constantFrom('Lorem ', 'ipsum, ', '(dolor) ', 'sit? '), { maxLength: 5 }).map((words) => words.join(''))
+export const anySurrounding = fc
+  .array(fc.constantFrom('Lorem ', 'ipsum, ', '(dolor) ', 'sit? '), { maxLength: 5 })
+  .map((words) => words.join(''))
 
 /** How a value can be written that a text is searched for: composed, decomposed, and what line breaks leave of it. */
 export function formsOf(secret: string): readonly string[] {

@@ -143,7 +143,11 @@ export function describeScrub(current: () => ConversationStore): void {
             type: 'tool_result',
             result: {
               content: [
-                { type: 'image', mimeType: 'image/png', data: toBase64(`${LONG}${written}${LONG}`) },
+                {
+                  type: 'image',
+                  mimeType: 'image/png',
+                  data: toBase64(`${LONG}${written}${LONG}`),
+                },
               ],
               isError: false,
               metadata: { outcome: 'completed', raw },

@@ -49,7 +49,7 @@ export function readJsonString(written: Uint8Array): JsonString {
       length += 1
     }
   }
-  for (let at = 0; at < written.length; ) {
+  for (let at = 0; at < written.length;) {
     const byte = written[at] ?? 0
     const next = written[at + 1] ?? 0
     if (byte !== BACKSLASH) put(at++, byte)

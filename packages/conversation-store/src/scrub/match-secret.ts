@@ -244,8 +244,7 @@ function folder(letterCase: LetterCase): Secret['fold'] {
     const there = known.get(code)
     if (there) return there
     const text = String.fromCodePoint(code).normalize('NFD')
-    const folded =
-      letterCase === 'exact' ? text : text.toUpperCase().toLowerCase().normalize('NFD')
+    const folded = letterCase === 'exact' ? text : text.toUpperCase().toLowerCase().normalize('NFD')
     const codes = codesOf(folded)
     known.set(code, codes)
     return codes

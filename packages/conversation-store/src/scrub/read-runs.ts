@@ -55,7 +55,7 @@ function valuesOf(rows: readonly (readonly [chars: string, first: number])[]): U
 export function* readRuns(bytes: Uint8Array, request: RunRequest): Generator<Run> {
   const isEscaped = request.written === 'escaped'
   if (isEscaped && !hasEscape(bytes)) return
-  for (let at = nextRun(bytes, 0, request); at < bytes.length; ) {
+  for (let at = nextRun(bytes, 0, request); at < bytes.length;) {
     const { count, escapes, again } = walk(bytes, at, request)
     if (count >= request.least && (escapes > 0 || !isEscaped)) {
       const { alphabet } = request
@@ -69,7 +69,11 @@ export function* readRuns(bytes: Uint8Array, request: RunRequest): Generator<Run
 }
 
 /** Where the next run begins that may be long enough: most are words. */
-function nextRun(bytes: Uint8Array, from: number, { alphabet, written, least }: RunRequest): number {
+function nextRun(
+  bytes: Uint8Array,
+  from: number,
+  { alphabet, written, least }: RunRequest,
+): number {
   const table = VALUES[alphabet]
   const isEscaped = written === 'escaped'
   let start = from
@@ -105,9 +109,7 @@ function walk(
     let value = table[byte] ?? NONE
     let next = at + 1
     if (value === NONE && level === 1 && ESCAPES[byte] === 1) {
-      const unit = readUnits(bytes, at, 1).find(
-        ({ code }) => code < 0x80 && table[code] !== NONE,
-      )
+      const unit = readUnits(bytes, at, 1).find(({ code }) => code < 0x80 && table[code] !== NONE)
       if (unit) {
         value = table[unit.code] ?? NONE
         next = unit.next

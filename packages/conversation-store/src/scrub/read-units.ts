@@ -132,7 +132,7 @@ export function expectUnit(
   test: (code: number) => boolean,
 ): Unit | undefined {
   let forms = 0
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const unit = readUnits(bytes, at, level).find(({ code }) => test(code))
     if (unit) return { ...unit, forms: unit.forms | forms }
     const gap = readGap(bytes, at, level)
@@ -146,7 +146,7 @@ export function expectUnit(
 function unitsBehindGaps(bytes: Uint8Array, from: number, level: Level): readonly Unit[] {
   const units = [...readUnits(bytes, from, level)]
   let forms = 0
-  for (let gap = readGap(bytes, from, level); gap; ) {
+  for (let gap = readGap(bytes, from, level); gap;) {
     forms |= gap.forms
     const end = gap.ends.at(-1) ?? from
     const behind = readUnits(bytes, end, level)
@@ -259,7 +259,10 @@ function readGapAt(
   if (GAPS[byte] === 0 && (level === 0 || ESCAPES[byte] === 0)) return undefined
   for (const { code, next } of readUnits(bytes, at, level)) {
     if (code === LF || code === CR) return readIndent(bytes, next, level)
-    const end = code === ESC || code === RAW + 0xc2 ? endOfCode(bytes, next, level, { first: code, place }) : undefined
+    const end =
+      code === ESC || code === RAW + 0xc2
+        ? endOfCode(bytes, next, level, { first: code, place })
+        : undefined
     if (end !== undefined) return { ends: [end], forms: BIT.colors }
   }
   return undefined
@@ -285,7 +288,7 @@ function endOfCode(
   let at = from
   let interrupted = place === 'whole'
   const codeAt = (): number | undefined => {
-    for (let gap = interrupted && readGapAt(bytes, at, level, 'inside'); gap; ) {
+    for (let gap = interrupted && readGapAt(bytes, at, level, 'inside'); gap;) {
       at = gap.ends.at(-1) ?? at
       gap = readGapAt(bytes, at, level, 'inside')
     }

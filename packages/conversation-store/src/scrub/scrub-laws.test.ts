@@ -8,17 +8,23 @@ const SEAM = ' ! '
 
 test('law: a secret in any two encodings is found by no decoder afterwards, and all else is there', () => {
   fc.assert(
-    fc.property(anySecret, anyChain, anySurrounding, anySurrounding, (secret, write, before, after) => {
-      const text = `${before}${SEAM}${write(secret)}${SEAM}${after}`
-      const bytes = createScrubber(secret, 'exact').text(Buffer.from(text))
-      const scrubbed = Buffer.from(bytes).toString()
-      expect(scrubbed.startsWith(before + SEAM)).toBe(true)
-      expect(scrubbed.endsWith(SEAM + after)).toBe(true)
-      const read = decodings(scrubbed)
-      for (const form of formsOf(secret))
-        expect(read.filter((text) => text.includes(form))).toEqual([])
-    }),
-    { numRuns: Number(process.env["RUNS"] ?? 300) },
+    fc.property(
+      anySecret,
+      anyChain,
+      anySurrounding,
+      anySurrounding,
+      (secret, write, before, after) => {
+        const text = `${before}${SEAM}${write(secret)}${SEAM}${after}`
+        const bytes = createScrubber(secret, 'exact').text(Buffer.from(text))
+        const scrubbed = Buffer.from(bytes).toString()
+        expect(scrubbed.startsWith(before + SEAM)).toBe(true)
+        expect(scrubbed.endsWith(SEAM + after)).toBe(true)
+        const read = decodings(scrubbed)
+        for (const form of formsOf(secret))
+          expect(read.filter((text) => text.includes(form))).toEqual([])
+      },
+    ),
+    { numRuns: 300 },
   )
 })
 
@@ -29,10 +35,14 @@ test('law: no letter case of a secret is found where letter case does not count'
       const text = `a ${write(secret[change]())} b`
       const bytes = createScrubber(secret, 'ignored').text(Buffer.from(text))
       const read = decodings(Buffer.from(bytes).toString())
-      const lower = new Set(formsOf(secret).flatMap((form) => [form, form.toUpperCase()].map((each) => each.toLowerCase())))
+      const lower = new Set(
+        formsOf(secret).flatMap((form) =>
+          [form, form.toUpperCase()].map((each) => each.toLowerCase()),
+        ),
+      )
       for (const form of lower)
         expect(read.filter((text) => text.toLowerCase().includes(form))).toEqual([])
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 100) },
+    { numRuns: 100 },
   )
 })

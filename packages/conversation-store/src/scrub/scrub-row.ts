@@ -51,8 +51,7 @@ export async function scrubRow(
     if (changed !== bytes) blobs.set(sha256, blobOf(changed))
   }
   const renamed = new Map(names.map((name) => [name, blobs.get(name)?.sha256 ?? name]))
-  const bytes =
-    value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
+  const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
   if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
     throw unscrubbable(conversation, row.seq)
   const original = row.original && scrubOriginal(row.original, scrubber)
@@ -67,8 +66,7 @@ export async function scrubRow(
     ...[...blobs.values()].map((blob) => [blob.sha256, blob.bytes] as const),
   ])
   const now = readEvent(bytes, all)
-  if (decoded.ok && now?.type !== decoded.event.type)
-    throw unscrubbable(conversation, row.seq)
+  if (decoded.ok && now?.type !== decoded.event.type) throw unscrubbable(conversation, row.seq)
   return {
     row: {
       ...changed,

@@ -1,7 +1,13 @@
 import { StoreError } from '../store-error.ts'
 import { findSpelled, prepareSecret } from './match-secret.ts'
 import { readJsonString, readTokens, type JsonString } from './json-tokens.ts'
-import { applyEdits, type Edit, searchBytes, withoutOverlaps, type WritePiece } from './search-bytes.ts'
+import {
+  applyEdits,
+  type Edit,
+  searchBytes,
+  withoutOverlaps,
+  type WritePiece,
+} from './search-bytes.ts'
 import type { FormBits, LetterCase } from './secret-forms.ts'
 
 /** Takes one value out of texts and bytes. Where the value is not there, the same bytes come back. */
@@ -74,7 +80,10 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
       removed.push(...patches.map(({ forms }) => forms))
       const placed = ({ start, end, text }: Edit): Edit =>
         starts ? { start: starts[start] ?? 0, end: starts[end] ?? 0, text } : { start, end, text }
-      now = applyEdits(now, patches.flatMap(({ edits }) => edits.map(placed)))
+      now = applyEdits(
+        now,
+        patches.flatMap(({ edits }) => edits.map(placed)),
+      )
     }
     return now
   }
@@ -148,9 +157,11 @@ const HASH_DIGITS = 64
 /** Whether a value could be found in a mark, or between a mark and what stands beside it. */
 function touches(value: string, mark: string): boolean {
   if (mark.includes(value)) return true
-  const lengths = Array.from({ length: Math.min(mark.length, value.length) }, (_, index) => index + 1)
+  const lengths = Array.from(
+    { length: Math.min(mark.length, value.length) },
+    (_, index) => index + 1,
+  )
   return lengths.some(
-    (length) =>
-      mark.startsWith(value.slice(-length)) || mark.endsWith(value.slice(0, length)),
+    (length) => mark.startsWith(value.slice(-length)) || mark.endsWith(value.slice(0, length)),
   )
 }
