@@ -161,8 +161,6 @@ export function describeScrub(current: () => ConversationStore): void {
         const forms = formsOf(secret)
         const read = after.flatMap((text) => decodings(text.replaceAll(LONG, '')))
         for (const form of forms) expect(read.filter((text) => text.includes(form))).toEqual([])
-        const outside = (text: string): readonly string[] =>
-          text.split(' ! ').filter((_, index, parts) => index === 0 || index === parts.length - 1)
         expect(after.map(outside)).toEqual(before.map(outside))
         expect(await store.verify(id)).toEqual([])
         const hits = await store.search({ text: secret, conversation: id })
@@ -171,6 +169,11 @@ export function describeScrub(current: () => ConversationStore): void {
       { numRuns: 10 },
     )
   })
+}
+
+/** What stands before and behind a value. */
+function outside(text: string): readonly string[] {
+  return text.split(' ! ').filter((_, index, parts) => index === 0 || index === parts.length - 1)
 }
 
 /** Every text of a conversation, and its bytes as texts. */

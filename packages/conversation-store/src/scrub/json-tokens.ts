@@ -14,9 +14,9 @@ export interface JsonString {
 }
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
-const NUMBER = new Set([...'+-.0123456789Ee'].map((char) => char.charCodeAt(0)))
+const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
 const SHORT: ReadonlyMap<number, number> = new Map(
-  [...'bfnrt'].map((char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
+  Array.from('bfnrt', (char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
 )
 
 /** Strings and numbers of JSON, in their order. */

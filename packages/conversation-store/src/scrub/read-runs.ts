@@ -1,7 +1,8 @@
-import { ESCAPES, GAPS, readGap, readUnits, tableOf } from './read-units.ts'
+import { ESCAPES, GAPS, tableOf } from './escape-bytes.ts'
+import { readGap, readUnits } from './read-units.ts'
 
 /** Encodings in which a byte is written with characters of a small alphabet. */
-export type Alphabet = 'base64' | 'hexadecimal'
+type Alphabet = 'base64' | 'hexadecimal'
 
 /** Characters of an alphabet that follow one another, also across line breaks and colour codes. */
 export interface Run {
@@ -47,7 +48,7 @@ const VALUES: Readonly<Record<Alphabet, Uint8Array>> = {
 function valuesOf(rows: readonly (readonly [chars: string, first: number])[]): Uint8Array {
   const table = new Uint8Array(256).fill(NONE)
   for (const [chars, first] of rows)
-    for (const [index, char] of [...chars].entries()) table[char.charCodeAt(0)] = first + index
+    for (const [index, char] of chars.split('').entries()) table[char.charCodeAt(0)] = first + index
   return table
 }
 

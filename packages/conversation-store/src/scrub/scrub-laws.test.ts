@@ -21,7 +21,7 @@ test('law: a secret in any two encodings is found by no decoder afterwards, and 
         expect(scrubbed.endsWith(SEAM + after)).toBe(true)
         const read = decodings(scrubbed)
         for (const form of formsOf(secret))
-          expect(read.filter((text) => text.includes(form))).toEqual([])
+          expect(read.filter((each) => each.includes(form))).toEqual([])
       },
     ),
     { numRuns: 300 },
@@ -41,7 +41,7 @@ test('law: no letter case of a secret is found where letter case does not count'
         ),
       )
       for (const form of lower)
-        expect(read.filter((text) => text.toLowerCase().includes(form))).toEqual([])
+        expect(read.filter((each) => each.toLowerCase().includes(form))).toEqual([])
     }),
     { numRuns: 100 },
   )

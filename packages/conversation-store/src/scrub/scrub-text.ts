@@ -1,5 +1,6 @@
 import { StoreError } from '../store-error.ts'
-import { findSpelled, prepareSecret } from './match-secret.ts'
+import { findSpelled } from './match-secret.ts'
+import { prepareSecret } from './prepare-secret.ts'
 import { readJsonString, readTokens, type JsonString } from './json-tokens.ts'
 import {
   applyEdits,
@@ -61,10 +62,6 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
   const fill = free(FILLS)
   const removed: FormBits[] = []
   const toMark: WritePiece = (index) => (index === 0 ? mark : '')
-  const filler =
-    (char: string): WritePiece =>
-    (_, { start, end }) =>
-      char.repeat(end - start)
 
   function scrub(
     bytes: Uint8Array,
@@ -150,6 +147,10 @@ export function joinScrubbers(scrubbers: readonly Scrubber[]): Scrubber {
       return scrubbers.flatMap(({ removed }) => removed)
     },
   }
+}
+
+function filler(char: string): WritePiece {
+  return (_, { start, end }) => char.repeat(end - start)
 }
 
 const HASH_DIGITS = 64

@@ -1,6 +1,7 @@
-import { findSpelled, type Secret, type SecretMatch } from './match-secret.ts'
+import { findSpelled, type SecretMatch } from './match-secret.ts'
+import type { Secret } from './prepare-secret.ts'
 import { decodeRun, encodeRun, PHASES, BITS, readRuns, type Run } from './read-runs.ts'
-import type { Level } from './read-units.ts'
+import type { Level } from './unit.ts'
 import { BIT, type FormBits } from './secret-forms.ts'
 
 /** Bytes that are to be replaced by a text of ASCII. */

@@ -1,5 +1,5 @@
 /** How a value may be written in what was kept; any two of them may come together, one inside the other. */
-export const SECRET_FORMS = [
+const SECRET_FORMS = [
   'as-is',
   'json-escapes',
   'percent-encoding',

@@ -129,6 +129,7 @@ async function ask(
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(ms)))
   try {
     const answer = once(worker, 'message', { signal: AbortSignal.any([signal, timeout]) })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     worker.postMessage(request)
     const [found]: unknown[] = await answer
     return areRanges(found) ? found : undefined

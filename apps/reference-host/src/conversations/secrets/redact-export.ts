@@ -1,11 +1,6 @@
 import { Buffer } from 'node:buffer'
-import {
-  type ConversationStore,
-  createScrubber,
-  joinScrubbers,
-  type Scrubber,
-  type StoredEvent,
-} from '@toolblocks/conversation-store'
+import type { ConversationStore, StoredEvent } from '@toolblocks/conversation-store'
+import { createScrubber, joinScrubbers, type Scrubber } from '@toolblocks/conversation-store/scrub'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { OpenConversations } from '../open/with-conversations.ts'
 import { countSecrets, describeMissed, describeSecret } from './describe-secrets.ts'

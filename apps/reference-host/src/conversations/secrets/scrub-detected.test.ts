@@ -132,8 +132,8 @@ describe('toolblocks conversations export', () => {
       expect(code).toBe(0)
       expect(stderr).toBe('The export is without 3 probable secrets (github, npm, slack).\n')
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')
-      const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([run]) =>
-        Buffer.from(run, 'base64').toString('latin1'),
+      const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
+        Buffer.from(each, 'base64').toString('latin1'),
       )
       for (const secret of [GITHUB, SLACK, NPM])
         for (const part of [text, ...decoded]) expect(part).not.toContain(secret)

@@ -26,7 +26,10 @@ parentPort?.on('message', (request: SecretRequest) => {
   // A rule that fails on a text has not looked it through.
   void findRanges(request)
     .catch(() => undefined)
-    .then((found) => parentPort?.postMessage(found))
+    .then((found) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+      parentPort?.postMessage(found)
+    })
 })
 
 async function findRanges({ text }: SecretRequest): Promise<readonly FoundRange[]> {

@@ -52,9 +52,9 @@ function readJson(text: string): unknown {
   }
 }
 
-function* textsOfValue(place: PlacedText['place'], value: unknown): Generator<PlacedText> {
+function* textsOfValue(place: PlacedText['place'], whole: unknown): Generator<PlacedText> {
   const open: { value: unknown; field: string; key: string }[] = [
-    { value, field: place.field, key: '' },
+    { value: whole, field: place.field, key: '' },
   ]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, field, key } = next
@@ -63,10 +63,10 @@ function* textsOfValue(place: PlacedText['place'], value: unknown): Generator<Pl
       const isTold = TELLING.test(key) && value.length <= LONGEST_VALUE && !value.includes('\n')
       yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
     } else if (typeof value === 'object' && value !== null) {
-      const members = Object.entries(value).map(([key, member]: [string, unknown]) => ({
+      const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
         value: member,
-        field: appendPointer(field, key),
-        key,
+        field: appendPointer(field, name),
+        key: name,
       }))
       open.push(...members.toReversed())
       const names = Array.isArray(value) ? '' : Object.keys(value).join('\n')
