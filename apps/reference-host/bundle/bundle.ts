@@ -16,11 +16,13 @@ const CALL = /\/src\/(?:run-command|commands\/call-tool)\.ts$/
 
 /** What the command is made of: one program, because as files of its own and of its dependencies it would load four hundred to start. */
 export const bundled = {
-  // Beside the command, what the demo starts: a tool and an MCP server.
+  // Beside the command, what it starts: for the demo a tool and an MCP server.
   input: {
     main: 'src/main.ts',
     'plan-night': 'src/demo/plan-night.ts',
     'harbor-server': 'src/demo/harbor-server.ts',
+    // A worker, which is started by the name of its file.
+    'secret-rules': 'src/conversations/secrets/secret-rules.ts',
   },
   platform: 'node',
   external: INSTALLED,

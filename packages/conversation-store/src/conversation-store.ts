@@ -104,8 +104,9 @@ export interface ConversationStore {
    */
   follow(conversation: string, request?: FollowRequest): AsyncIterable<StoredEvent | DamagedEvent>
   /**
-   * Takes one value out of events, bytes, originals and the index of words, also where it stands in JSON, in an address or in base64; what is
-   * changed says when, and `verify` still proves the chain. Base64 that is broken into lines, compressed and encrypted bytes are not looked into.
+   * Takes a value out of events, bytes, originals and the index of words, in whatever two forms it is written, one inside the other: escapes of JSON,
+   * addresses and HTML, hexadecimal, base64, composed or decomposed characters, across colour codes and line breaks. What is changed says when, and
+   * `verify` still proves the chain. Compressed and encrypted bytes are not looked into.
    *
    * @throws StoreError `unscrubbable` for a value that is too short or part of how events are written.
    */

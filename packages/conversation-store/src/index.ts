@@ -42,6 +42,7 @@ export type {
 export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
 export { type RowSpan, spanOf } from './rows/row-span.ts'
 export type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
+export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
 export type { SearchHit, SearchRequest } from './search/search-store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
 export type { StoreProblem, StoreProblemCode } from './store-problem.ts'

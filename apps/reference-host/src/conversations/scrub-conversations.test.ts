@@ -14,13 +14,23 @@ test('a value is taken out, and the events say when', async () => {
   expect(stdout).toMatch(/^Scrubbed 1 event; each event says when\./)
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(true)
   const all = await run('--all', '--secret', 'Seven lamps', '--output', 'json')
-  expect(JSON.parse(all.stdout)).toMatchObject({ events: 1, blobs: 0, shared: 0 })
+  expect(JSON.parse(all.stdout)).toMatchObject({
+    events: 1,
+    blobs: 0,
+    shared: 0,
+    forms: expect.arrayContaining([
+      { form: 'as-is', removed: 1 },
+      { form: 'base64', removed: 0 },
+    ]),
+  })
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(false)
   const { stdout: shown } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
   expect(shown).toMatch(
     /#6 {3}result a scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n {5}\[scrubbed\]\./,
   )
-  expect((await run('--all', '--secret', 'Seven lamps')).stdout).toBe('The value is not there.\n')
+  expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(
+    /^The value is not there\.\nIt was looked for in these forms: as-is, json-escapes/,
+  )
 })
 
 test('at a terminal the value is asked for, and not shown', async () => {
@@ -34,9 +44,18 @@ test('at a terminal the value is asked for, and not shown', async () => {
   expect(written).not.toContain('Seven lamps')
 })
 
+test('--ignore-case takes it out in whatever letters it is written', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  expect((await run('lamps', '--secret', 'SEVEN lamps')).stdout).toContain('is not there')
+  const { stdout } = await run('lamps', '--secret', 'SEVEN lamps', '--ignore-case')
+  expect(stdout).toContain('Removed: 1 letter-case.')
+})
+
 test.for([
   [['lamps'], 5, 'no value was given'],
   [['lamps', '--secret', 'x'], 2, 'has at least 6 characters'],
+  [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers what --detect asks'],
+  [['lamps', '--detect', '--secret', 'Seven lamps'], 2, '--detect finds the values itself'],
   [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],
 ] as const)('%j is refused', async ([words, code, message]) => {
   await workspace.keep('lamps', ...TWO_TURNS)

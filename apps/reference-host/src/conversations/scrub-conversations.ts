@@ -1,6 +1,7 @@
-import { StoreError, type Scrubbed } from '@toolblocks/conversation-store'
+import { StoreError } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
+import { describeScrubbed } from './describe-scrubbed.ts'
 import { type OpenConversations, withConversations } from './open/with-conversations.ts'
 import { withConversation } from './open/with-conversation.ts'
 
@@ -10,6 +11,12 @@ export interface ScrubOptions extends SharedOptions {
   secret?: string
   /** Not one conversation, but all. */
   all?: boolean
+  /** `Token` is `token`, too. */
+  ignoreCase?: boolean
+  /** Not a value that is given, but those that rules find. */
+  detect?: boolean
+  /** Nobody is asked whether what was found is to be removed. */
+  yes?: boolean
 }
 
 /** `toolblocks conversations scrub`: takes one value out of a conversation, or of all, and out of the files of the store. */
@@ -23,6 +30,17 @@ export async function scrubConversations(
     terminal.complain('error', 'expected the id of a conversation, or --all')
     return EXIT.usage
   }
+  if (options.detect && (options.secret !== undefined || options.ignoreCase)) {
+    terminal.complain(
+      'error',
+      '--detect finds the values itself: leave --secret and --ignore-case out',
+    )
+    return EXIT.usage
+  }
+  if (options.yes && !options.detect) {
+    terminal.complain('error', '--yes answers what --detect asks: add --detect')
+    return EXIT.usage
+  }
   const scrub = async (opened: OpenConversations): Promise<number> =>
     await scrubOpened(context, opened, { ...options, id })
   return id === undefined
@@ -32,10 +50,17 @@ export async function scrubConversations(
 
 async function scrubOpened(
   context: CommandContext,
-  { store, configuration }: OpenConversations,
-  { id, secret, output }: ScrubOptions & { id: string | undefined },
+  opened: OpenConversations,
+  options: ScrubOptions & { id: string | undefined },
 ): Promise<number> {
   const { terminal } = context
+  const { store, configuration } = opened
+  const { id, secret, output, ignoreCase } = options
+  if (options.detect) {
+    // Rules are loaded where they are asked for.
+    const { scrubDetected } = await import('./secrets/scrub-detected.ts')
+    return await scrubDetected(context, opened, options)
+  }
   const value = await readSecret(context, secret, configuration.root)
   if (value === undefined) {
     terminal.complain('error', 'no value was given: --secret - reads it from standard input')
@@ -43,9 +68,10 @@ async function scrubOpened(
   }
   try {
     const place = id === undefined ? {} : { conversation: id }
-    const scrubbed = await store.scrub({ secret: value, ...place })
+    const letterCase = ignoreCase ? 'ignored' : 'exact'
+    const scrubbed = await store.scrub({ secret: value, letterCase, ...place })
     if (output === 'json') terminal.printJson(scrubbed)
-    else terminal.print(terminal.sanitize(describe(scrubbed)))
+    else terminal.print(terminal.sanitize(describeScrubbed(scrubbed)))
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
@@ -76,15 +102,4 @@ async function readSecret(
     },
   )
   return answer?.action === 'accept' && typeof answer.value === 'string' ? answer.value : undefined
-}
-
-function describe({ events, blobs, shared }: Scrubbed): string {
-  if (events === 0) return 'The value is not there.'
-  const files = blobs === 0 ? '' : ` and ${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`
-  const lines = [
-    `Scrubbed ${events === 1 ? '1 event' : `${events} events`}${files}; each event says when.`,
-    'Copies elsewhere, such as backups, exports and the log of a database server, still have the value: change it where it is used.',
-  ]
-  const others = `${shared} of these bytes are named by other conversations too and stay there: scrub those, or --all.`
-  return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
 }

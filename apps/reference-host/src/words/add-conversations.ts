@@ -54,6 +54,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     )
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace a file that exists')
+    .option('--redact', 'without the secrets that rules find')
     .action(async (id: string, given: ExportOptions) => {
       const { exportConversation } = await import('../conversations/export/export-conversation.ts')
       end(await exportConversation(context, id, given))
@@ -83,10 +84,13 @@ export function addConversations(program: Command, context: CommandContext, end:
       const { verifyConversations } = await import('../conversations/verify-conversations.ts')
       end(await verifyConversations(context, id, given))
     })
-  addWord(conversations, 'scrub', 'take one leaked value out of a conversation, or of all of them')
+  addWord(conversations, 'scrub', 'take leaked values out of a conversation, or of all of them')
     .argument('[id]', 'the conversation')
     .option('--all', 'all conversations')
     .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
+    .option('--ignore-case', 'also where letters are in another case')
+    .option('--detect', 'find probable secrets by rules, and ask which to take out')
+    .option('--yes', 'with --detect: ask nothing, and take all of them out')
     .action(async (id: string | undefined, given: ScrubOptions) => {
       const { scrubConversations } = await import('../conversations/scrub-conversations.ts')
       end(await scrubConversations(context, id, given))

@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import { PIECE_BYTES } from '../blobs/keep-stream.ts'
 import type { ConversationStore } from '../conversation-store.ts'
+import { anyChain, anySecret, decodings, formsOf } from './encodings.ts'
 
 /** Its words are in no other text here. */
 export const SECRET = 'Zq7-hunter2-"x"'
@@ -49,6 +51,15 @@ function rawBytes(): Uint8Array {
   const border = PIECE_BYTES - `token=`.length - 3
   return Buffer.from(`${'.'.repeat(border)}token=${SECRET}\n${LONG}`)
 }
+
+/** What the leaked value leaves in bytes that are read as Latin-1: as it is, escaped, its base64 wherever it begins, and its longest word. */
+export const TRACES: readonly string[] = [
+  SECRET,
+  JSON.stringify(SECRET).slice(1, -1),
+  encodeURIComponent(SECRET),
+  ...[0, 1, 2].map((before) => toBase64('.'.repeat(before) + SECRET).slice(4, 20)),
+  'hunter2',
+]
 
 function toBase64(text: string): string {
   return Buffer.from(text).toString('base64')
@@ -112,4 +123,78 @@ export function describeScrub(current: () => ConversationStore): void {
     await expect(structure).rejects.toMatchObject({ code: 'unscrubbable' })
     expect((await store.read('c')).events[0]?.scrubbedAt).toBeUndefined()
   })
+
+  test('law: a secret in any two encodings is found nowhere afterwards, all else stays byte for byte, and all is proven', async () => {
+    const store = current()
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(anySecret, anyChain, async (secret, write) => {
+        number += 1
+        const id = `law ${number}`
+        const written = ` ! ${write(secret)} ! `
+        const raw = await store.keepBytes(Buffer.from(`raw${written}raw`))
+        const original = Buffer.from(JSON.stringify({ [written]: `original${written}` }))
+        const at = '2026-01-01T00:00:00.000Z'
+        await store.append(id, 0, [
+          say('Lorem ipsum.'),
+          say(`said${written}said`),
+          say(`${LONG}${written}${LONG}`),
+          {
+            type: 'tool_result',
+            result: {
+              content: [
+                {
+                  type: 'image',
+                  mimeType: 'image/png',
+                  data: toBase64(`${LONG}${written}${LONG}`),
+                },
+              ],
+              isError: false,
+              metadata: { outcome: 'completed', raw },
+            },
+          },
+          { event: say('imported'), at, original },
+        ])
+        const before = await textsOf(store, id)
+        await store.scrub({ secret, conversation: id })
+        const after = await textsOf(store, id)
+        const forms = formsOf(secret)
+        const read = after.flatMap((text) => decodings(text.replaceAll(LONG, '')))
+        for (const form of forms) expect(read.filter((text) => text.includes(form))).toEqual([])
+        expect(after.map(outside)).toEqual(before.map(outside))
+        expect(await store.verify(id)).toEqual([])
+        const hits = await store.search({ text: secret, conversation: id })
+        expect(hits.filter(({ excerpt }) => excerpt.includes(secret))).toEqual([])
+      }),
+      { numRuns: 10 },
+    )
+  })
+}
+
+/** What stands before and behind a value. */
+function outside(text: string): readonly string[] {
+  return text.split(' ! ').filter((_, index, parts) => index === 0 || index === parts.length - 1)
+}
+
+/** Every text of a conversation, and its bytes as texts. */
+async function textsOf(store: ConversationStore, id: string): Promise<readonly string[]> {
+  const { events } = await store.read(id)
+  const texts: string[] = []
+  for (const { event, original } of events) {
+    if (original) texts.push(Buffer.from(original).toString())
+    const content =
+      event.type === 'user_message'
+        ? event.content
+        : event.type === 'tool_result'
+          ? event.result.content
+          : []
+    for (const block of content) {
+      if (block.type === 'text') texts.push(block.text)
+      if (block.type === 'image') texts.push(Buffer.from(block.data, 'base64').toString())
+    }
+    const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
+    const bytes = raw && (await store.readBytes(raw.sha256))
+    if (bytes) texts.push(Buffer.from(bytes).toString())
+  }
+  return texts
 }

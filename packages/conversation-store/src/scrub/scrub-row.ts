@@ -7,8 +7,7 @@ import { type EventRow, hashScrubbed } from '../rows/event-row.ts'
 import { textOfEvent, wordsOf } from '../search/search-text.ts'
 import { StoreError } from '../store-error.ts'
 import { isAsWritten } from '../verify-rows.ts'
-import { scrubBytes, scrubJson, scrubText } from './scrub-text.ts'
-import type { SecretForms } from './secret-forms.ts'
+import type { Scrubber } from './scrub-text.ts'
 
 /** A row without a value, and what belongs to it. */
 export interface ScrubbedRow {
@@ -24,7 +23,7 @@ export interface Scrubbing {
   conversation: string
   /** The `chain` of the row before it. */
   previous: Uint8Array
-  forms: SecretForms
+  scrubber: Scrubber
   /** When it is done: ISO 8601, UTC. */
   at: string
   /** Bytes of the blobs that the row names. */
@@ -39,22 +38,23 @@ export async function scrubRow(
   row: EventRow,
   scrubbing: Scrubbing,
 ): Promise<ScrubbedRow | undefined> {
-  const { forms, conversation, previous } = scrubbing
+  const { scrubber, conversation, previous } = scrubbing
   const { value, payloads } = openEvent(row.bytes)
   const decoded = decodeEvent(value === undefined ? {} : { value })
   const raws = decoded.ok ? rawOf(decoded.event) : []
   const names = [...new Set([...payloads.map(({ sha256 }) => sha256), ...raws])]
   const known = await scrubbing.blobsOf(names)
-  const texts = new Set(payloads.filter(({ as }) => as === 'text').map(({ sha256 }) => sha256))
+  const ways = new Map(payloads.map(({ sha256, as }) => [sha256, as]))
   const blobs = new Map<string, Blob>()
   for (const [sha256, bytes] of known) {
-    const changed = texts.has(sha256) ? scrubUtf8(bytes, forms) : scrubBytes(bytes, forms)
+    const changed = scrubber[ways.get(sha256) ?? 'bytes'](bytes)
     if (changed !== bytes) blobs.set(sha256, blobOf(changed))
   }
-  const renamed = new Map([...blobs].map(([old, { sha256 }]) => [old, sha256]))
-  const bytes =
-    value === undefined ? scrubBytes(row.bytes, forms) : scrubEvent(row.bytes, forms, renamed)
-  const original = row.original && scrubBytes(row.original, forms)
+  const renamed = new Map(names.map((name) => [name, blobs.get(name)?.sha256 ?? name]))
+  const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
+  if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
+    throw unscrubbable(conversation, row.seq)
+  const original = row.original && scrubOriginal(row.original, scrubber)
   if (bytes === row.bytes && original === row.original) return undefined
   const changed = { ...row, bytes, ...(original && { original }) }
   // What was damaged before is not declared right.
@@ -66,16 +66,12 @@ export async function scrubRow(
     ...[...blobs.values()].map((blob) => [blob.sha256, blob.bytes] as const),
   ])
   const now = readEvent(bytes, all)
-  if (decoded.ok && now?.type !== decoded.event.type)
-    throw new StoreError(
-      'unscrubbable',
-      `The value is part of how event ${row.seq} of conversation ${JSON.stringify(conversation)} is written; nothing of the event was changed.`,
-    )
+  if (decoded.ok && now?.type !== decoded.event.type) throw unscrubbable(conversation, row.seq)
   return {
     row: {
       ...changed,
       scrubbed: { at: scrubbing.at, sha256 },
-      blobs: names.map((name) => renamed.get(name) ?? name),
+      blobs: [...renamed.values()],
       words: () => (now ? wordsOf(textOfEvent(now)) : []),
     },
     blobs: [...blobs.values()],
@@ -85,20 +81,22 @@ export async function scrubRow(
 
 const NONE = new Uint8Array()
 
-function scrubUtf8(bytes: Uint8Array, forms: SecretForms): Uint8Array {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  const scrubbed = scrubText(text, forms)
-  return scrubbed === text ? bytes : new TextEncoder().encode(scrubbed)
+/** Most are lines of JSON; what is escaped there is not one of the two encodings that a value may have. */
+function scrubOriginal(original: Uint8Array, scrubber: Scrubber): Uint8Array {
+  const { value } = openEvent(original)
+  return scrubber.bytes(value === undefined ? original : scrubber.json(original))
 }
 
-function scrubEvent(
-  bytes: Uint8Array,
-  forms: SecretForms,
-  renamed: ReadonlyMap<string, string>,
-): Uint8Array {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  const scrubbed = scrubJson(text, forms, renamed)
-  return scrubbed === text ? bytes : new TextEncoder().encode(scrubbed)
+/** A value may have quotation marks and commas, and so stand across strings. Names of blobs stay, whatever digits they have. */
+function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {
+  let text = Buffer.from(bytes).toString('latin1')
+  for (const name of names.values()) text = text.replaceAll(name, '')
+  return Buffer.from(text, 'latin1')
+}
+
+function unscrubbable(conversation: string, seq: number): StoreError {
+  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; nothing of the event was changed.`
+  return new StoreError('unscrubbable', message)
 }
 
 /** The event that a row has now; `undefined` where the bytes are none. */

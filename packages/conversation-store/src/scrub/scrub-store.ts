@@ -1,14 +1,16 @@
 import { putBlobs, readBlobs } from '../blobs/store-bytes.ts'
 import { NO_HEAD } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
-import { StoreError } from '../store-error.ts'
 import { scrubRow } from './scrub-row.ts'
-import { formsOf } from './secret-forms.ts'
+import { createScrubber, joinScrubbers } from './scrub-text.ts'
+import { countForms, type FormCount, type LetterCase } from './secret-forms.ts'
 
 /** What is to be taken out of a store. */
 export interface ScrubRequest {
-  /** The value: a text of at least 6 characters. */
-  secret: string
+  /** The value, or several: each a text of at least 6 characters. */
+  secret: string | readonly string[]
+  /** Whether the value is meant in whatever letter case. Default: `exact`. */
+  letterCase?: LetterCase
   /** Only from this conversation. Default: from all. */
   conversation?: string
 }
@@ -22,25 +24,22 @@ export interface Scrubbed {
   blobs: number
   /** Of those, how many are there as they were, because another conversation names them or somebody keeps them at this moment. */
   shared: number
+  /** In which forms the value was looked for, and how many of each were removed. */
+  forms: readonly FormCount[]
 }
 
 const PAGE = 50
-/** A shorter value is part of too much else. */
-const SHORTEST = 6
 const LIST = 100
 
-/** Takes a value out of events, blobs, originals and the index, and then out of what the engine still has of them. */
+/** Takes values out of events, blobs, originals and the index, and then out of what the engine still has of them. */
 export async function scrubStore(
   rows: EventRows,
-  { secret, conversation }: ScrubRequest,
+  { secret, letterCase = 'exact', conversation }: ScrubRequest,
   now: () => Date,
 ): Promise<Scrubbed> {
-  if (secret.length < SHORTEST || !secret.isWellFormed()) {
-    const message = `A value to scrub has at least ${SHORTEST} characters and no half of a surrogate pair; this one has ${secret.length} characters. Nothing was changed.`
-    throw new StoreError('unscrubbable', message)
-  }
+  const values = typeof secret === 'string' ? [secret] : secret
+  const scrubber = joinScrubbers(values.map((value) => createScrubber(value, letterCase)))
   const at = now().toISOString()
-  const forms = formsOf(secret)
   const replaced = new Set<string>()
   let events = 0
   for await (const id of conversation === undefined ? idsOf(rows) : [conversation]) {
@@ -50,7 +49,7 @@ export async function scrubStore(
       const found = await rows.scan(id, after, PAGE)
       for (const row of found.rows) {
         const blobsOf = (hashes: readonly string[]) => readBlobs(rows.blobs, hashes)
-        const scrubbed = await scrubRow(row, { conversation: id, previous, forms, at, blobsOf })
+        const scrubbed = await scrubRow(row, { conversation: id, previous, scrubber, at, blobsOf })
         previous = row.chain
         if (!scrubbed) continue
         await putBlobs(rows.blobs, scrubbed.blobs, at)
@@ -66,7 +65,8 @@ export async function scrubStore(
   await rows.blobs.drop([...replaced], at)
   if (events > 0) await rows.purge()
   const left = await rows.blobs.get([...replaced])
-  return { at, events, blobs: replaced.size, shared: left.length }
+  const forms = countForms(scrubber.removed, letterCase)
+  return { at, events, blobs: replaced.size, shared: left.length, forms }
 }
 
 async function* idsOf(rows: EventRows): AsyncGenerator<string> {

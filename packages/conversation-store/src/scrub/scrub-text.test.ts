@@ -1,49 +1,132 @@
+import { encodeHTML } from 'entities'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scrubBytes, scrubJson, scrubText } from './scrub-text.ts'
-import { formsOf } from './secret-forms.ts'
+import { createScrubber } from './scrub-text.ts'
+import { countForms } from './secret-forms.ts'
 
 const SECRET = 'p"ss/wörd-1'
-const forms = formsOf(SECRET)
-const NONE = new Map<string, string>()
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+const scrubText = (text: string, value = SECRET): string =>
+  textOf(createScrubber(value, 'exact').text(bytesOf(text)))
+
+const inHex = (text: string): string => Buffer.from(text).toString('hex')
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+const everyByte = (text: string): string => inHex(text).replaceAll(/../g, '%$&')
+const everyUnit = (text: string): string =>
+  text.replaceAll(
+    /[^]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+  )
 
 test.for([
-  ['as it is', SECRET],
-  ['in JSON', JSON.stringify(SECRET)],
-  ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET))],
-  ['in JSON of ASCII', '"p\\"ss/w\\u00f6rd-1"'],
-  ['in an address', `https://x/?a=${encodeURIComponent(SECRET)}&b=1`],
-  ['in a JSON Pointer', '/a/p"ss~1wörd-1/b'],
-] as const)('a value is found %s, and a mark stands where it was', ([, text]) => {
-  const scrubbed = scrubText(text, forms)
-  expect(scrubbed).toContain('[scrubbed]')
-  for (const form of forms.texts) expect(scrubbed).not.toContain(form)
+  ['as it is', SECRET, 'as-is'],
+  ['in JSON', inJson(SECRET), 'json-escapes'],
+  ['in JSON in JSON', inJson(inJson(SECRET)), 'json-escapes'],
+  ['in JSON of ASCII, in capitals', everyUnit(SECRET), 'json-escapes'],
+  ['as Python writes bytes', 'p"ss/w\\xc3\\xb6rd-1', 'json-escapes'],
+  ['as JavaScript may write it', '\\u{70}\\x22ss\\/w\\xf6rd-1', 'json-escapes'],
+  ['in an address', encodeURIComponent(SECRET), 'percent-encoding'],
+  ['in an address, every byte', everyByte(SECRET), 'percent-encoding'],
+  ['in an address in an address', encodeURIComponent(everyByte(SECRET)), 'percent-encoding'],
+  ['in HTML', encodeHTML(SECRET), 'html-entities'],
+  ['in HTML, with numbers', 'p&#34;ss/w&#xF6;rd-&#0000049;', 'html-entities'],
+  ['in a JSON Pointer', 'p"ss~1wörd-1', 'json-pointer'],
+  ['decomposed', SECRET.normalize('NFD'), 'unicode-normalization'],
+  ['in hexadecimal', inHex(SECRET).toUpperCase(), 'hexadecimal'],
+  ['in hexadecimal with colons', inHex(SECRET).replaceAll(/..(?!$)/g, '$&:'), 'hexadecimal'],
+  ['in hexadecimal as C has it', inHex(SECRET).replaceAll(/../g, '0x$&, '), 'hexadecimal'],
+  ['in base64', inBase64(SECRET), 'base64'],
+  ['in base64 twice', inBase64(inBase64(SECRET)), 'base64'],
+  ['in base64 of lines', inBase64(SECRET).replaceAll(/..../g, '$&\r\n  '), 'base64'],
+  ['in base64 in an address', encodeURIComponent(inBase64(SECRET)), 'base64'],
+  ['in base64 of lines in JSON', inJson(inBase64(SECRET).replaceAll(/..../g, '$&\n')), 'base64'],
+  ['across colours', 'p"s\u001b[1;31ms/wö\u001b[0mrd-1', 'color-codes'],
+  ['across colours in JSON', inJson('p"s\u001b[1;31ms/wö\u001b[0mrd-1'), 'color-codes'],
+  ['across a link', 'p"s\u001b]8;;https://a.b\u001b\\s/wörd\u001b]8;;\u0007-1', 'color-codes'],
+  ['across lines', 'p"ss\n    /wör\r\nd-1', 'line-breaks'],
+] as const)('a value is found %s, and its form is counted', ([, written, form]) => {
+  const scrubber = createScrubber(SECRET, 'exact')
+  const scrubbed = textOf(scrubber.text(bytesOf(`https://x/?a=${written}&b=1`)))
+  const counts = countForms(scrubber.removed, 'exact')
+  expect(counts.find((count) => count.form === form)?.removed).toBe(1)
+  expect(scrubbed.startsWith('https://x/?a=')).toBe(true)
+  expect(scrubbed.endsWith('&b=1')).toBe(true)
+  expect(scrubbed).not.toContain(written)
+  expect(createScrubber(SECRET, 'exact').text(bytesOf(scrubbed))).toEqual(bytesOf(scrubbed))
+})
+
+test('a mark stands where the value was; what interrupted it stays', () => {
+  expect(scrubText(`a ${SECRET} b`)).toBe('a [scrubbed] b')
+  expect(scrubText('a p"s\u001b[1ms/w\nörd-1 b')).toBe('a [scrubbed]\u001b[1m\n b')
 })
 
 test('what only looks like it stays', () => {
-  expect(scrubText('p"ss/wörd-2, cGFzc3dvcmQ=', forms)).toBe('p"ss/wörd-2, cGFzc3dvcmQ=')
+  const text = 'p"ss/wörd-2, cGFzc3dvcmQ=, p"ss/w%F6rd-1, P"ss/wörd-1'
+  expect(scrubText(text)).toBe(text)
 })
 
-test('JSON keeps every character beside the value, which may be a name or a number', () => {
-  const json = `{"a" : -0, "b":[1e999,  "\\u0041"], "c":"xx hunter2 yy", "hunter2":1}`
-  expect(scrubJson(json, formsOf('hunter2'), NONE)).toBe(
+test('the letter case does not count where that is asked', () => {
+  const scrub = (text: string): [string, readonly string[]] => {
+    const scrubber = createScrubber('Straße-Token', 'ignored')
+    const scrubbed = textOf(scrubber.text(bytesOf(text)))
+    const counts = countForms(scrubber.removed, 'ignored').filter(({ removed }) => removed > 0)
+    return [scrubbed, counts.map(({ form }) => form)]
+  }
+  expect(scrub('a STRASSE-TOKEN b')).toEqual([
+    'a [scrubbed] b',
+    ['unicode-normalization', 'letter-case'],
+  ])
+  expect(scrub('a straße-token b')).toEqual(['a [scrubbed] b', ['letter-case']])
+  expect(scrub(`a ${inHex('sTRAßE-tOKEN')} b`)[1]).toEqual(['hexadecimal', 'letter-case'])
+})
+
+test('a value of several lines is found in whatever lines it stands', () => {
+  const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n'
+  for (const written of [key, key.replaceAll('\n', '\r\n    '), inJson(key), inBase64(key)])
+    expect(scrubText(`a ${written}`, key)).not.toMatch(/MIIE|hkiG|TUlJ|aGtp/)
+})
+
+test('a value that the mark would bring back gets another mark', () => {
+  for (const value of ['scrubbed', '[scrub', 'bed]] [', 'x[scrubbed]', '******', 'ab****'])
+    for (const written of [value, value + value, inBase64(value), inBase64(value + value)]) {
+      const scrubbed = scrubText(`${written}${written}`, value)
+      expect(scrubbed).not.toContain(value)
+      expect(scrubText(scrubbed, value)).toBe(scrubbed)
+    }
+})
+
+test('JSON keeps every byte beside the value, which may be a name or a number', () => {
+  const scrub = (json: string, value: string, names?: ReadonlyMap<string, string>): string =>
+    textOf(createScrubber(value, 'exact').json(bytesOf(json), names))
+  const json = `{"a" : -0, "b":[1e999,  "\\u0041\\ud800"], "c":"\\u00e9 xx hunter2 yy\\/", "hunter2":1}`
+  expect(scrub(json, 'hunter2')).toBe(
     json.replace('xx hunter2 yy', 'xx [scrubbed] yy').replace('"hunter2"', '"[scrubbed]"'),
   )
-  expect(scrubJson('{"pin":[123456,1234567,12345]}', formsOf('123456'), NONE)).toBe(
-    '{"pin":[0,0,12345]}',
-  )
+  expect(scrub('{"pin":[123456,1234567,12345]}', '123456')).toBe('{"pin":[0,0,12345]}')
+  const name = 'ab'.repeat(32)
+  expect(scrub(`["${name}"]`, 'abababab', new Map([[name, name]]))).toBe(`["${name}"]`)
 })
 
-test('law: of base64 nothing of the value is left, and all around it is', () => {
-  const around = fc.uint8Array({ maxLength: 9 })
-  const alphabets = fc.constantFrom('base64', 'base64url')
+test('base64 of which the characters spell the value stays base64', () => {
+  const bytes = Buffer.from('aaaaSECRETkeyaaa', 'base64')
+  const scrubbed = Buffer.from(createScrubber('SECRETkey', 'exact').base64(bytes))
+  expect(scrubbed.toString('base64')).toBe('aaaaAAAAAAAAAaaa')
+})
+
+const anyBytes = fc.uint8Array({ maxLength: 9 })
+
+test('law: of base64 and hexadecimal only the bits of the value change', () => {
+  const encodings = fc.constantFrom('base64', 'base64url', 'hex')
   fc.assert(
-    fc.property(around, around, alphabets, (before, after, alphabet) => {
-      const encoded = Buffer.concat([before, Buffer.from(SECRET), after]).toString(alphabet)
-      const scrubbed = scrubText(`a ${encoded} b`, forms)
+    fc.property(anyBytes, anyBytes, encodings, (before, after, encoding) => {
+      const encoded = Buffer.concat([before, Buffer.from(SECRET), after]).toString(encoding)
+      const scrubbed = scrubText(`a ${encoded} b`)
       expect(scrubbed).toHaveLength(encoded.length + 4)
       const fill = Buffer.from('*'.repeat(Buffer.from(SECRET).length))
-      const decoded = Buffer.from(scrubbed.slice(2, -2), alphabet)
+      const decoded = Buffer.from(scrubbed.slice(2, -2), encoding)
       expect(decoded).toEqual(Buffer.concat([before, fill, after]))
     }),
   )
@@ -54,7 +137,7 @@ test('law: bytes keep their number, and those around the value', () => {
   fc.assert(
     fc.property(around, around, (before, after) => {
       const bytes = Buffer.concat([before, Buffer.from(SECRET), after])
-      const scrubbed = Buffer.from(scrubBytes(bytes, forms))
+      const scrubbed = Buffer.from(createScrubber(SECRET, 'exact').bytes(bytes))
       const fill = Buffer.from('*'.repeat(Buffer.from(SECRET).length))
       expect(scrubbed).toEqual(Buffer.concat([before, fill, after]))
     }),

@@ -1,70 +1,168 @@
-import { BEFORE_CORE, type Base64Form, formsInBytes, type SecretForms } from './secret-forms.ts'
+import { StoreError } from '../store-error.ts'
+import { findSpelled } from './match-secret.ts'
+import { prepareSecret } from './prepare-secret.ts'
+import { readJsonString, readTokens, type JsonString } from './json-tokens.ts'
+import {
+  applyEdits,
+  type Edit,
+  searchBytes,
+  withoutOverlaps,
+  type WritePiece,
+} from './search-bytes.ts'
+import type { FormBits, LetterCase } from './secret-forms.ts'
 
-/** What stands where a value was. */
-const MARK = '[scrubbed]'
-const FILL = '*'
-
-/** A text without a value: a mark stands where it was; base64 stays base64, with other bytes. */
-export function scrubText(text: string, forms: SecretForms): string {
-  return replaceAll(text, forms, () => MARK)
+/** Takes one value out of texts and bytes. Where the value is not there, the same bytes come back. */
+export interface Scrubber {
+  /** UTF-8 text: a mark stands where the value was. */
+  text(bytes: Uint8Array): Uint8Array
+  /** Bytes of any format: others stand where the value was, as many as before, so that the format stays whole. */
+  bytes(bytes: Uint8Array): Uint8Array
+  /** Bytes that stand in a text as base64: as `bytes`, and without a value that the characters of the base64 spell. */
+  base64(bytes: Uint8Array): Uint8Array
+  /**
+   * JSON: strings, names and numbers lose the value; what it says beside that stays byte for byte. A string that is a key of `names` is replaced by
+   * what stands there, and not looked into.
+   */
+  json(bytes: Uint8Array, names?: ReadonlyMap<string, string>): Uint8Array
+  /** Whether bytes have the value as it is, whatever they mean. */
+  isIn(bytes: Uint8Array): boolean
+  /** The forms of each value that was removed so far. */
+  removed: readonly FormBits[]
 }
 
-/** Bytes without a value: others stand where it was, as many as before, so that formats stay whole. */
-export function scrubBytes(bytes: Uint8Array, forms: SecretForms): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const scrubbed = replaceAll(text, formsInBytes(forms), (form) => FILL.repeat(form.length))
-  return scrubbed === text ? bytes : new Uint8Array(Buffer.from(scrubbed, 'latin1'))
-}
+/** A shorter value is part of too much else. */
+const SHORTEST = 6
+/** Escapes and encodings, one inside the other, that may be around a value. */
+const DEPTH = 2
+/** How often bytes are gone through: of values that share characters the second is found once the first is gone. */
+const ROUNDS = 50
 
-/** JSON without a value, in strings, names and numbers; what it says beside that stays character for character. */
-export function scrubJson(
-  json: string,
-  forms: SecretForms,
-  renamed: ReadonlyMap<string, string>,
-): string {
-  return json.replaceAll(TOKENS, (token) => {
-    if (!token.startsWith('"'))
-      return forms.texts.some((form) => token.includes(form)) ? '0' : token
-    const text: unknown = JSON.parse(token)
-    if (typeof text !== 'string') return token
-    const scrubbed = renamed.get(text) ?? scrubText(text, forms)
-    return scrubbed === text ? token : JSON.stringify(scrubbed)
-  })
-}
+/** What stands where a value was: the first that is no part of the value, and that no value can begin or end in. */
+const MARKS = ['[scrubbed]', '(removed)', '<>']
+/** What bytes are filled with. In base64 none of them needs one of the two characters in which its alphabets differ. */
+const FILLS = ['*', '.', 'x', '-']
+/** What base64 is filled with. */
+const LETTERS = ['A', 'x', '0']
 
-/** Strings and numbers of JSON. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs
-
-function replaceAll(
-  text: string,
-  { texts, base64 }: SecretForms,
-  mark: (form: string) => string,
-): string {
-  let result = text
-  for (const form of base64) result = replaceBase64(result, form)
-  for (const form of texts)
-    if (result.includes(form)) result = result.replaceAll(form, () => mark(form))
-  return result
-}
-
-function replaceBase64(text: string, form: Base64Form): string {
-  const parts: string[] = []
-  let from = 0
-  for (let at = text.indexOf(form.core); at !== -1; at = text.indexOf(form.core, from)) {
-    const start = Math.max(from, at - BEFORE_CORE[form.offset])
-    const groups = Math.ceil((form.offset + form.length) / 3)
-    const end = Math.max(at + form.core.length, Math.min(text.length, start + 4 * groups))
-    parts.push(text.slice(from, start), fillBase64(text.slice(start, end), form))
-    from = end
+/**
+ * Makes a scrubber of a value.
+ *
+ * @throws StoreError `unscrubbable` for a value that is too short, or has half of a surrogate pair.
+ */
+export function createScrubber(value: string, letterCase: LetterCase): Scrubber {
+  if (value.length < SHORTEST || !value.isWellFormed()) {
+    const message = `A value to scrub has at least ${SHORTEST} characters and no half of a surrogate pair; this one has ${value.length} characters. Nothing was changed.`
+    throw new StoreError('unscrubbable', message)
   }
-  return parts.length === 0 ? text : parts.join('') + text.slice(from)
+  const secret = prepareSecret(value, letterCase)
+  const lower = value.toLowerCase()
+  const mark = MARKS.find((each) => !touches(lower, each)) ?? ''
+  const free = (chars: readonly string[]): string =>
+    chars.find((char) => !lower.includes(char.toLowerCase())) ?? chars[0] ?? ''
+  const fill = free(FILLS)
+  const removed: FormBits[] = []
+  const toMark: WritePiece = (index) => (index === 0 ? mark : '')
+
+  function scrub(
+    bytes: Uint8Array,
+    write: WritePiece,
+    open: (bytes: Uint8Array) => JsonString = (same) => ({ bytes: same }),
+  ): Uint8Array {
+    let now = bytes
+    for (let round = 0; round < ROUNDS; round++) {
+      const { bytes: read, starts } = open(now)
+      const found = searchBytes(read, { secret, depth: DEPTH, write, fill })
+      const patches = withoutOverlaps(found)
+      if (patches.length === 0) break
+      removed.push(...patches.map(({ forms }) => forms))
+      const placed = ({ start, end, text }: Edit): Edit =>
+        starts ? { start: starts[start] ?? 0, end: starts[end] ?? 0, text } : { start, end, text }
+      now = applyEdits(
+        now,
+        patches.flatMap(({ edits }) => edits.map(placed)),
+      )
+    }
+    return now
+  }
+
+  function scrubToken(json: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {
+    const name = json.length === HASH_DIGITS ? Buffer.from(json).toString('latin1') : ''
+    const other = names.get(name)
+    if (other !== undefined) return other === name ? json : Buffer.from(other)
+    return json.length < secret.leastBytes ? json : scrub(json, toMark, readJsonString)
+  }
+
+  function scrubNumber(number: Uint8Array): Uint8Array {
+    const found = findSpelled(number, secret, 0)
+    removed.push(...found.map(({ forms }) => forms))
+    return found.length === 0 ? number : Buffer.from('0')
+  }
+
+  return {
+    text: (bytes) => scrub(bytes, toMark),
+    bytes: (bytes) => scrub(bytes, filler(fill)),
+    base64: (bytes) => {
+      const filled = scrub(bytes, filler(fill))
+      const text = Buffer.from(Buffer.from(filled).toString('base64'))
+      const scrubbed = scrub(text, filler(free(LETTERS)))
+      return scrubbed === text ? filled : Buffer.from(Buffer.from(scrubbed).toString(), 'base64')
+    },
+    json: (bytes, names = new Map()) => {
+      const parts: Uint8Array[] = []
+      let at = 0
+      for (const { start, end, kind } of readTokens(bytes)) {
+        const token = bytes.subarray(start, end)
+        const scrubbed = kind === 'string' ? scrubToken(token, names) : scrubNumber(token)
+        if (scrubbed === token) continue
+        parts.push(bytes.subarray(at, start), scrubbed)
+        at = end
+      }
+      return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(at)])
+    },
+    isIn: (bytes) => findSpelled(bytes, secret, 0).length > 0,
+    removed,
+  }
 }
 
-/** Puts other bytes where the value was; what is not base64 behind it stays. */
-function fillBase64(groups: string, { offset, length }: Base64Form): string {
-  const [encoded = ''] = /^[A-Za-z0-9+/_-]*={0,2}/.exec(groups) ?? []
-  const bytes = Buffer.from(encoded, 'base64')
-  bytes.fill(FILL, offset, offset + length)
-  const alphabet = /[-_]/.test(encoded) ? 'base64url' : 'base64'
-  return bytes.toString(alphabet).slice(0, encoded.length) + groups.slice(encoded.length)
+/** Scrubs one value after the other. */
+export function joinScrubbers(scrubbers: readonly Scrubber[]): Scrubber {
+  const inTurn =
+    (way: 'text' | 'bytes' | 'base64') =>
+    (bytes: Uint8Array): Uint8Array =>
+      scrubbers.reduce((left, scrubber) => scrubber[way](left), bytes)
+  return {
+    text: inTurn('text'),
+    bytes: inTurn('bytes'),
+    base64: inTurn('base64'),
+    json: (bytes, names = new Map()) => {
+      // What a name became is a name for the next one.
+      const kept = new Map([...names.values()].map((name) => [name, name]))
+      return scrubbers.reduce(
+        (left, scrubber, index) => scrubber.json(left, index === 0 ? names : kept),
+        bytes,
+      )
+    },
+    isIn: (bytes) => scrubbers.some((scrubber) => scrubber.isIn(bytes)),
+    get removed() {
+      return scrubbers.flatMap(({ removed }) => removed)
+    },
+  }
+}
+
+function filler(char: string): WritePiece {
+  return (_, { start, end }) => char.repeat(end - start)
+}
+
+const HASH_DIGITS = 64
+
+/** Whether a value could be found in a mark, or between a mark and what stands beside it. */
+function touches(value: string, mark: string): boolean {
+  if (mark.includes(value)) return true
+  const lengths = Array.from(
+    { length: Math.min(mark.length, value.length) },
+    (_, index) => index + 1,
+  )
+  return lengths.some(
+    (length) => mark.startsWith(value.slice(-length)) || mark.endsWith(value.slice(0, length)),
+  )
 }

@@ -1,69 +1,61 @@
-import { appendPointer } from '@toolblocks/protocol'
+/** How a value may be written in what was kept; any two of them may come together, one inside the other. */
+const SECRET_FORMS = [
+  'as-is',
+  'json-escapes',
+  'percent-encoding',
+  'html-entities',
+  'json-pointer',
+  'hexadecimal',
+  'base64',
+  'unicode-normalization',
+  'letter-case',
+  'color-codes',
+  'line-breaks',
+] as const
 
-/** A piece of base64 that a value always leaves, wherever in a longer text it stands. */
-export interface Base64Form {
-  /** What does not depend on the bytes around the value. */
-  core: string
-  /** Bytes of the value in its group of three: 0, 1 or 2 before it. */
-  offset: 0 | 1 | 2
-  /** How many bytes the value has. */
-  length: number
+/** One of the ways in which a value may be written. */
+export type SecretForm = (typeof SECRET_FORMS)[number]
+
+/** How many times a value was removed in one form. What was written in two forms counts in both. */
+export interface FormCount {
+  form: SecretForm
+  removed: number
 }
 
-/** How a value may be written in what was kept. */
-export interface SecretForms {
-  /** The longest first. */
-  texts: readonly string[]
-  base64: readonly Base64Form[]
+/** Forms of one match, each a bit: 1 for the first of `SECRET_FORMS`, 2 for the second, and so on. */
+export type FormBits = number
+
+/** The bit of each form. `as-is` has none: it is what has no other. */
+export const BIT = {
+  json: bitOf('json-escapes'),
+  percent: bitOf('percent-encoding'),
+  html: bitOf('html-entities'),
+  pointer: bitOf('json-pointer'),
+  hex: bitOf('hexadecimal'),
+  base64: bitOf('base64'),
+  normalized: bitOf('unicode-normalization'),
+  letterCase: bitOf('letter-case'),
+  colors: bitOf('color-codes'),
+  lines: bitOf('line-breaks'),
+} as const
+
+function bitOf(form: SecretForm): FormBits {
+  return 1 << SECRET_FORMS.indexOf(form)
 }
 
-/** Characters of base64 before the core, by offset: they hold bits of what stands before the value. */
-export const BEFORE_CORE = [0, 2, 3] as const
-
-/** Writes a value as it is, in JSON (also twice, also without letters beyond ASCII), in an address, in a JSON Pointer, and in base64. */
-export function formsOf(secret: string): SecretForms {
-  const once = inJson(secret)
-  const texts = [
-    secret,
-    once,
-    inJson(once),
-    toAscii(once),
-    encodeURIComponent(secret),
-    appendPointer('', secret).slice(1),
-  ]
-  return {
-    texts: [...new Set(texts)].toSorted((one, other) => other.length - one.length),
-    base64: [...new Set([secret, once])].flatMap((text) => base64FormsOf(Buffer.from(text))),
-  }
-}
-
-/** The same forms for a text in which every byte is one character (`latin1`). */
-export function formsInBytes({ texts, base64 }: SecretForms): SecretForms {
-  return { texts: texts.map((text) => Buffer.from(text).toString('latin1')), base64 }
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
-function toAscii(text: string): string {
-  return text.replaceAll(
-    /[^\0-~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+/** Counts matches by their forms; a form that was not looked for is left out. */
+export function countForms(
+  matches: readonly FormBits[],
+  letterCase: LetterCase,
+): readonly FormCount[] {
+  return SECRET_FORMS.filter((form) => form !== 'letter-case' || letterCase === 'ignored').map(
+    (form) => {
+      const isIn = (bits: FormBits): boolean =>
+        form === 'as-is' ? bits === 0 : (bits & bitOf(form)) !== 0
+      return { form, removed: matches.filter(isIn).length }
+    },
   )
 }
 
-function base64FormsOf(bytes: Uint8Array): readonly Base64Form[] {
-  return ([0, 1, 2] as const).flatMap((offset) => {
-    const placed = Buffer.concat([Buffer.alloc(offset), bytes])
-    // The last characters hold bits of what follows, unless a group ends with the value.
-    const whole = placed.length - (placed.length % 3)
-    const rest = [0, 1, 2][placed.length % 3] ?? 0
-    const end = (whole / 3) * 4 + rest
-    return (['base64', 'base64url'] as const).map((alphabet) => ({
-      core: placed.toString(alphabet).slice(BEFORE_CORE[offset], end),
-      offset,
-      length: bytes.length,
-    }))
-  })
-}
+/** Whether `Token` is the value `token` too. */
+export type LetterCase = 'exact' | 'ignored'

@@ -6,6 +6,7 @@ import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
 import { isLost, type Kept, readAll } from '../open/read-all.ts'
 import { saveText } from './save-text.ts'
+import { lookForSecrets } from '../secrets/redact-export.ts'
 import { withConversation } from '../open/with-conversation.ts'
 import { writeJsonLines } from './write-json-lines.ts'
 
@@ -16,6 +17,8 @@ export interface ExportOptions extends SharedOptions {
   to?: string
   /** Also over a file that exists. */
   force?: boolean
+  /** Without what rules say is a secret. */
+  redact?: boolean
 }
 
 /** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
@@ -27,7 +30,6 @@ export async function exportConversation(
   const { terminal, folder, signal } = context
   const { format, to, output, force } = options
   return await withConversation(id, { context, options }, async (opened) => {
-    const { store } = opened
     let code: number = EXIT.ok
     const tell = (kept: Kept): void => {
       if (!('problem' in kept)) return
@@ -35,6 +37,9 @@ export async function exportConversation(
       terminal.complain('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
       if (isLost(kept)) code = EXIT.failed
     }
+    const secrets = await lookForSecrets(context, opened, { id, redact: options.redact })
+    if (secrets.isIncomplete) code = EXIT.timeout
+    const { store } = secrets
     async function* readTold(): AsyncGenerator<Kept> {
       for await (const kept of readAll(store, id, signal)) {
         tell(kept)

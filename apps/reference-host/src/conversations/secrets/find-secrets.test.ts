@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { findSecrets, type PlacedText } from './find-secrets.ts'
+
+const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+const at = (seq: number): PlacedText['place'] => ({ conversation: 'c', seq, field: '/text' })
+async function* textsOf(...texts: readonly string[]): AsyncGenerator<PlacedText> {
+  for (const [index, text] of texts.entries()) yield { place: at(index + 1), text }
+}
+const never = new AbortController().signal
+
+/** A worker whose rules take for ever where a text asks for it, and find what is in capitals. */
+function slowWorker(): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rules-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'slow.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ text }) => {
+  if (text.includes('slow')) for (;;);
+  const found = [...text.matchAll(/[A-Z]{8,}/g)].map(({ index, 0: word }) => ({ start: index, end: index + word.length, rule: 'capitals' }))
+  parentPort.postMessage(found)
+})`,
+  )
+  return pathToFileURL(file)
+}
+
+test('a value is found once, with all of its places, also far inside a long text', async () => {
+  const far = `${'All work and no play. '.repeat(30_000)}${GITHUB} ${'more '.repeat(60_000)}`
+  const { secrets, missed } = await findSecrets(textsOf(`a ${GITHUB}`, 'b', far), never)
+  expect(secrets).toEqual([{ value: GITHUB, rule: 'github', places: [at(1), at(3)] }])
+  expect(missed).toEqual([])
+})
+
+test('rules that take too long are ended, what they did not look through is said, and the rest is looked through', async () => {
+  const filler = 'x'.repeat(200_000)
+  const texts = textsOf(`FIRSTVALUE ${filler}`, `slow ${filler}`, `LASTVALUE ${filler}`)
+  const { secrets, missed } = await findSecrets(texts, never, { partMs: 300, worker: slowWorker() })
+  expect(secrets.map(({ value }) => value)).toEqual(['FIRSTVALUE', 'LASTVALUE'])
+  expect(missed).toEqual([at(2)])
+})
+
+test('once all of the time is up, nothing more is looked through', async () => {
+  const filler = 'x'.repeat(200_000)
+  const texts = textsOf(`slow ${filler}`, `LASTVALUE ${filler}`)
+  const { secrets, missed } = await findSecrets(texts, never, {
+    totalMs: 300,
+    worker: slowWorker(),
+  })
+  expect(secrets).toEqual([])
+  expect(missed).toEqual([at(1), at(2)])
+})
+
+test('an abort ends it at once', async () => {
+  const controller = new AbortController()
+  const search = findSecrets(textsOf('slow'), controller.signal, { worker: slowWorker() })
+  setTimeout(() => controller.abort(), 50)
+  await expect(search).rejects.toThrow(/abort/i)
+})

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { describe, expect, test } from 'vitest'
+import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
+import { useConversations } from '../conversations.suite.ts'
+
+const workspace = useConversations()
+const run = async (...words: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', ...words)
+
+// Put together here, so that no scanner takes this file for a leak.
+const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+const SLACK = ['xoxb', '23984754863', '2348975623103', 'a1b2c3d4e5f6g7h8i9j0k1l2'].join('-')
+const NPM = ['npm', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'].join('_')
+
+const say = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
+const EVENTS = [
+  say(`use ${GITHUB} for it`),
+  say(`in base64: ${Buffer.from(`x-access-token:${GITHUB}`).toString('base64')}`),
+  say(`and ${SLACK}`),
+  say('nothing here'),
+]
+const file = (): string => readFileSync(workspace.file, 'latin1')
+
+describe('toolblocks conversations scrub --detect', () => {
+  test('lists what rules find, masked, with its place, and removes nothing where nobody can be asked', async () => {
+    await workspace.keep('lamps', ...EVENTS)
+    const { code, stdout, stderr } = await run('scrub', 'lamps', '--detect')
+    expect(stdout).toBe(
+      [
+        '2 probable secrets (github, slack)',
+        'ghp_…INUx (github): lamps #1 /content/0/text',
+        'xoxb…k1l2 (slack): lamps #3 /content/0/text',
+        '',
+      ].join('\n'),
+    )
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: 'error: nobody can be asked here: add --yes to remove them\n',
+    })
+    expect(file()).toContain(GITHUB)
+    const json = await run('scrub', '--all', '--detect', '--output', 'json')
+    expect(JSON.parse(json.stdout)).toEqual({
+      secrets: [
+        {
+          masked: 'ghp_…INUx',
+          rule: 'github',
+          places: [{ conversation: 'lamps', seq: 1, field: '/content/0/text' }],
+        },
+        {
+          masked: 'xoxb…k1l2',
+          rule: 'slack',
+          places: [{ conversation: 'lamps', seq: 3, field: '/content/0/text' }],
+        },
+      ],
+      missed: [],
+    })
+  })
+
+  test('--yes removes all of it, in every form', async () => {
+    await workspace.keep('lamps', ...EVENTS)
+    const { code, stdout } = await run('scrub', '--all', '--detect', '--yes')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Removed: 2 as-is, 1 base64.')
+    expect(file()).not.toContain(GITHUB)
+    expect(file()).not.toContain(SLACK)
+    expect((await run('verify')).code).toBe(0)
+    const again = await run('scrub', '--all', '--detect')
+    expect(again).toEqual({ code: 0, stdout: 'No probable secrets were found.\n', stderr: '' })
+  })
+
+  test('a comment in a conversation hides nothing from the rules', async () => {
+    await workspace.keep('lamps', say(`// secretlint-disable\n${GITHUB}\n// secretlint-enable`))
+    expect((await run('scrub', 'lamps', '--detect')).stdout).toContain('1 probable secret (github)')
+  })
+
+  test('at a terminal each is removed on a yes, and none is shown', async () => {
+    await workspace.keep('lamps', ...EVENTS)
+    const words = ['conversations', 'scrub', 'lamps', '--detect']
+    const { code, written } = await visit(workspace.folder, words, [
+      [/Remove them, in every form/, '\u001b[B\r'],
+      [/Remove ghp_…INUx, in every form/, 'y'],
+      [/Remove xoxb…k1l2, in every form/, '\r'],
+    ])
+    expect(code).toBe(3)
+    expect(written).toContain('1 stays.')
+    expect(written).not.toContain(GITHUB)
+    expect(file()).not.toContain(GITHUB)
+    expect(file()).toContain(SLACK)
+  })
+
+  test('Ctrl-C ends with 130, and removes nothing more', async () => {
+    await workspace.keep('lamps', ...EVENTS)
+    const words = ['conversations', 'scrub', 'lamps', '--detect']
+    const { code } = await visit(workspace.folder, words, [
+      [/Remove them, in every form/, '\u001b[B\r'],
+      [/Remove ghp_…INUx, in every form/, 'y'],
+      [/Remove xoxb…k1l2, in every form/, '\u0003'],
+    ])
+    expect(code).toBe(130)
+    expect(file()).not.toContain(GITHUB)
+    expect(file()).toContain(SLACK)
+  })
+})
+
+describe('toolblocks conversations export', () => {
+  test('warns of probable secrets, and says what to do', async () => {
+    await workspace.keep('lamps', ...EVENTS)
+    const { code, stdout, stderr } = await run('export', 'lamps', '--format', 'jsonl')
+    expect(stdout).toContain(GITHUB)
+    expect(stderr).toMatch(
+      /^warning: the export has 2 probable secrets \(github, slack\); --redact writes it without them, ".* conversations scrub "lamps" --detect" takes them out of the store\n$/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test.for(['jsonl', 'markdown', 'html'])(
+    '--redact writes %s without them, and leaves the store as it is',
+    async (format) => {
+      const at = '2026-05-06T07:00:00.000Z'
+      const original = Buffer.from(JSON.stringify({ key: NPM, [SLACK]: 1 }))
+      await workspace.use(async (store) =>
+        store.append('lamps', 0, [...EVENTS, { event: say('imported'), at, original }]),
+      )
+      const words = ['export', 'lamps', '--format', format, '--to', 'out', '--redact']
+      const { code, stderr } = await run(...words)
+      expect(code).toBe(0)
+      expect(stderr).toBe('The export is without 3 probable secrets (github, npm, slack).\n')
+      const text = await readFile(join(workspace.folder, 'out'), 'utf8')
+      const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
+        Buffer.from(each, 'base64').toString('latin1'),
+      )
+      for (const secret of [GITHUB, SLACK, NPM])
+        for (const part of [text, ...decoded]) expect(part).not.toContain(secret)
+      expect(text).toContain('use [scrubbed] for it')
+      expect(text).toContain('nothing here')
+      expect(file()).toContain(GITHUB)
+    },
+  )
+})

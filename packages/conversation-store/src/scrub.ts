@@ -1,0 +1,2 @@
+export { createScrubber, joinScrubbers, type Scrubber } from './scrub/scrub-text.ts'
+export type { FormBits, LetterCase } from './scrub/secret-forms.ts'

@@ -1,0 +1,168 @@
+import type { Secret } from './prepare-secret.ts'
+import { ESCAPES, GAPS, mayStandFor } from './escape-bytes.ts'
+import { expectUnit, readGap, readUnits } from './read-units.ts'
+import { BIT, type FormBits } from './secret-forms.ts'
+import { type Level, RAW, type Unit } from './unit.ts'
+
+/** A place where the value was found. */
+export interface SecretMatch {
+  start: number
+  end: number
+  /** Bytes that are the value; what is between them are line breaks and colour codes. */
+  pieces: readonly { start: number; end: number }[]
+  forms: FormBits
+}
+
+/** Finds a value where each of its characters may be escaped up to `level` times, from left to right; work is linear in the bytes. */
+export function findSpelled(
+  bytes: Uint8Array,
+  secret: Secret,
+  level: Level,
+): readonly SecretMatch[] {
+  const { begins, goesOn } = secret
+  const found: SecretMatch[] = []
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (level > 0 && ESCAPES[byte] === 1) {
+      if (!mayStandFor(bytes, at, begins)) continue
+    } else {
+      if (begins[byte] === 0) continue
+      const next = bytes[at + 1] ?? 0
+      const mayGoOn = goesOn[next] === 1 || GAPS[next] === 1 || (level > 0 && ESCAPES[next] === 1)
+      if (byte < 0x80 && !mayGoOn) continue
+    }
+    const match = matchAt(bytes, at, secret, level)
+    if (!match) continue
+    found.push(match)
+    at = match.end - 1
+  }
+  return found
+}
+
+/** What was read up to a place: a list from the last step to the first. */
+interface Step {
+  at: number
+  /** How many codes of the target are matched. */
+  matched: number
+  before: Step | undefined
+  /** Where it begins, and what it is; no codes for a gap. */
+  from: number
+  codes: readonly number[] | undefined
+  forms: FormBits
+}
+
+/** Steps after which those that were made are remembered, so that none is made twice. */
+const FEW_STEPS = 32
+
+function matchAt(
+  bytes: Uint8Array,
+  from: number,
+  secret: Secret,
+  level: Level,
+): SecretMatch | undefined {
+  for (const target of secret.targets) {
+    let seen: Set<number> | undefined
+    const open: Step[] = [
+      { at: from, matched: 0, before: undefined, from, codes: undefined, forms: 0 },
+    ]
+    let steps = 0
+    for (let step = open.pop(); step; step = open.pop()) {
+      if (step.matched === target.length) return toMatch(step, secret)
+      steps += 1
+      if (steps > FEW_STEPS) {
+        const key = step.at * (target.length + 1) + step.matched
+        seen ??= new Set()
+        if (seen.has(key)) continue
+        seen.add(key)
+      }
+      if (step.matched > 0) {
+        const gap = readGap(bytes, step.at, level)
+        for (const end of gap?.ends ?? [])
+          open.push({
+            at: end,
+            matched: step.matched,
+            before: step,
+            from: step.at,
+            codes: undefined,
+            forms: gap?.forms ?? 0,
+          })
+      }
+      const units = readUnits(bytes, step.at, level)
+      for (let index = units.length - 1; index >= 0; index--) {
+        const unit = units[index]
+        if (!unit) continue
+        const { codes, next, forms } = readCharacter(bytes, unit, level)
+        const matched = codes && matchCodes(codes, secret, target, step.matched)
+        if (matched !== undefined)
+          open.push({ at: next, matched, before: step, from: step.at, codes, forms })
+      }
+    }
+  }
+  return undefined
+}
+
+/** A whole character: of UTF-8 the bytes that follow are read too, each as it is or escaped. */
+function readCharacter(
+  bytes: Uint8Array,
+  { code, more, next, forms }: Unit,
+  level: Level,
+): { codes: readonly number[] | undefined; next: number; forms: FormBits } {
+  if (code < RAW) return { codes: more ? [code, ...more] : [code], next, forms }
+  const lead = code - RAW
+  const rest = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc2 ? 1 : 0
+  if (rest === 0 || lead > 0xf4) return { codes: undefined, next, forms }
+  let value = lead & (0x3f >> rest)
+  let at = next
+  let seen = forms
+  for (let count = 0; count < rest; count++) {
+    const unit = expectUnit(bytes, at, level, isContinuation)
+    if (!unit) return { codes: undefined, next, forms }
+    value = (value << 6) | ((unit.code - RAW) & 0x3f)
+    at = unit.next
+    seen |= unit.forms
+  }
+  return { codes: value < RAW ? [value] : undefined, next: at, forms: seen }
+}
+
+const isContinuation = (code: number): boolean => code >= RAW + 0x80 && code < RAW + 0xc0
+
+/** How much of the target is matched with these codes too; `undefined` where they are others. */
+function matchCodes(
+  codes: readonly number[],
+  { fold }: Secret,
+  target: readonly number[],
+  matched: number,
+): number | undefined {
+  let at = matched
+  for (const code of codes)
+    for (const part of fold(code)) {
+      if (target[at] !== part) return undefined
+      at += 1
+    }
+  return at
+}
+
+function toMatch(last: Step, { value }: Secret): SecretMatch {
+  const steps: Step[] = []
+  for (let step: Step | undefined = last; step?.before; step = step.before) steps.push(step)
+  const pieces: { start: number; end: number }[] = []
+  let text = ''
+  let forms = 0
+  for (const step of steps.toReversed()) {
+    forms |= step.forms
+    if (step.codes === undefined) continue
+    text += String.fromCodePoint(...step.codes)
+    const piece = pieces.at(-1)
+    if (piece?.end === step.from) piece.end = step.at
+    else pieces.push({ start: step.from, end: step.at })
+  }
+  const start = pieces[0]?.start ?? last.at
+  return { start, end: last.at, pieces, forms: forms | differences(text, value) }
+}
+
+/** How a text that was found differs from the value as it was given. */
+function differences(text: string, value: string): FormBits {
+  if (text === value) return 0
+  if (text.normalize('NFD') === value.normalize('NFD')) return BIT.normalized
+  return BIT.letterCase | (text.length === value.length ? 0 : BIT.normalized)
+}

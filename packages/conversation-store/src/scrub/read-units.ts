@@ -1,0 +1,210 @@
+import {
+  CONTROLS,
+  decodeName,
+  digitOf,
+  ESCAPES,
+  GAPS,
+  isAlphanumeric,
+  isDigit,
+  isHexDigit,
+} from './escape-bytes.ts'
+import { findGap, type Gap } from './read-gap.ts'
+import { BIT, type FormBits } from './secret-forms.ts'
+import { type Level, RAW, type Unit } from './unit.ts'
+
+const LONGEST_NAME = 32
+const LONGEST_NUMBER = 16
+
+/** All ways to read one character at a place, as it is written first; none at the end. */
+export function readUnits(bytes: Uint8Array, at: number, level: Level): readonly Unit[] {
+  const byte = bytes[at]
+  if (byte === undefined) return []
+  const unit: Unit = { code: byte < 0x80 ? byte : RAW + byte, next: at + 1, forms: 0 }
+  if (level === 0 || ESCAPES[byte] === 0) return [unit]
+  const below: Level = level === 2 ? 1 : 0
+  const units = [...readUnits(bytes, at, below)]
+  for (let index = 0, count = units.length; index < count; index++) {
+    const first = units[index]
+    if (first && ESCAPES[first.code] === 1) readEscape(bytes, first, below, units)
+  }
+  return units
+}
+
+/** Adds what an escape may stand for. */
+function readEscape(bytes: Uint8Array, first: Unit, level: Level, units: Unit[]): void {
+  const { next, forms } = first
+  const cursor: Cursor = { bytes, level, at: next, forms }
+  switch (first.code) {
+    case 0x5c:
+      for (const unit of unitsBehindGaps(bytes, next, level))
+        readBackslash(
+          unit.code,
+          { bytes, level, at: unit.next, forms: forms | unit.forms | BIT.json },
+          units,
+        )
+      return
+    case 0x25: {
+      const byte = takeNumber(cursor, 16, { least: 2, most: 2 })
+      if (byte !== undefined) units.push(unitAt(cursor, codeOf(byte), BIT.percent))
+      return
+    }
+    case 0x26:
+      return readEntity(cursor, units)
+    case 0x2b:
+      units.push(unitAt(cursor, 0x20, BIT.percent))
+      return
+    default: {
+      const digit = take(cursor, isZeroOrOne)
+      if (digit !== undefined) units.push(unitAt(cursor, digit === 0x31 ? 0x2f : 0x7e, BIT.pointer))
+    }
+  }
+}
+
+const codeOf = (byte: number): number => (byte < 0x80 ? byte : RAW + byte)
+
+/** Where the characters of an escape are read, one after the other, across line breaks and colour codes. */
+interface Cursor {
+  bytes: Uint8Array
+  level: Level
+  at: number
+  forms: FormBits
+}
+
+function take(cursor: Cursor, test: (code: number) => boolean): number | undefined {
+  const byte = cursor.bytes[cursor.at]
+  if (byte === undefined) return undefined
+  if (byte < 0x80 && ESCAPES[byte] === 0 && GAPS[byte] === 0) {
+    if (!test(byte)) return undefined
+    cursor.at += 1
+    return byte
+  }
+  const unit = expectUnit(cursor.bytes, cursor.at, cursor.level, test)
+  if (!unit) return undefined
+  cursor.at = unit.next
+  cursor.forms |= unit.forms
+  return unit.code
+}
+
+function takeNumber(
+  cursor: Cursor,
+  base: 10 | 16,
+  { least, most }: { least: number; most: number },
+): number | undefined {
+  let [value, count] = [0, 0]
+  for (; count < most; count++) {
+    const digit = take(cursor, base === 16 ? isHexDigit : isDigit)
+    if (digit === undefined) break
+    value = value * base + digitOf(digit)
+  }
+  return count < least ? undefined : value
+}
+
+function unitAt({ at, forms }: Cursor, code: number, form: FormBits): Unit {
+  return { code, next: at, forms: forms | form }
+}
+
+/** Reads one line break or one code that a terminal acts on; `undefined` where there is neither. */
+export function readGap(bytes: Uint8Array, at: number, level: Level): Gap | undefined {
+  return findGap(bytes, at, level, { read: readUnits, place: 'whole' })
+}
+
+/** The first way to read a character that passes a test; line breaks and colour codes before it are skipped. */
+export function expectUnit(
+  bytes: Uint8Array,
+  from: number,
+  level: Level,
+  test: (code: number) => boolean,
+): Unit | undefined {
+  let forms = 0
+  for (let at = from; ;) {
+    const unit = readUnits(bytes, at, level).find(({ code }) => test(code))
+    if (unit) return { ...unit, forms: unit.forms | forms }
+    const gap = readGap(bytes, at, level)
+    if (!gap) return undefined
+    forms |= gap.forms
+    at = gap.ends.at(-1) ?? at
+  }
+}
+
+/** All ways to read the character that follows a backslash, which may be an escaped backslash itself. */
+function unitsBehindGaps(bytes: Uint8Array, from: number, level: Level): readonly Unit[] {
+  const units = [...readUnits(bytes, from, level)]
+  let forms = 0
+  for (let gap = readGap(bytes, from, level); gap;) {
+    forms |= gap.forms
+    const end = gap.ends.at(-1) ?? from
+    const behind = readUnits(bytes, end, level)
+    units.push(...behind.map((unit) => ({ ...unit, forms: unit.forms | forms })))
+    gap = readGap(bytes, end, level)
+  }
+  return units
+}
+
+/** JSON, and what JavaScript, Python, C and shells write alike: `\n`, `\"`, `\u00e9`, `\u{e9}`, `\xe9`. */
+function readBackslash(code: number, cursor: Cursor, units: Unit[]): void {
+  if (code <= 0x20 || code >= 0x7f) return
+  const control = CONTROLS.get(code)
+  if (control !== undefined) units.push(unitAt(cursor, control, 0))
+  else if (code === 0x75) readUnicode(cursor, units)
+  else if (code === 0x78) {
+    const byte = takeNumber(cursor, 16, { least: 2, most: 2 })
+    if (byte !== undefined) units.push(unitAt(cursor, byte, 0))
+    if (byte !== undefined && byte >= 0x80) units.push(unitAt(cursor, RAW + byte, 0))
+  } else if (!isAlphanumeric(code)) units.push(unitAt(cursor, code, 0))
+}
+
+function readUnicode(cursor: Cursor, units: Unit[]): void {
+  const braced = { ...cursor }
+  if (take(braced, isOpenBrace) !== undefined) {
+    const code = takeNumber(braced, 16, { least: 1, most: 6 })
+    const isWhole = code !== undefined && take(braced, isCloseBrace) !== undefined
+    if (isWhole && code < RAW) units.push(unitAt(braced, code, 0))
+    return
+  }
+  const four = { least: 4, most: 4 }
+  const high = takeNumber(cursor, 16, four)
+  if (high === undefined || (high >= 0xdc00 && high < 0xe000)) return
+  if (high < 0xd800 || high >= 0xe000) {
+    units.push(unitAt(cursor, high, 0))
+    return
+  }
+  // The second backslash may be escaped itself, which can be read in two ways.
+  for (const unit of unitsBehindGaps(cursor.bytes, cursor.at, cursor.level)) {
+    if (unit.code !== 0x5c) continue
+    const rest = { ...cursor, at: unit.next, forms: cursor.forms | unit.forms }
+    if (take(rest, isSmallU) === undefined) continue
+    const low = takeNumber(rest, 16, four)
+    if (low !== undefined && low >= 0xdc00 && low < 0xe000)
+      units.push(unitAt(rest, 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00), 0))
+  }
+}
+
+function readEntity(cursor: Cursor, units: Unit[]): void {
+  if (take(cursor, isNumberSign) !== undefined) {
+    const base = take(cursor, isX) === undefined ? 10 : 16
+    const code = takeNumber(cursor, base, { least: 1, most: LONGEST_NUMBER })
+    if (code === undefined || code === 0 || code >= RAW) return
+    // Browsers need no semicolon.
+    take(cursor, isSemicolon)
+    units.push(unitAt(cursor, code, BIT.html))
+    return
+  }
+  let name = ''
+  while (name.length < LONGEST_NAME) {
+    const code = take(cursor, isAlphanumeric)
+    if (code === undefined) break
+    name += String.fromCharCode(code)
+  }
+  if (name === '' || take(cursor, isSemicolon) === undefined) return
+  const [code, ...more] = decodeName(name)
+  if (code !== undefined)
+    units.push({ ...unitAt(cursor, code, BIT.html), ...(more.length > 0 && { more }) })
+}
+
+const isZeroOrOne = (code: number): boolean => code === 0x30 || code === 0x31
+const isOpenBrace = (code: number): boolean => code === 0x7b
+const isCloseBrace = (code: number): boolean => code === 0x7d
+const isSmallU = (code: number): boolean => code === 0x75
+const isX = (code: number): boolean => code === 0x58 || code === 0x78
+const isNumberSign = (code: number): boolean => code === 0x23
+const isSemicolon = (code: number): boolean => code === 0x3b
