@@ -179,6 +179,9 @@ export const HOSTILE_FOLDERS: Readonly<Record<string, HostileFolder>> = {
     toml: () => '[store]\nurl = "sqlite:link/kept.db"\n',
     prepare: ({ folder, outside }) => symlinkSync(outside, join(folder, 'link')),
   },
+  'a folder of tools that leads elsewhere': {
+    prepare: ({ folder, outside }) => symlinkSync(outside, join(folder, 'tools')),
+  },
   'a place for chats that leads elsewhere': {
     isAlone: true,
     prepare: ({ folder, outside }) => symlinkSync(outside, join(folder, '.toolblocks')),
@@ -212,6 +215,26 @@ export const HOSTILE_FOLDERS: Readonly<Record<string, HostileFolder>> = {
       rmSync(join(folder, '.mcp.json'), { force: true })
       execFileSync('mkfifo', [join(folder, '.mcp.json')])
     },
+  },
+  'a file of pins that waits for a writer': {
+    isAlone: true,
+    prepare: ({ folder }) => execFileSync('mkfifo', [join(folder, 'toolblocks.lock.json')]),
+  },
+  'a configuration that is nested without end': {
+    isAlone: true,
+    toml: () => `x = ${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  },
+  'a configuration of keys below keys': {
+    isAlone: true,
+    toml: () => `${'a.'.repeat(100_000)}a = 1`,
+  },
+  'a configuration of one long text': {
+    isAlone: true,
+    toml: () => `[model]\ninstructions = "${'x'.repeat(200_000)}"`,
+  },
+  'a configuration of many megabytes': {
+    isAlone: true,
+    toml: () => 'x = 1 # '.repeat(2_000_000),
   },
   'a configuration that everybody may write': {
     isAlone: true,

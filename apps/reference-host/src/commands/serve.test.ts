@@ -81,7 +81,7 @@ test('what nobody has agreed to is not offered, and both the user and the client
   const { client } = await host(folder, [], undefined, {})
   expect(await client.listTools()).toMatchObject({ tools: [] })
   expect(client.getInstructions()).toBe(
-    `Not available here: echo, remove, never. The user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${folder}, and then restarts this server.`,
+    `3 of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in "${folder}", and then restarts this server.`,
   )
   const { stderr } = await withoutTrust(folder, 'serve')
   expect(stderr).toMatch(/echo, remove, never: not available[^\n]*"toolblocks trust"/)

@@ -150,10 +150,11 @@ function describeWaiting(
   left: readonly LeftOut[],
   root: string,
 ): Pick<ServiceOptions, 'instructions'> {
-  const waiting = left.filter(({ reason }) => reason === 'waiting').map(({ tool }) => tool)
-  if (waiting.length === 0) return {}
+  const count = left.filter(({ reason }) => reason === 'waiting').length
+  if (count === 0) return {}
+  // Their names are words of the folder, which no model is told before the user agrees.
   return {
-    instructions: `Not available here: ${waiting.join(', ')}. The user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${root}, and then restarts this server.`,
+    instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readRegularFile } from '../files/read-regular-file.ts'
+import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import { findFileUser, findForeignPath } from './ownership.ts'
 import { readUserSettings, userSettingsFile } from './user-settings.ts'
 import type { ConfigurationProblem } from './configuration.ts'
@@ -8,9 +8,6 @@ import { parseConfiguration, type ParsedConfiguration } from './parse-configurat
 
 /** The name of the configuration file. */
 export const CONFIGURATION_FILE = 'toolblocks.toml'
-
-/** The largest configuration that is read: 1 MiB. */
-export const MAX_FILE_BYTES = 1024 * 1024
 
 /**
  * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. One that somebody else could have

@@ -18,8 +18,7 @@ type Table = Readonly<Record<string, unknown>>
 /** Reads the text of a `toolblocks.toml`; `file` is only named, never opened. */
 export async function parseConfiguration(text: string, file: string): Promise<ParsedConfiguration> {
   const toml = readToml(text)
-  if (!toml.ok)
-    return { ok: false, problems: [{ file, line: toml.line, key: '', message: toml.message }] }
+  if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...tomlProblem(toml) }] }
   const { document } = toml
   const { value, adopted, ignored } = adoptConversationTools(document.value)
   const locate = (message: PlacedMessage): ConfigurationProblem =>
@@ -60,6 +59,17 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     message: 'this key means nothing here and was ignored',
   }))
   return { ok: true, configuration, warnings: warnings.map(locate) }
+}
+
+/** Where TOML is wrong, as far as that is known. */
+function tomlProblem({
+  line,
+  message,
+}: Extract<ReturnType<typeof readToml>, { ok: false }>): Pick<
+  ConfigurationProblem,
+  'line' | 'message'
+> {
+  return { ...(line !== undefined && { line }), message }
 }
 
 /** A file of the right shape. */

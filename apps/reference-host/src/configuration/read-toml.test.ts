@@ -85,3 +85,23 @@ test('what another library writes is read as it was', () => {
     }),
   )
 })
+
+test.for<[string, string, string]>([
+  ['lists', `\na = ${'['.repeat(70)}${']'.repeat(70)}`, 'at most 64 levels'],
+  ['keys', `\n${'a.'.repeat(70)}a = 1`, 'at most 64 levels'],
+  ['tables', `\n[${'a.'.repeat(70)}a]`, 'at most 64 levels'],
+  [
+    'more lists than can be read',
+    `a = ${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    'nested too deeply',
+  ],
+  ['a text that is too long', `a = "${'x'.repeat(250_000)}"`, 'a text is too long'],
+])('%s without end are refused', ([, text, message]) => {
+  const toml = readToml(text)
+  expect(toml).toMatchObject({ ok: false, message: expect.stringContaining(message) })
+  expect(!toml.ok && toml.line).toBe(text.startsWith('\n') ? 2 : undefined)
+})
+
+test('as many levels as are allowed are read', () => {
+  expect(readToml(`${'a.'.repeat(63)}a = 1`).ok).toBe(true)
+})

@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol'
 import { ParseError, parseTOML, traverseNodes, type AST } from 'toml-eslint-parser'
 
 /** A table of a TOML document; it has no prototype. */
@@ -13,7 +14,7 @@ export interface TomlDocument {
 /** Reads TOML; bad syntax is a value that says where. Dates and times are text, as they were written. */
 export function readToml(
   text: string,
-): { ok: true; document: TomlDocument } | { ok: false; line: number; message: string } {
+): { ok: true; document: TomlDocument } | { ok: false; line?: number; message: string } {
   try {
     const program = parseTOML(text)
     const line = lineOfPrototype(program)
@@ -21,8 +22,22 @@ export function readToml(
       return { ok: false, line, message: 'the key "__proto__" is not allowed' }
     return { ok: true, document: readDocument(program) }
   } catch (error) {
+    // The parser calls itself for each level, and takes a text apart into the arguments of one call.
+    if (error instanceof RangeError)
+      return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
+    if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
     if (!(error instanceof ParseError)) throw error
     return { ok: false, line: error.lineNumber, message: error.message }
+  }
+}
+
+/** A key or a value that lies deeper than anything that is read. */
+class DepthError extends Error {
+  readonly line: number
+
+  constructor(line: number) {
+    super(`expected at most ${MAX_JSON_DEPTH} levels of tables and lists`)
+    this.line = line
   }
 }
 
@@ -55,6 +70,7 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
   }
 
   function read(node: AST.TOMLContentNode, at: Path): unknown {
+    if (at.length > MAX_JSON_DEPTH) throw new DepthError(node.loc.start.line)
     switch (node.type) {
       case 'TOMLInlineTable': {
         const table = createTable()
@@ -99,6 +115,7 @@ const keyOf = (path: Path): string => path.map(String).join('\0')
 
 /** Notes where a path stands first, and where everything on the way to it does. */
 function noteLine(path: Path, line: number, lines: Map<string, number>): void {
+  if (path.length > MAX_JSON_DEPTH) throw new DepthError(line)
   for (let depth = 1; depth <= path.length; depth++) {
     const prefix = keyOf(path.slice(0, depth))
     if (!lines.has(prefix)) lines.set(prefix, line)

@@ -5,7 +5,7 @@ import { modelSchema } from './model-schema.ts'
 import type { ConfigurationProblem, ModelConfiguration } from './configuration.ts'
 import { readToml } from './read-toml.ts'
 import { settingsFile } from '../files/own-folders.ts'
-import { readRegularFile } from '../files/read-regular-file.ts'
+import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 
 /** What a user has set for every folder. A folder cannot set any of it. */
 interface UserSettings {
@@ -34,8 +34,6 @@ const userSettingsSchema = {
   additionalProperties: false,
 } satisfies JsonObject
 
-const MAX_BYTES = 1024 * 1024
-
 /** The settings, or everything that is wrong with their file. */
 export type ReadSettings =
   | { ok: true; settings: UserSettings }
@@ -52,8 +50,13 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   const read = tryRead(file)
   if (!read.ok) return { ok: false, problems: [{ file, key: '', message: read.message }] }
   const toml = readToml(read.text)
-  if (!toml.ok)
-    return { ok: false, problems: [{ file, line: toml.line, key: '', message: toml.message }] }
+  if (!toml.ok) {
+    const { line, message } = toml
+    return {
+      ok: false,
+      problems: [{ file, key: '', ...(line !== undefined && { line }), message }],
+    }
+  }
   const { value, lineOf } = toml.document
   // Loaded where a file of settings exists: most runs have none.
   const { compileSchema } = await import('@toolblocks/schema-check')
@@ -72,7 +75,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
 
 function tryRead(file: string): { ok: true; text: string } | { ok: false; message: string } {
   try {
-    return { ok: true, text: readRegularFile(file, MAX_BYTES) }
+    return { ok: true, text: readRegularFile(file, MAX_FILE_BYTES) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return { ok: false, message: `cannot be read: ${error.message}` }

@@ -1,5 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
+/** The largest file of settings that is read, in bytes: 256 KiB. */
+export const MAX_FILE_BYTES = 256 * 1024
+
 /**
  * Reads a text file of at most `limit` bytes. A FIFO, a device or a folder is not opened for reading, because reading it could
  * wait or go on for ever. Throws what the operating system says, and an error that names what is wrong with the file.

@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -46,4 +56,15 @@ test('what stands in the way of the last file takes the first ones back', async 
     message: `${folder}/b is in the way: expected a folder`,
   })
   expect(await names()).toEqual(['b'])
+})
+
+test('nothing is written through a link that leads out of the folder', async () => {
+  await mkdir(join(folder, 'in'))
+  await mkdir(join(folder, 'out'))
+  await symlink(join(folder, 'out'), join(folder, 'in/tools'))
+  expect(await writeTogether(join(folder, 'in'), files)).toEqual({
+    ok: false,
+    message: `${join(folder, 'in/tools/a.sh')} leads out of ${join(folder, 'in')}`,
+  })
+  expect(await readdir(join(folder, 'out'))).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { explainWrite } from './explain-write.ts'
+import { findRealPath } from './real-path.ts'
 
 /** A file that is to be. */
 export interface NewFile {
@@ -11,13 +12,15 @@ export interface NewFile {
   mode: number
 }
 
-/** Writes files that are not there yet: all of them, or none, and then it says what stands in the way. */
+/** Writes files that are not there yet: all of them, or none, and then it says what stands in the way. None is written through a link that leads elsewhere. */
 export async function writeTogether(
   folder: string,
   files: readonly NewFile[],
 ): Promise<{ ok: true } | { ok: false; message: string }> {
   const there = files.find(({ name }) => existsSync(join(folder, name)))
   if (there) return { ok: false, message: `${join(folder, there.name)} exists` }
+  const away = files.find(({ name }) => !leadsBelow(folder, join(folder, name)))
+  if (away) return { ok: false, message: `${join(folder, away.name)} leads out of ${folder}` }
   const undo: string[] = []
   try {
     const drafts: { draft: string; path: string }[] = []
@@ -39,6 +42,12 @@ export async function writeTogether(
     for (const path of undo.toReversed()) await rm(path, { recursive: true, force: true })
     return { ok: false, message: explain(error) }
   }
+}
+
+/** Whether a path stays below a folder once every link is followed. */
+function leadsBelow(folder: string, path: string): boolean {
+  const [place, root] = [findRealPath(path), findRealPath(folder)]
+  return place !== undefined && root !== undefined && place.startsWith(root + sep)
 }
 
 /** What the operating system says, with the place it says it of. */

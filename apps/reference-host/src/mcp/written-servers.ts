@@ -7,8 +7,8 @@ import type {
   ConfigurationProblem,
   ServerConfiguration,
 } from '../configuration/configuration.ts'
-import { checkOwner, MAX_FILE_BYTES } from '../configuration/load-configuration.ts'
-import { readRegularFile } from '../files/read-regular-file.ts'
+import { checkOwner } from '../configuration/load-configuration.ts'
+import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 
 /** The name of the file in which MCP hosts keep servers. */
 const MCP_FILE = '.mcp.json'

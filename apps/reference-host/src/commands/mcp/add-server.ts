@@ -5,13 +5,12 @@ import {
   checkOwner,
   CONFIGURATION_FILE,
   findConfiguration,
-  MAX_FILE_BYTES,
 } from '../../configuration/load-configuration.ts'
 import { parseConfiguration } from '../../configuration/parse-configuration.ts'
 import { describeProblem } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { appendTable } from '../../new-tool/append-tool.ts'
-import { readRegularFile } from '../../files/read-regular-file.ts'
+import { MAX_FILE_BYTES, readRegularFile } from '../../files/read-regular-file.ts'
 import { writeInOneStep } from '../../files/write-in-one-step.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isJsonObject, isToolDefinition } from '@toolblocks/protocol'
+import { readRegularFile } from '../../files/read-regular-file.ts'
 import { writeInOneStep } from '../../files/write-in-one-step.ts'
 import { type Pin, pinOf } from './pin.ts'
 
@@ -13,11 +13,13 @@ export function pinFileOf(configuration: string): string {
 }
 
 const VERSION = 1
+/** Definitions of thousands of tools: 16 MiB. */
+const MAX_PIN_BYTES = 16 * 1024 * 1024
 
 /** Reads pins. No file has none; one that is damaged is told, since taking it for an empty one would accept anything. */
 export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; message: string } {
   try {
-    const document: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const document: unknown = JSON.parse(readRegularFile(file, MAX_PIN_BYTES))
     const { version, tools } = isJsonObject(document) ? document : {}
     if (version !== VERSION || !isJsonObject(tools))
       return refuse(file, `expected {"version":${VERSION},"tools":{…}}`)
