@@ -1,6 +1,5 @@
 import {
   createErrorResult,
-  type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
@@ -34,7 +33,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
   if (run.kind === 'not-started') return notStarted(tool, use, run.reason)
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
   const kept = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
-  return withMetadata(result, { ...kept, warnings: run.warnings })
+  return withMetadata(result, kept)
 }
 
 function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {
@@ -49,11 +48,8 @@ function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | u
   return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }
 
-function withMetadata(
-  result: ToolResult,
-  { raw, warning, warnings }: KeptOriginal & { warnings: readonly Problem[] },
-): ToolResult {
-  const all = [...warnings, ...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
+function withMetadata(result: ToolResult, { raw, warning }: KeptOriginal): ToolResult {
+  const all = [...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
   return {
     ...result,
     metadata: { ...result.metadata, ...(raw && { raw }), ...(all.length > 0 && { warnings: all }) },

@@ -63,7 +63,7 @@ export async function writeNewTool(
     }
   }
   remember(
-    { folder: root, commands: [writeCommand(tool.command)] },
+    { folder: root, commands: [writeCommand(tool.command)], code: [] },
     { context, store: openTrustStore(settingsFile('trust.json')) },
   )
   tellNext(context, { name, tool, file })

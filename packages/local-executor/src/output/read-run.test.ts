@@ -211,12 +211,3 @@ test('a resource_link is kept, with a warning to embed a resource', async () => 
     expect.objectContaining({ code: 'local-resource-link' }),
   ])
 })
-
-test('an option-like argument of a model is a warning of the result', async () => {
-  const { root } = makeWorkspace()
-  const call = { id: '1', name: 'probe', arguments: { x: '-n' } }
-  const result = await makeTool(['echo', '{{tool.arguments.x}}']).execute(call, makeContext(root))
-  expect(result.metadata?.warnings).toEqual([
-    expect.objectContaining({ code: 'argument-like-option' }),
-  ])
-})

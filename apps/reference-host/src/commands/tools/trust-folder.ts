@@ -2,7 +2,13 @@ import { describeProblem } from '../../configuration/configuration.ts'
 import { loadConfiguration } from '../../configuration/load-configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { settingsFile } from '../../files/own-folders.ts'
-import { describeCommands, isTrusted, startedUnasked } from '../../tools/trust/ask-trust.ts'
+import {
+  asksNothing,
+  describeCommands,
+  isTrusted,
+  startedUnasked,
+  untrustedOf,
+} from '../../tools/trust/ask-trust.ts'
 import { openTrustStore } from '../../tools/trust/trust-store.ts'
 import type { CommandContext, SharedOptions } from '../command-context.ts'
 
@@ -19,14 +25,14 @@ export async function trustFolder(
   }
   const question = startedUnasked(parsed.configuration)
   const store = openTrustStore(settingsFile('trust.json'))
-  const unknown = store.untrusted(question.folder, question.commands)
-  if (unknown.length === 0) {
-    const what = question.commands.length === 0 ? 'starts nothing unasked' : 'is trusted already'
+  const unknown = untrustedOf(question, store)
+  if (asksNothing(unknown)) {
+    const what = asksNothing(question) ? 'starts nothing unasked' : 'is trusted already'
     terminal.print(terminal.sanitize(`${question.folder} ${what}.`))
     return EXIT.ok
   }
   if (!terminal.isInteractive) {
-    terminal.note(describeCommands({ ...question, commands: unknown }, terminal))
+    terminal.note(describeCommands(unknown, terminal))
     terminal.complain(
       'error',
       'nobody can be asked here: run "toolblocks trust" at a terminal, or say --trust or TOOLBLOCKS_TRUST=1 for one run',

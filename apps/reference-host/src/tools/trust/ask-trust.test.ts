@@ -50,32 +50,39 @@ describe('what a folder would have started unasked', () => {
       '[tools.b]\nsource = "local"\ncommand = ["./a", "--b"]',
       '[tools.c]\nsource = "local"\ncommand = "./c"\nparameters = {}',
       '[tools.d]\nsource = "local"\ncommand = "./d"\ndescribe = true\nparameters = {}',
+      '[tools.e]\nsource = "local"\ncommand = ["python3", "-c", "{{tool.arguments.code}}"]',
+      '[tools.e.parameters]\ncode = { type = "string", code = true }\nplain = { code = false }',
+      'cells = { type = "array", items = { type = "object", properties = { source = { code = true } } } }',
       '[mcp.servers.files]\ncommand = "serve"\nargs = ["a b"]',
     ].join('\n')
     expect(startedUnasked(await configured(text, folder))).toEqual({
       folder,
       commands: ['./a --b', './d', "serve 'a b'", 'connection to https://a.example'],
+      code: ['e (code, cells.*.source): python3 -c {{tool.arguments.code}}'],
     })
   })
 
   test('is nothing where nothing is asked', async () => {
     const folder = makeFolder()
-    expect(startedUnasked(await configured('', folder))).toEqual({ folder, commands: [] })
+    expect(startedUnasked(await configured('', folder))).toEqual({ folder, commands: [], code: [] })
   })
 })
 
 describe('a folder', () => {
-  const question = { folder: '/w', commands: ['a', 'b'] }
+  const question = { folder: '/w', commands: ['a', 'b'], code: [] }
 
   test('is trusted that starts nothing, or only what somebody agreed to', async () => {
     const store = openTrustStore(join(makeFolder(), 'trust.json'))
     const { context } = unattended()
-    expect(await isTrusted({ folder: '/w', commands: [] }, { context, store })).toBe(true)
+    expect(await isTrusted({ folder: '/w', commands: [], code: [] }, { context, store })).toBe(true)
     expect(await isTrusted(question, { context, store })).toBe(false)
     store.trust('/w', ['a'])
     expect(await isTrusted(question, { context, store })).toBe(false)
     store.trust('/w', ['b'])
     expect(await isTrusted(question, { context, store })).toBe(true)
+    expect(await isTrusted({ ...question, code: ['c'] }, { context, store })).toBe(false)
+    remember({ ...question, code: ['c'] }, { context, store })
+    expect(await isTrusted({ ...question, code: ['c'] }, { context, store })).toBe(true)
     expect(await isTrusted({ ...question, folder: '/v' }, { context, store })).toBe(false)
   })
 
@@ -106,20 +113,22 @@ describe('what is agreed to', () => {
     const long = 'x'.repeat(3000)
     expect(
       describeCommands(
-        { folder: '/w\u001B[2J', commands: [`a\nb\u202E`, long] },
+        { folder: '/w\u001B[2J', commands: [`a\nb\u202E`, long], code: [`c\nd`] },
         { style, columns: Infinity },
       ),
-    ).toBe(`/w\\u{1B}[2J would start, to learn what they are:\n  a⏎b\\u{202E}\n  ${long}`)
+    ).toBe(
+      `/w\\u{1B}[2J would start, to learn what they are:\n  a⏎b\\u{202E}\n  ${long}\n/w\\u{1B}[2J has tools that run what a model writes:\n  c⏎d`,
+    )
   })
 
   test('wraps below itself', () => {
     const commands = ['one two three four']
-    expect(describeCommands({ folder: '/w', commands }, { style, columns: 20 })).toBe(
+    expect(describeCommands({ folder: '/w', commands, code: [] }, { style, columns: 20 })).toBe(
       '/w would start, to\nlearn what they are:\n  one two three four',
     )
     expect(
       describeCommands(
-        { folder: '/w', commands: ['one two three four five'] },
+        { folder: '/w', commands: ['one two three four five'], code: [] },
         { style, columns: 20 },
       ),
     ).toBe('/w would start, to\nlearn what they are:\n  one two three four\n      five')

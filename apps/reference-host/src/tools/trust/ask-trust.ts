@@ -1,5 +1,5 @@
 import { writeCommand } from '@toolblocks/local-executor'
-import type { TerminalText } from '@toolblocks/protocol'
+import { argumentsMarked, type TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
@@ -13,6 +13,8 @@ export interface TrustQuestion {
   folder: string
   /** What would be started, as one would type it. */
   commands: readonly string[]
+  /** The tools that run what a model writes, each with the arguments that are run and its command. */
+  code: readonly string[]
 }
 
 /** What a folder's configuration would have started without a person naming it. */
@@ -28,27 +30,52 @@ export function startedUnasked(configuration: Configuration): TrustQuestion {
         ...servers.map(describeStart),
       ]),
     ],
+    code: Object.entries(tools).flatMap(([name, { command, parameters = {} }]) => {
+      const marked = argumentsMarked(parameters, 'code')
+      return marked.length === 0 ? [] : [`${name} (${marked.join(', ')}): ${writeCommand(command)}`]
+    }),
   }
+}
+
+/** What of it nobody has agreed to yet. */
+export function untrustedOf(
+  { folder, commands, code }: TrustQuestion,
+  store: TrustStore,
+): TrustQuestion {
+  return {
+    folder,
+    commands: store.untrusted(folder, commands),
+    code: store.untrusted(folder, code),
+  }
+}
+
+/** Whether a person has something to agree to. */
+export function asksNothing({ commands, code }: TrustQuestion): boolean {
+  return commands.length + code.length === 0
 }
 
 /** Says whether commands may be started from a folder: known, or asked at the terminal, which is remembered. */
 export async function isTrusted(
-  { folder, commands }: TrustQuestion,
+  question: TrustQuestion,
   { context, store }: { context: CommandContext; store: TrustStore },
 ): Promise<boolean> {
-  const unknown = store.untrusted(folder, commands)
-  if (unknown.length === 0) return true
+  const unknown = untrustedOf(question, store)
+  if (asksNothing(unknown)) return true
   const { terminal, signal, interrupt } = context
   if (!terminal.isInteractive || signal.aborted) return false
   const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
   const answer = await confirmAtTerminal({
-    material: describeCommands({ folder, commands: unknown }, terminal),
-    question: terminal.style.plain('Do you trust this folder, and start them?'),
+    material: describeCommands(unknown, terminal),
+    question: terminal.style.plain(
+      unknown.commands.length > 0
+        ? 'Do you trust this folder, and start them?'
+        : 'Do you trust this folder?',
+    ),
     signal,
     onInterrupt: interrupt,
   })
   const agreed = answer.action === 'accept' && answer.value === true
-  if (agreed) remember({ folder, commands: unknown }, { context, store })
+  if (agreed) remember(unknown, { context, store })
   return agreed
 }
 
@@ -59,20 +86,28 @@ function whole(text: string): TerminalText {
   return sanitizeTerminalLine(text, { longest: Infinity })
 }
 
-/** Every command, whole. */
+/** Every command and every tool that runs what a model writes, whole. */
 export function describeCommands(
-  { folder, commands }: TrustQuestion,
+  { folder, commands, code }: TrustQuestion,
   { style, columns }: Pick<CommandContext['terminal'], 'style' | 'columns'>,
 ): TerminalText {
-  const question = joinTerminal([
-    whole(folder),
-    style.plain(' would start, to learn what they are:'),
-  ])
-  const lines = commands.map((command) => joinTerminal([style.plain(INDENT), whole(command)]))
+  const list = (what: string, lines: readonly string[]): readonly TerminalText[] =>
+    lines.length === 0
+      ? []
+      : [
+          wrapTerminal(joinTerminal([whole(folder), style.plain(what)]), columns),
+          ...lines.map((line) =>
+            wrapTerminal(
+              joinTerminal([style.plain(INDENT), whole(line)]),
+              columns,
+              INDENT.repeat(2),
+            ),
+          ),
+        ]
   return joinTerminal(
     [
-      wrapTerminal(question, columns),
-      ...lines.map((line) => wrapTerminal(line, columns, INDENT.repeat(2))),
+      ...list(' would start, to learn what they are:', commands),
+      ...list(' has tools that run what a model writes:', code),
     ],
     '\n',
   )
@@ -80,11 +115,11 @@ export function describeCommands(
 
 /** Remembers a yes; where it cannot be written down, it counts for this run. */
 export function remember(
-  { folder, commands }: TrustQuestion,
+  { folder, commands, code }: TrustQuestion,
   { context, store }: { context: Pick<CommandContext, 'terminal'>; store: TrustStore },
 ): void {
   try {
-    store.trust(folder, commands)
+    store.trust(folder, [...commands, ...code])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     context.terminal.complain('warning', `this yes cannot be remembered: ${reason}`)
