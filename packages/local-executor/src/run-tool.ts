@@ -1,5 +1,6 @@
 import {
   createErrorResult,
+  nameInWords,
   type ToolCall,
   type ToolContext,
   type ToolResult,
@@ -37,7 +38,7 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
 }
 
 function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {
-  return createErrorResult(`Tool "${tool.name}" was not started. ${reason}`, call.id, {
+  return createErrorResult(`Tool ${nameInWords(tool.name)} was not started. ${reason}`, call.id, {
     outcome: 'failed',
   })
 }

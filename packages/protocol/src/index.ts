@@ -45,7 +45,14 @@ export {
 } from './limits.ts'
 export { parseJson } from './json/parse-json.ts'
 export { explainMissingPeer } from './missing-peer.ts'
-export { META_ERROR, META_IDENTITY, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
+export {
+  META_ERROR,
+  META_IDENTITY,
+  META_QUOTED,
+  META_RE,
+  META_STATUS,
+  META_WIRE,
+} from './meta-keys.ts'
 export {
   mergeToolOverrides,
   type MergedTool,
@@ -62,6 +69,8 @@ export { isRequired, parametersToSchema } from './parameters/parameters-to-schem
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
 export { isProblem, type Problem } from './problem.ts'
+export { isQuoted, sayAndQuote } from './content/quote-text.ts'
+export { nameInWords } from './text/name-in-words.ts'
 export { fenceText } from './text/fence-text.ts'
 export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {

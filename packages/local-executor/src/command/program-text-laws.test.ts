@@ -25,7 +25,9 @@ const before = lineOf(
   '|env A=b|env -u A|sudo -u ada|sudo -E --|timeout -k 5 10|nice -n 5|nohup|xargs -0|busybox|flock /lock|' +
     'docker exec -i box|prlimit --nproc=9|find . -exec|unknown|unknown --flag=1 word|a/b -x y z',
 )
-const option = fc.stringMatching(/^-{1,2}[a-z]{1,6}$/).filter((word) => !/^-\w*[cmepr]$/.test(word))
+const option = fc
+  .stringMatching(/^-{1,2}[a-z]{1,6}$/)
+  .filter((word) => !/^-\w*[cmepr]$|^-m/.test(word))
 const anyWord = fc.oneof(fc.string({ minLength: 1 }), option, fc.constantFrom('-c', '-e', '--'))
 const fixed = anyWord.map((word) => word.replaceAll('{{', '{{{{'))
 

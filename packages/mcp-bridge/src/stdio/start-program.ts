@@ -30,7 +30,7 @@ export function startProgram(
   function end(because: string): void {
     if (hasEnded) return
     hasEnded = true
-    reason = errors.text() === '' ? because : `${because}; it wrote: ${errors.text()}`
+    reason = because
     transport.onclose?.()
   }
 
@@ -86,7 +86,13 @@ export function startProgram(
   }
   return {
     transport,
-    explainEnd: (): Loss => ({ kind: 'lost', reason, maybeExecuted: true, transient: true }),
+    explainEnd: (): Loss => ({
+      kind: 'lost',
+      reason,
+      maybeExecuted: true,
+      transient: true,
+      ...(hasEnded && errors.text() !== '' && { said: errors.text() }),
+    }),
     take: () => undefined,
     tokenOf: () => undefined,
     leave: async () => undefined,
