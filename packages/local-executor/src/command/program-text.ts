@@ -103,7 +103,8 @@ function takeFixed(state: State, word: Word): State {
       if (lead === '--') return { ...state, hadOption: false }
       if (lead === '-' || /^\w+=/.test(lead)) return state
       if (lead.startsWith('-')) return { ...state, hadOption: true }
-      if (state.operands > 0 && (NUMBER.test(lead) || !state.hadOption))
+      // Behind an option, a number may be that option's value, but it is never a program.
+      if (state.operands > 0 && (!state.hadOption || isCount(state.name, lead)))
         return { ...state, operands: 0 }
       if (kind === 'starter') return starterOf(name)
       if (kind) return textOf(name, kind, isOption(before) ? 'word' : 'program')
@@ -112,6 +113,11 @@ function takeFixed(state: State, word: Word): State {
     case 'text':
       return state.kind === 'runs-all' ? takeByRunsAll(state, word) : takeBeforeText(state, word)
   }
+}
+
+/** Whether a word is the operand of a starter that takes a number, such as `timeout 10`. */
+function isCount(starter: string, lead: string): boolean {
+  return /^(?:g?timeout|chrt|taskset)$/.test(starter) && NUMBER.test(lead)
 }
 
 /** `--sandbox` takes from sed what runs and writes; a script file of PowerShell is given the words behind it. */
