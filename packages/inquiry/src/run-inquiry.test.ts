@@ -38,11 +38,11 @@ test('a question is answered and the call runs again with the answer; the last r
 })
 
 test.for<[string, unknown, string]>([
-  ['an error', new Error('no more room'), 'no more room'],
-  ['a text', 'gone', 'gone'],
-  ['nothing', undefined, 'it threw a value of type undefined'],
-  ['a number that JSON does not know', 1n, 'it threw a value of type bigint'],
-  ['an object without a prototype', Object.create(null), 'it threw a value of type object'],
+  ['an error', new Error('no more room'), '.\nno more room'],
+  ['a text', 'gone', '.\ngone'],
+  ['nothing', undefined, ': it threw a value of type undefined.'],
+  ['a number that JSON does not know', 1n, ': it threw a value of type bigint.'],
+  ['an object without a prototype', Object.create(null), ': it threw a value of type object.'],
 ])(
   'a tool that throws %s is a result that says so, in whatever round',
   async ([, thrown, said]) => {
@@ -56,7 +56,7 @@ test.for<[string, unknown, string]>([
     ]) {
       const result = await run(tool, person(true))
       expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-      expect(wordsOf(result)).toBe(`The call of "${call.name}" failed: ${said}`)
+      expect(wordsOf(result)).toBe(`The call of "${call.name}" failed${said}`)
     }
   },
 )

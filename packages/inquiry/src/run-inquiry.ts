@@ -10,6 +10,8 @@ import {
   type ToolCall,
   type ToolContext,
   type ToolResult,
+  nameInWords,
+  sayAndQuote,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import { describeUnanswered } from './describe-unanswered.ts'
@@ -78,9 +80,13 @@ async function executeTool(tool: Tool, call: ToolCall, context: ToolContext): Pr
     return await tool.execute(call, context)
   } catch (error) {
     const thrown: unknown = error instanceof Error ? error.message : error
-    const reason = typeof thrown === 'string' ? thrown : `it threw a value of type ${typeof thrown}`
+    const what = `The call of ${nameInWords(call.name)} failed`
+    const content =
+      typeof thrown === 'string'
+        ? sayAndQuote(`${what}.`, thrown)
+        : sayAndQuote(`${what}: it threw a value of type ${typeof thrown}.`)
     const outcome = context.signal.aborted ? 'cancelled' : 'failed'
-    return createErrorResult(`The call of "${call.name}" failed: ${reason}`, call.id, { outcome })
+    return createErrorResult(content, call.id, { outcome })
   }
 }
 

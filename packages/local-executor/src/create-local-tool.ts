@@ -31,6 +31,8 @@ export function createLocalTool(
 function describe(definition: LocalToolDefinition): ToolDefinition {
   const {
     command: _command,
+    codeArguments: _codeArguments,
+    dashArguments: _dashArguments,
     toolName: _toolName,
     timeoutMs: _timeoutMs,
     env: _env,

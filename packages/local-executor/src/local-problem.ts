@@ -12,7 +12,6 @@ export const LOCAL_PROBLEM_CODES = [
   'invalid-actions',
   'invalid-variable',
   // of a call
-  'argument-like-option',
   'processes-left-behind',
   'over-limit',
   'output-not-kept',

@@ -19,6 +19,17 @@ export function isWords(command: Exclude<LocalCommand, string>): command is read
 export interface LocalToolDefinition extends ToolDefinition {
   /** Arguments may contain placeholders such as `{{tool.arguments.path}}`; the program may not. */
   command: LocalCommand
+  /**
+   * Arguments that are program text on purpose: a model writes what is run. Their placeholders may stand where a program
+   * text stands, and their values may begin with a dash. Named as in placeholders: `code`, `cell.source`; `cells.*.source` for
+   * every item of a list; what is inside is meant too. Only who writes the definition can say it, never the executable. Default: none.
+   */
+  codeArguments?: readonly string[]
+  /**
+   * Arguments whose text may begin with a dash, also where a program would take it for an option. Named as in
+   * `codeArguments`. Default: none; a call is refused whose text begins so and stands neither behind `--` nor behind a script.
+   */
+  dashArguments?: readonly string[]
   /** The name the executable gets in `tool.name`. Default: `name`. */
   toolName?: string
   /** Milliseconds from the start until the tool is stopped. Default: `DEFAULT_TIMEOUT_MS`. */

@@ -7,7 +7,7 @@ import type { LocalProblem } from './local-problem.ts'
 
 /** The command of a definition, read. Throws a `LocalToolError` that names everything that is wrong. */
 export function readDefinition(definition: LocalToolDefinition): Command {
-  const command = readCommand(definition.command)
+  const command = readCommand(definition.command, definition)
   const problems = [
     ...(command.ok ? checkPlaceholders(command.command, definition.inputSchema) : command.problems),
     ...checkTimeout(definition.timeoutMs),

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT_BYTES, type Problem, type ToolRequest } from '@toolblocks/protocol'
+import { MAX_OUTPUT_BYTES, type ToolRequest } from '@toolblocks/protocol'
 import type { Command } from './command/command.ts'
 import { renderArguments } from './command/render-arguments.ts'
 import { createHeadAndTail } from './output/head-and-tail.ts'
@@ -35,8 +35,6 @@ export type ProgramRun =
       readonly stdout: Output
       /** Cut in the middle where it is long. */
       readonly stderr: string
-      /** Of the placeholders in its command line. */
-      readonly warnings: readonly Problem[]
     }
 
 /** How much of stderr is kept, in bytes at each end. */
@@ -67,6 +65,5 @@ export async function runProgram(
     onStderr: stderr.write,
   })
   if (end.kind === 'not-started') return { kind: 'not-started', reason: end.message }
-  const { warnings } = rendered
-  return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text(), warnings }
+  return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text() }
 }

@@ -73,6 +73,22 @@ test('values become arguments as they are: never split, never expanded, never ru
   expect(texts(result)[0]?.split('\0')).toEqual(['--', ...values, ''])
 })
 
+test('a call whose text begins with a dash is refused before anything is started', async () => {
+  const { root, read } = makeWorkspace()
+  const call = { id: '1', name: 'probe', arguments: { x: '--help' } }
+  const refused = await makeTool(['touch', 'started', '{{tool.arguments.x}}']).execute(
+    call,
+    makeContext(root),
+  )
+  expect(refused).toMatchObject({ id: '1', isError: true, metadata: { outcome: 'failed' } })
+  expect(texts(refused)[0]).toBe(
+    'Tool "probe" was not started. The argument "x" begins with a dash ("--help"), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command, or allow_dash = true for the parameter.',
+  )
+  expect(read('started')).toBeUndefined()
+  const allowing = makeTool(['touch', 'started', '{{tool.arguments.x}}'], { dashArguments: ['x'] })
+  expect((await allowing.execute(call, makeContext(root))).isError).toBe(false)
+})
+
 test('values become positional arguments of a shell program, which runs them no more than others', async () => {
   const { root, read } = makeWorkspace()
   const tool = makeTool({

@@ -1,6 +1,6 @@
 import {
   createErrorResult,
-  type Problem,
+  nameInWords,
   type ToolCall,
   type ToolContext,
   type ToolResult,
@@ -34,11 +34,11 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
   if (run.kind === 'not-started') return notStarted(tool, use, run.reason)
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
   const kept = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
-  return withMetadata(result, { ...kept, warnings: run.warnings })
+  return withMetadata(result, kept)
 }
 
 function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {
-  return createErrorResult(`Tool "${tool.name}" was not started. ${reason}`, call.id, {
+  return createErrorResult(`Tool ${nameInWords(tool.name)} was not started. ${reason}`, call.id, {
     outcome: 'failed',
   })
 }
@@ -49,11 +49,8 @@ function storeOf({ action, call, context: { keepBytes } }: LocalCall): Store | u
   return async (bytes) => keepBytes(bytes, { call: call.id, stream: 'stdout' })
 }
 
-function withMetadata(
-  result: ToolResult,
-  { raw, warning, warnings }: KeptOriginal & { warnings: readonly Problem[] },
-): ToolResult {
-  const all = [...warnings, ...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
+function withMetadata(result: ToolResult, { raw, warning }: KeptOriginal): ToolResult {
+  const all = [...(result.metadata?.warnings ?? []), ...(warning ? [warning] : [])]
   return {
     ...result,
     metadata: { ...result.metadata, ...(raw && { raw }), ...(all.length > 0 && { warnings: all }) },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
-import { answering, call, connect, firstText } from './testing/servers.suite.ts'
+import { answering, call, connect, firstText, textsOf } from './testing/servers.suite.ts'
 
 async function reach(
   tools: Record<string, Answer>,
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
     [
       'answers with 500',
       ({ response }) => void response.writeHead(500).end('oops'),
-      { said: 'HTTP 500: "oops"', maybeExecuted: true },
+      { said: 'HTTP 500. It may have been executed all the same.\noops', maybeExecuted: true },
     ],
     [
       'answers with 401',
@@ -111,19 +111,46 @@ describe('an endpoint', () => {
             error: { code: -32602, message: 'no such tool' },
           }),
         ),
-      { said: 'failed: no such tool (error -32602)', maybeExecuted: false },
+      { said: 'error -32602. It was not executed.\nno such tool', maybeExecuted: false },
     ],
     [
       'redirects elsewhere',
       ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(),
-      { said: 'Redirect to http://example.com/mcp not followed', maybeExecuted: false },
+      {
+        said: 'HTTP 307, a redirect that was not followed. It may have been executed all the same.\nhttp://example.com/mcp',
+        maybeExecuted: true,
+      },
+    ],
+    [
+      'redirects so that the call would become another request',
+      ({ response }) => void response.writeHead(303, { location: '/done' }).end(),
+      { said: 'HTTP 303, a redirect that was not followed', maybeExecuted: true },
+    ],
+    [
+      'redirects to nowhere',
+      ({ response }) => void response.writeHead(302).end(),
+      { said: 'HTTP 302, a redirect that was not followed', maybeExecuted: true },
+    ],
+    [
+      'redirects in a circle',
+      ({ response, request }) =>
+        void response.writeHead(307, { location: request.url ?? '/' }).end(),
+      { said: 'HTTP 307, a redirect that was not followed', maybeExecuted: true },
+    ],
+    [
+      'redirects to itself and refuses then',
+      ({ response, request }) =>
+        request.url?.endsWith('?again') === true
+          ? void response.writeHead(401).end()
+          : void response.writeHead(308, { location: '?again' }).end(),
+      { said: 'HTTP 401. It may have been executed all the same.', maybeExecuted: true },
     ],
   ])(
     'that %s gives a failure at once, and the next call works',
     async ([, odd, { said, maybeExecuted }]) => {
       const { server } = await reach({ odd })
       const failed = await call(server, 'odd')
-      expect(firstText(failed)).toContain(said)
+      expect(textsOf(failed).join('\n')).toContain(said)
       expect(failed).toMatchObject({
         isError: true,
         metadata: { outcome: 'failed', maybeExecuted },

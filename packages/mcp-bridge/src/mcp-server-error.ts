@@ -1,3 +1,5 @@
+import { nameInWords } from '@toolblocks/protocol'
+
 /** Why a server could not be connected. */
 export type McpServerErrorCode =
   /** The program could not be started, or ended before it said hello. */
@@ -18,6 +20,10 @@ export class McpServerError extends Error {
   readonly code: McpServerErrorCode
   /** The server's configured name. */
   readonly server: string
+  /** Why, in one line of ours. */
+  readonly reason: string
+  /** What the server or its program said about it, as it came. */
+  readonly said?: string
   /** What to do, in one line. */
   readonly fix: string
 
@@ -26,11 +32,23 @@ export class McpServerError extends Error {
     {
       code,
       reason,
+      said,
       fix,
       cause,
-    }: { code: McpServerErrorCode; reason: string; fix: string; cause?: unknown },
+    }: {
+      code: McpServerErrorCode
+      reason: string
+      said?: string | undefined
+      fix: string
+      cause?: unknown
+    },
   ) {
-    super(`MCP server "${server}" could not be connected: ${reason}`, { cause })
+    const quoted = said === undefined || said.trim() === '' ? '' : `; it said ${nameInWords(said)}`
+    super(`MCP server ${nameInWords(server)} could not be connected: ${reason}${quoted}`, {
+      cause,
+    })
+    this.reason = reason
+    if (said !== undefined) this.said = said
     this.name = 'McpServerError'
     this.server = server
     this.code = code

@@ -5,7 +5,12 @@ import type { BridgeProblem } from './bridge-problem.ts'
 export type ServerState =
   | { readonly kind: 'connected' }
   /** The connection was lost; the next call opens it again, not before `retryAt` (milliseconds since 1970). */
-  | { readonly kind: 'lost'; readonly reason: string; readonly retryAt: number }
+  | {
+      readonly kind: 'lost'
+      readonly reason: string
+      readonly said?: string
+      readonly retryAt: number
+    }
   | { readonly kind: 'closed' }
 
 /** What a server says it is: claims, for people. */

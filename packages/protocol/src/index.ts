@@ -47,7 +47,14 @@ export {
 } from './limits.ts'
 export { parseJson } from './json/parse-json.ts'
 export { explainMissingPeer } from './missing-peer.ts'
-export { META_ERROR, META_IDENTITY, META_RE, META_STATUS, META_WIRE } from './meta-keys.ts'
+export {
+  META_ERROR,
+  META_IDENTITY,
+  META_QUOTED,
+  META_RE,
+  META_STATUS,
+  META_WIRE,
+} from './meta-keys.ts'
 export {
   mergeToolOverrides,
   type MergedTool,
@@ -59,6 +66,7 @@ export {
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
 export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
+export { argumentsMarked } from './parameters/arguments-marked.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
 export { withPrefixItems } from './parameters/with-prefix-items.ts'
@@ -70,6 +78,8 @@ export type {
   StartedProgram,
   StartProgram,
 } from './programs/start-program.ts'
+export { isQuoted, sayAndQuote } from './content/quote-text.ts'
+export { nameInWords } from './text/name-in-words.ts'
 export { fenceText } from './text/fence-text.ts'
 export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {

@@ -6,5 +6,7 @@ export const META_STATUS = 'computer.jp/status'
 export const META_WIRE = 'toolblocks/wire'
 /** `_meta` key of the identity of a resource whose content was left out of a result. */
 export const META_IDENTITY = 'toolblocks/identity'
+/** `_meta` key of a text block that quotes what a server or a program said, behind the sentence of a host. */
+export const META_QUOTED = 'toolblocks/quoted'
 /** `_meta` key with the `seq` of the `ToolRequest` that a live tool's line replies to. */
 export const META_RE = 'toolblocks/re'

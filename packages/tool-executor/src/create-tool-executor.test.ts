@@ -112,7 +112,7 @@ test('a tool gets its options, no answer it has not asked for, and one port to a
 test('what a tool throws is a failed result', async () => {
   const result = await run(answering(async () => await Promise.reject(new Error('no disk'))))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(textOf(result)).toBe('The call of "answer" failed: no disk')
+  expect(textOf(result)).toBe('The call of "answer" failed.\nno disk')
 })
 
 test('what a tool throws after an abort is a cancelled result', async () => {

@@ -7,6 +7,8 @@ import {
   type ToolCall,
   type ToolContext,
   type ToolResult,
+  nameInWords,
+  sayAndQuote,
 } from '@toolblocks/protocol'
 import { prepareCall } from './arguments/prepare-call.ts'
 import { readCall } from './arguments/read-call.ts'
@@ -68,7 +70,10 @@ async function resultOf(given: ToolCall, executing: Omit<Executing, 'entry'>): P
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const outcome = executing.context.signal.aborted ? 'cancelled' : 'failed'
-    return createFailure(`The call of "${call.name}" failed: ${reason}`, outcome)
+    return createFailure(
+      sayAndQuote(`The call of ${nameInWords(call.name)} failed.`, reason),
+      outcome,
+    )
   }
 }
 

@@ -136,9 +136,9 @@ console.log(context.action === 'schema'
   ])
   const said = await client.callTool({
     name: 'say_words',
-    arguments: { args: ['a b', '{{x}}', '$HOME'] },
+    arguments: { args: ['-e', 'a b', '{{x}}', '$HOME'] },
   })
-  expect(textOf(said)).toContain(String.raw`<a b>\n<{{x}}>\n<$HOME>`)
+  expect(textOf(said)).toContain(String.raw`<-e>\n<a b>\n<{{x}}>\n<$HOME>`)
   expect(textOf(await client.callTool({ name: 'greet', arguments: { name: 'Ada' } }))).toContain(
     'Hello Ada',
   )

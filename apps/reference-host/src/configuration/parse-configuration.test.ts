@@ -129,7 +129,7 @@ test.for<[string, string, string]>([
   [
     'a placeholder in the program text of an interpreter',
     tool.replace('"cat"', '["env", "sh", "-c", "echo {{tool.arguments.a}}"]'),
-    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder can stand in echo {{tool.arguments.a}}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.x}}"], which the program reads as "$1"',
+    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder can stand in echo {{tool.arguments.a}}: a value in the program text of sh would be run: give the value a word of its own, ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.a}}"], which the program reads as "$1"; code = true of the parameter says that a model writes what is run',
   ],
   [
     'what is to become of processes that are left behind',

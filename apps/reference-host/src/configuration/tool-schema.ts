@@ -71,6 +71,18 @@ export const parameterSchema = {
       description: 'Values that fit.',
       examples: [['src/main.rs']],
     },
+    code: {
+      type: 'boolean',
+      description:
+        'The value is program text on purpose: a model writes what is run. Its placeholder may stand in the program text of the command, and trust shows it.',
+      default: false,
+    },
+    allow_dash: {
+      type: 'boolean',
+      description:
+        'Text that begins with `-` is passed where the program of the command could take it for an option; a call is refused otherwise.',
+      default: false,
+    },
   },
 }
 

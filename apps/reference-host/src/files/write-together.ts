@@ -47,7 +47,8 @@ export async function writeTogether(
 /** Whether a path stays below a folder once every link is followed. */
 function leadsBelow(folder: string, path: string): boolean {
   const [place, root] = [findRealPath(path), findRealPath(folder)]
-  return place !== undefined && root !== undefined && place.startsWith(root + sep)
+  // What cannot be followed cannot be written either.
+  return place === undefined || root === undefined || place.startsWith(root + sep)
 }
 
 /** What the operating system says, with the place it says it of. */

@@ -102,6 +102,8 @@ function plainEntry(program: string, command: LocalCommand): ToolEntry {
       args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
     }),
   }
+  // A person named the program: its options are arguments like others.
+  const dashArguments = ['args']
   const execute: Tool['execute'] = async (call, context) => {
     const { args } = call.arguments
     const words = (Array.isArray(args) ? args : []).map(
@@ -109,7 +111,10 @@ function plainEntry(program: string, command: LocalCommand): ToolEntry {
     )
     const whole =
       typeof command === 'string' ? [command, ...words].join(' ') : [...wordsOf(command), ...words]
-    return await createLocalTool({ ...definition, command: whole }).execute(call, context)
+    return await createLocalTool({ ...definition, dashArguments, command: whole }).execute(
+      call,
+      context,
+    )
   }
   // A command that cannot be read is told before there is a call.
   createLocalTool({ ...definition, command })

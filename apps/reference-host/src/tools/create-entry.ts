@@ -6,7 +6,7 @@ import {
   type LocalToolOptions,
 } from '@toolblocks/local-executor'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
-import { pointerSteps, type Problem } from '@toolblocks/protocol'
+import { argumentsMarked, pointerSteps, type Problem } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { PlacedMessage, ToolConfiguration } from '../configuration/configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
@@ -73,10 +73,15 @@ function suggestParameter({ code, got }: Problem, names: readonly string[]): str
 }
 
 function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
-  const { stateful = defined.stateful, actions = defined.actions } = tool
+  const { stateful = defined.stateful, actions = defined.actions, parameters = {} } = tool
+  // Of the configuration alone: no program can say of itself that a model may write what it runs.
+  const codeArguments = argumentsMarked(parameters, 'code')
+  const dashArguments = argumentsMarked(parameters, 'allow_dash')
   return {
     ...defined.definition,
     command: tool.command,
+    ...(codeArguments.length > 0 && { codeArguments }),
+    ...(dashArguments.length > 0 && { dashArguments }),
     toolName: defined.entry,
     ...(tool.timeout_secs !== undefined && { timeoutMs: Math.ceil(tool.timeout_secs * 1000) }),
     ...(tool.env && { env: tool.env }),

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { configuredEntry } from './configured-entry.suite.ts'
 import { checkSource, createEntry, toRoutes } from './create-entry.ts'
-import { defineFromConfiguration } from './define-tool.ts'
+import { defineFromConfiguration, defineFromDescription } from './define-tool.ts'
 
 /** The one tool of a configuration, with these settings. */
 async function create(settings: string): Promise<ToolEntry> {
@@ -43,6 +43,52 @@ test.for([
           message: `expected "local", "local.<entry>" or "mcp.<server>.<tool>", got ${JSON.stringify(source)}`,
         },
   )
+})
+
+describe('a table that says what its arguments may be', () => {
+  const marked = (parameter: string): Promise<ToolEntry> =>
+    configuredEntry(
+      `[tools.tool]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.x}}"]\nparameters.x = ${parameter}\n`,
+      '/w',
+    )
+
+  test('lets a model write what is run, which the model is not told', async () => {
+    const { tool } = await marked('{ type = "string", code = true }')
+    expect(JSON.stringify(tool)).not.toMatch(/code/i)
+    const properties = { x: { type: 'string' } }
+    expect(tool.inputSchema).toEqual({
+      type: 'object',
+      properties,
+      required: ['x'],
+      additionalProperties: false,
+    })
+    await expect(marked('{ type = "string" }')).rejects.toThrow('program text of sh')
+  })
+
+  test('lets a value begin with a dash', () => {
+    const tool = {
+      source: 'local',
+      command: ['sh', '{{tool.arguments.x}}'],
+      parameters: { x: { allow_dash: true } },
+    }
+    // It is no program text, all the same.
+    expect(createEntry('a', tool, defineFromConfiguration('a', tool)).ok).toBe(false)
+  })
+
+  test('alone says so: what a program says of its parameters allows nothing', () => {
+    const tool = { source: 'local', command: ['sh', '-c', '{{tool.arguments.x}}'] }
+    const described = {
+      ok: true,
+      tools: [{ name: 'a', parameters: { x: { type: 'string', code: true } } }],
+      warnings: [],
+      unusable: {},
+    } as const
+    const read = defineFromDescription('a', tool, described)
+    if (!read.ok) throw new Error(read.message)
+    expect(createEntry('a', tool, read.defined)).toMatchObject({ ok: false })
+    const allowing = { ...tool, describe: true, parameters: { x: { code: true } } }
+    expect(createEntry('a', allowing, read.defined)).toMatchObject({ ok: true })
+  })
 })
 
 test('a tool of another source is not made, and what is wrong of one that is stands at its place', () => {

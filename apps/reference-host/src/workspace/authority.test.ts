@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { configurationSchema } from '../configuration/configuration-schema.ts'
+import { parameterSchema } from '../configuration/tool-schema.ts'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { readWrittenServers } from '../mcp/written-servers.ts'
 import { type Authority, createAuthority } from './authority.ts'
@@ -82,6 +83,15 @@ plain = { target = "user", fallback = "fail" }
       'loosens a: the argument path is "x" where a call does not say it',
       'loosens a: the argument deep.in is 3 where a call does not say it',
       'loosens a: calls that stay alive go on when a turn has ended',
+    ])
+  })
+
+  test('runs what a model writes, or takes options of a model, where its table says so', async () => {
+    const toml = `[tools.a]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.script}}"]\nparameters = { script = { type = "string", code = true }, list = { type = "array", items = { type = "string", allow_dash = true } } }\n`
+    expect(await shown(toml)).toEqual([
+      `starts a: sh -c {{tool.arguments.script}} (${programs}/sh)`,
+      'loosens a: the argument script is run as a program: a model writes what is run',
+      'loosens a: the argument list.* may begin with a dash, as an option of the program does',
     ])
   })
 
@@ -255,6 +265,10 @@ const KEYS = {
     harmless: 'instructions max_output_tokens',
   },
   store: { entries: 'url', harmless: '' },
+  parameters: {
+    entries: 'default items properties code allow_dash',
+    harmless: 'type summary description required enum examples',
+  },
   top: { entries: 'tools mcp model store', harmless: 'format deduplication budget' },
 } as const
 
@@ -266,6 +280,7 @@ test('every key of the configuration is an entry or is known to do nothing beyon
     servers: mcp.properties.servers.additionalProperties.properties,
     model: model.properties,
     store: store.properties,
+    parameters: parameterSchema.properties,
     top: properties,
   }
   for (const [name, { entries, harmless }] of Object.entries(KEYS)) {

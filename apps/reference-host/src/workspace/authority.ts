@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram, writeCommand } from '@toolblocks/local-executor'
 import { expandVariables, findVariables } from '@toolblocks/mcp-bridge/names'
-import { isJsonObject, type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
+import {
+  argumentsMarked,
+  isJsonObject,
+  type JsonObject,
+  type ParameterDefinition,
+} from '@toolblocks/protocol'
 import type {
   Configuration,
   McpToolConfiguration,
@@ -146,6 +151,14 @@ function looseningLines(
     ),
     ...defaultsOf(parameters).map(([path, value]) =>
       loosens(`the argument ${quote(path)} is ${value} where a call does not say it`),
+    ),
+    ...argumentsMarked(parameters, 'code').map((path) =>
+      loosens(`the argument ${quote(path)} is run as a program: a model writes what is run`),
+    ),
+    ...argumentsMarked(parameters, 'allow_dash').map((path) =>
+      loosens(
+        `the argument ${quote(path)} may begin with a dash, as an option of the program does`,
+      ),
     ),
     ...(table.on_turn_end === 'keep'
       ? [loosens('calls that stay alive go on when a turn has ended')]

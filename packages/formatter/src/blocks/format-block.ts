@@ -5,6 +5,7 @@ import {
   type ContentBlock,
   type EmbeddedResource,
   type ImageContent,
+  isQuoted,
   type QuestionContent,
   type ResourceLink,
   sizeInWords,
@@ -16,7 +17,7 @@ import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
 import { resourceHeader } from './resource-header.ts'
 
-/** One block as a model reads it. Text and `formatted` arrive character for character; base64 never does. */
+/** One block as a model reads it. Text and `formatted` arrive character for character, what a host quotes in a fence; base64 never does. */
 export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
   return audienceOf(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
 }
@@ -30,7 +31,9 @@ function formatForPerson(block: ContentBlock): Part {
 function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   switch (block.type) {
     case 'text':
-      return { from: 'tool', text: block.text }
+      return isQuoted(block)
+        ? { from: 'host', text: codeFence(block.text) }
+        : { from: 'tool', text: block.text }
     case 'resource':
       return formatResource(block, options)
     case 'image':

@@ -1,6 +1,7 @@
 import { split } from 'shlex'
-import { isWords, type LocalCommand } from '../local-tool-definition.ts'
-import { findProgramText } from './program-text/find-program-text.ts'
+import { isWords, type LocalCommand, type LocalToolDefinition } from '../local-tool-definition.ts'
+import { covers } from './argument-path.ts'
+import { checkWords } from './program-text.ts'
 import { fixedText, parseTemplate, type Template } from './template.ts'
 import type { LocalProblem } from '../local-problem.ts'
 
@@ -11,10 +12,15 @@ export interface Command {
 }
 
 /** One word behind the program. */
-interface Argument extends Template {
+export interface Argument extends Template {
   /** JSON Pointer into the definition. */
   readonly at: string
+  /** Whether text of a call may begin it with a dash: where no program takes it for an option, or the definition allows it. */
+  readonly takesDash: boolean
 }
+
+/** What a definition lets single arguments be. */
+type Allowed = Pick<LocalToolDefinition, 'codeArguments' | 'dashArguments'>
 
 type Read = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
 
@@ -24,26 +30,40 @@ interface Word {
 }
 
 /** Reads a command; every word that is wrong is a problem. Values are filled in later and never split. */
-export function readCommand(command: LocalCommand): Read {
-  if (typeof command === 'string') return readLine(command)
+export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read {
+  if (typeof command === 'string') return readLine(command, allowed)
   if (isWords(command)) {
-    return readWords(command.map((text, index) => ({ path: `/command/${index}`, text })))
+    const words = command.map((text, index) => ({ path: `/command/${index}`, text }))
+    return readWords(words, allowed)
   }
   const program = { path: '/command/program', text: command.program }
   const args = (command.args ?? []).map((text, index) => ({ path: `/command/args/${index}`, text }))
-  return command.shell ? readScript(program, args) : readWords([program, ...args])
+  return command.shell ? readScript(program, args) : readWords([program, ...args], allowed)
 }
 
-function readLine(line: string): Read {
+/** The program that a command names, whatever its other words are; `undefined` where it names none. */
+export function findProgramName(command: LocalCommand): string | undefined {
+  if (typeof command === 'object' && !isWords(command))
+    return command.shell ? 'sh' : command.program
   try {
-    return readWords(split(line).map((text) => ({ path: '/command', text })))
+    const [program = ''] = typeof command === 'string' ? split(command) : command
+    return program === '' ? undefined : program
+  } catch {
+    return undefined
+  }
+}
+
+function readLine(line: string, allowed: Allowed): Read {
+  try {
+    const words = split(line).map((text) => ({ path: '/command', text }))
+    return readWords(words, allowed)
   } catch {
     const message = `a quote is not closed or the line ends in a backslash: ${line}`
     return failed([{ path: '/command', code: 'unbalanced-quotes', message }])
   }
 }
 
-function readWords([program, ...args]: readonly Word[]): Read {
+function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read {
   if (!program || program.text === '') {
     const message = 'the command is empty: name the program to start'
     return failed([{ path: program?.path ?? '/command', code: 'empty-command', message }])
@@ -55,13 +75,26 @@ function readWords([program, ...args]: readonly Word[]): Read {
   if (!fixed.ok) return fixed
   const read = readArguments(args)
   if (!read.ok) return read
-  const words = [program, ...args]
-  const programText = findProgramText([{ source: program.text, parts: [fixed.text] }, ...read.args])
-  if (!programText) return { ok: true, command: { program: fixed.text, args: read.args } }
-  const { index, reason } = programText
-  const message = `no placeholder can stand in ${words[index]?.text}: ${reason}`
-  const path = words[index]?.path ?? program.path
-  return failed([{ path, code: 'placeholder-in-program', message }])
+  const templates = [{ source: program.text, parts: [fixed.text] }, ...read.args]
+  const { refused, behindOptions } = checkWords(templates, allowed.codeArguments ?? [])
+  if (refused) {
+    const { path, text } = [program, ...args][refused.index] ?? program
+    const message = `no placeholder can stand in ${text}: ${refused.reason}`
+    return failed([{ path, code: 'placeholder-in-program', message }])
+  }
+  const allowing = [...(allowed.codeArguments ?? []), ...(allowed.dashArguments ?? [])]
+  const withDash = read.args.map((template, index) => ({
+    ...template,
+    takesDash: behindOptions[index + 1] === true || allowsDash(template, allowing),
+  }))
+  return { ok: true, command: { program: fixed.text, args: withDash } }
+}
+
+/** Whether every value that can be the beginning of a word is of an argument that allows it. */
+function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
+  const end = parts.findIndex((part) => typeof part === 'string')
+  const first = parts.slice(0, end === -1 ? undefined : end)
+  return first.every((part) => typeof part !== 'string' && covers(allowing, part.path))
 }
 
 function readScript(script: Word, args: readonly Word[]): Read {
@@ -78,7 +111,8 @@ function readScript(script: Word, args: readonly Word[]): Read {
   if (!read.ok) return read
   const at = script.path
   const words = ['-c', fixed.text, 'sh'].map((source) => ({ source, parts: [source], at }))
-  return { ok: true, command: { program: 'sh', args: [...words, ...read.args] } }
+  const all = [...words, ...read.args].map((word) => ({ ...word, takesDash: true }))
+  return { ok: true, command: { program: 'sh', args: all } }
 }
 
 function readFixed(word: Word, reason: string): { ok: true; text: string } | Failed {
@@ -89,8 +123,10 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
   return failed([{ path: word.path, code: 'placeholder-in-program', message }])
 }
 
-function readArguments(words: readonly Word[]): { ok: true; args: readonly Argument[] } | Failed {
-  const args: Argument[] = []
+function readArguments(
+  words: readonly Word[],
+): { ok: true; args: readonly Omit<Argument, 'takesDash'>[] } | Failed {
+  const args: Omit<Argument, 'takesDash'>[] = []
   const problems: LocalProblem[] = []
   for (const { path, text } of words) {
     const read = parseTemplate(text)

@@ -1,19 +1,17 @@
 import type { ToolRequest } from '@toolblocks/protocol'
 import { NOT_JSON } from '../tool-request.ts'
-import { renderTemplate, type Template, valueAt } from './template.ts'
-import type { LocalProblem } from '../local-problem.ts'
+import type { Argument } from './command.ts'
+import { renderTemplate, type Template, toText, valueAt } from './template.ts'
 
 /** One argument must be shorter than this many bytes: 100 KiB, below Linux's 128 KiB. */
 export const MAX_ARGUMENT_BYTES = 100 * 1024
 /** All arguments together must be shorter than this many bytes: 1 MiB, below Linux's 2 MiB with the environment. */
 export const MAX_ARGUMENTS_BYTES = 1024 * 1024
 
-type Rendered =
-  | { ok: true; args: readonly string[]; warnings: readonly LocalProblem[] }
-  | { ok: false; message: string }
+type Rendered = { ok: true; args: readonly string[] } | { ok: false; message: string }
 
-/** The arguments for one call, or why no operating system would take them. */
-export function renderArguments(templates: readonly Template[], request: ToolRequest): Rendered {
+/** The arguments for one call, or why no operating system would take them, or a program would take one for an option. */
+export function renderArguments(templates: readonly Argument[], request: ToolRequest): Rendered {
   try {
     return renderAll(templates, request)
   } catch {
@@ -21,18 +19,19 @@ export function renderArguments(templates: readonly Template[], request: ToolReq
   }
 }
 
-function renderAll(templates: readonly Template[], request: ToolRequest): Rendered {
+function renderAll(templates: readonly Argument[], request: ToolRequest): Rendered {
   const args: string[] = []
   let total = 0
   for (const template of templates) {
     const text = renderTemplate(template, request)
     const bytes = Buffer.byteLength(text)
     total += bytes + 1
-    const message = refuse(template, text, bytes) ?? refuseTotal(total)
+    const message =
+      refuse(template, text, bytes) ?? refuseTotal(total) ?? refuseDash(template, request)
     if (message !== undefined) return { ok: false, message }
     args.push(text)
   }
-  return { ok: true, args, warnings: warnOfOptions(templates, request) }
+  return { ok: true, args }
 }
 
 function refuse(template: Template, text: string, bytes: number): string | undefined {
@@ -53,19 +52,21 @@ function refuseTotal(total: number): string | undefined {
 const STDIN =
   'Let the tool read the JSON document on stdin, which has the same values without a limit, and take the placeholder out of its command.'
 
-/** A model's text that starts with a dash is an option to most programs, unless `--` stands before it. */
-function warnOfOptions(
-  templates: readonly Template[],
-  request: ToolRequest,
-): readonly LocalProblem[] {
-  const end = templates.findIndex((template) => template.source === '--')
-  return templates.slice(0, end === -1 ? undefined : end).flatMap(({ source, parts: [first] }) => {
-    if (first === undefined || typeof first === 'string') return []
-    const [root, field] = first.path
-    const value = valueAt(request, first.path)
-    if (root !== 'tool' || (field !== 'arguments' && field !== 'answers')) return []
-    if (typeof value !== 'string' || !value.startsWith('-')) return []
-    const message = `The value of ${source} starts with "-" and may be taken for an option: write -- before it in the command.`
-    return [{ path: `/${first.path.join('/')}`, code: 'argument-like-option', message }]
-  })
+/** Text of a model or a person that begins a word with a dash is an option to most programs. */
+function refuseDash({ parts, takesDash }: Argument, request: ToolRequest): string | undefined {
+  if (takesDash) return undefined
+  for (const part of parts) {
+    if (typeof part === 'string') return undefined
+    const value = valueAt(request, part.path)
+    const [root, field, ...name] = part.path
+    const isGiven = root === 'tool' && (field === 'arguments' || field === 'answers')
+    if (isGiven && typeof value === 'string' && value.startsWith('-')) {
+      const beginning = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+      const what = field === 'answers' ? 'answer' : 'argument'
+      const allow = field === 'answers' ? '' : `, or allow_dash = true for the parameter`
+      return `The ${what} ${JSON.stringify(name.join('.'))} begins with a dash (${beginning}), so the program could take it for an option. Give it another beginning, such as ./ for a path; or write -- before its placeholder in the command${allow}.`
+    }
+    if (toText(value) !== '') return undefined
+  }
+  return undefined
 }

@@ -86,7 +86,8 @@ export function valueAt(request: ToolRequest, path: readonly string[]): unknown 
   return value
 }
 
-function toText(value: unknown): string {
+/** A value as it stands in a word. */
+export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value) ?? 'null'
 }

@@ -14,7 +14,6 @@ const ran = (end: Ended['end'], stdout = '', stderr = ''): Ended => ({
   end,
   stdout: { isWhole: true, bytes: Buffer.from(stdout) },
   stderr,
-  warnings: [],
 })
 const tooMuch = { isWhole: false, byteCount: 9, text: 'x' } as const
 

@@ -1,4 +1,4 @@
-import { readCommand } from '../command/command.ts'
+import { findProgramName } from '../command/command.ts'
 import type { LocalCommand } from '../local-tool-definition.ts'
 import { type Environment, hostEnvironment, withCleanPath } from '../process/environment.ts'
 import { locateProgram } from '../process/launch-program.ts'
@@ -20,10 +20,10 @@ export function resolveProgram(
   command: LocalCommand,
   { root, environment = hostEnvironment() }: ResolveProgramOptions,
 ): string | undefined {
-  const read = readCommand(command)
-  if (!read.ok) return undefined
+  const program = findProgramName(command)
+  if (program === undefined) return undefined
   const { PATH, Path, PATHEXT } = environment
   const env = withCleanPath({ PATH, Path, PATHEXT }, ON_WINDOWS ? 'windows' : 'posix')
-  const found = locateProgram({ program: read.command.program, args: [], cwd: root, env })
+  const found = locateProgram({ program, args: [], cwd: root, env })
   return found.ok ? found.path : undefined
 }

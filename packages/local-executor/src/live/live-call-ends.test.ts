@@ -50,7 +50,7 @@ describe('a process that ends by itself', () => {
     const result = await live.apply({ input: 1 }, signal)
     expect([readStatus(result), result.isError]).toEqual(['stopped', true])
     expect(wordsOf(result)).toBe(
-      'Tool "probe" ended with exit code 3. On stderr it printed:\nno disk\n',
+      'Tool "probe" ended with exit code 3. On stderr it printed:|no disk\n',
     )
     expect(result._meta).toEqual({ [META_STATUS]: 'stopped' })
   })

@@ -4,6 +4,8 @@ import {
   type LiveCall,
   MAX_OUTPUT_BYTES,
   type ProgramExit,
+  nameInWords,
+  sayAndQuote,
   type Status,
   type ToolRequest,
   type ToolResult,
@@ -132,14 +134,14 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       return deliver({ content: [], isError: false }, status)
     status = 'running'
     const seconds = plan.timeoutMs / 1000
-    const text = `Tool "${plan.name}" did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
+    const text = `Tool ${nameInWords(plan.name)} did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
     return deliver(createFailure(text, 'timeout'), 'running')
   }
 
   /** Nothing was sent: what runs goes on as it was, unless it never began. */
   async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
     if (action === 'spawn') await stop()
-    const text = `Tool "${plan.name}" was told nothing. ${NOT_JSON}`
+    const text = `Tool ${nameInWords(plan.name)} was told nothing. ${NOT_JSON}`
     const given = action === 'spawn' ? 'stopped' : status
     return deliver(createFailure(text), given)
   }
@@ -154,9 +156,12 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
     const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
     const printed = stderr.text()
-    const why =
-      printed === '' ? 'It printed nothing on stderr.' : `On stderr it printed:\n${printed}`
-    return deliver(createErrorResult(`Tool "${plan.name}" ended ${how}. ${why}`), 'stopped')
+    const said = `Tool ${nameInWords(plan.name)} ended ${how}.`
+    const content =
+      printed === ''
+        ? sayAndQuote(`${said} It printed nothing on stderr.`)
+        : sayAndQuote(`${said} On stderr it printed:`, printed)
+    return deliver(createErrorResult(content), 'stopped')
   }
 
   /** Lets the program end by itself for a moment, then ends it and all it has started. */
@@ -181,7 +186,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     await stop()
     if (typeof answer === 'object' && 'result' in answer)
       return deliver(answer.result, 'stopped', answer.warnings)
-    const text = `Tool "${plan.name}" ${how}.`
+    const text = `Tool ${nameInWords(plan.name)} ${how}.`
     return deliver(
       outcome === 'completed'
         ? { content: [{ type: 'text', text }], isError: false }

@@ -1,3 +1,4 @@
+import { META_QUOTED } from '@toolblocks/protocol'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -90,7 +91,8 @@ test('raw output with another exit code is an error: stdout unmodified, then exi
     id: 'call-1',
     content: [
       { type: 'text', text: ' out\n' },
-      { type: 'text', text: 'Tool "probe" ended with exit code 3. On stderr it printed:\nwhy\n' },
+      { type: 'text', text: 'Tool "probe" ended with exit code 3. On stderr it printed:' },
+      { type: 'text', text: 'why\n', _meta: { [META_QUOTED]: true } },
     ],
     isError: true,
     metadata: { outcome: 'failed' },
@@ -120,10 +122,9 @@ test('a flood on stderr keeps its head and tail', async () => {
     shell('echo first >&2; head -c 5000000 /dev/zero | tr "\\0" x >&2; echo last >&2; exit 1'),
     makeContext(root),
   )
-  const [, failure = ''] = texts(result)
-  expect(failure).toMatch(
-    /On stderr it printed:\nfirst\nx+\n\[… 4934475 of 5000011 bytes left out …\]\nx+last\n$/,
-  )
+  const [, said, failure = ''] = texts(result)
+  expect(said).toMatch(/On stderr it printed:$/)
+  expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes left out …\]\nx+last\n$/)
   expect(failure.length).toBeLessThan(70_000)
 })
 
@@ -209,14 +210,5 @@ test('a resource_link is kept, with a warning to embed a resource', async () => 
   expect(result.content).toEqual([block])
   expect(result.metadata?.warnings).toEqual([
     expect.objectContaining({ code: 'local-resource-link' }),
-  ])
-})
-
-test('an option-like argument of a model is a warning of the result', async () => {
-  const { root } = makeWorkspace()
-  const call = { id: '1', name: 'probe', arguments: { x: '-n' } }
-  const result = await makeTool(['echo', '{{tool.arguments.x}}']).execute(call, makeContext(root))
-  expect(result.metadata?.warnings).toEqual([
-    expect.objectContaining({ code: 'argument-like-option' }),
   ])
 })

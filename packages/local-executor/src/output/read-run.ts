@@ -1,9 +1,11 @@
 import { parseToolOutput } from '@toolblocks/parser'
 import {
+  type ContentBlock,
   MAX_OUTPUT_BYTES,
+  nameInWords,
   type Outcome,
   type Problem,
-  type TextContent,
+  sayAndQuote,
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { ProcessEnd } from '../process/run-process.ts'
@@ -38,7 +40,7 @@ export function readRun(run: FinishedRun): ReadRun {
       ...result,
       id: run.callId,
       content:
-        failure === undefined ? result.content : [...result.content, withStderr(failure, run)],
+        failure === undefined ? result.content : [...result.content, ...withStderr(failure, run)],
       isError,
       metadata: {
         outcome: outcomeOf(run.end, isError),
@@ -80,21 +82,21 @@ function tooLong(byteCount: number): Problem {
 function describeStop({ tool: { name, timeoutMs }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'stopped') return undefined
   return end.reason === 'cancelled'
-    ? `Tool "${name}" was cancelled before it had finished.`
-    : `Tool "${name}" was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
+    ? `Tool ${nameInWords(name)} was cancelled before it had finished.`
+    : `Tool ${nameInWords(name)} was stopped: it had not finished after ${timeoutMs / 1000} s. Give it less to do, or a longer deadline in its configuration.`
 }
 
 function describeExit({ tool: { name }, end }: FinishedRun): string | undefined {
   if (end.kind !== 'exited' || end.code === 0) return undefined
   return typeof end.code === 'number'
-    ? `Tool "${name}" ended with exit code ${end.code}.`
-    : `Tool "${name}" was ended by the signal ${end.code}.`
+    ? `Tool ${nameInWords(name)} ended with exit code ${end.code}.`
+    : `Tool ${nameInWords(name)} was ended by the signal ${end.code}.`
 }
 
-function withStderr(text: string, { stderr }: FinishedRun): TextContent {
-  const rest =
-    stderr === '' ? ' It printed nothing on stderr.' : ` On stderr it printed:\n${stderr}`
-  return { type: 'text', text: text + rest }
+/** What the program said stands apart from what we say of it. */
+function withStderr(text: string, { stderr }: FinishedRun): readonly ContentBlock[] {
+  if (stderr === '') return sayAndQuote(`${text} It printed nothing on stderr.`)
+  return sayAndQuote(`${text} On stderr it printed:`, stderr)
 }
 
 function outcomeOf(end: FinishedRun['end'], isError: boolean): Outcome {

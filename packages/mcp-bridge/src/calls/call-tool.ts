@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   MAX_INQUIRY_ROUNDS,
+  nameInWords,
   type ToolCall,
   type ToolContext,
   type ToolDefinition,
@@ -110,7 +111,7 @@ async function runRounds(
     }
   }
   return failure(
-    `The call of "${name.tool}" on the MCP server "${name.server}" was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
+    `The call of ${nameInWords(name.tool)} on the MCP server ${nameInWords(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
     'failed',
     { maybeExecuted: true, transient: false },
   )
@@ -192,7 +193,7 @@ function isTask(
 function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {
   const why = answer === 'decline' ? 'declined' : 'not answered'
   return createFailure(
-    `The MCP server "${server}" wants a person to visit a page before it does "${tool}"; that was ${why}. It was not executed.`,
+    `The MCP server ${nameInWords(server)} wants a person to visit a page before it does ${nameInWords(tool)}; that was ${why}. It was not executed.`,
     answer === 'decline' ? 'denied' : 'unanswered',
   )
 }
@@ -203,10 +204,10 @@ function notUnderstood(
 ): ToolResult {
   const what =
     parsed.kind === 'unknown'
-      ? `a result of the unknown type ${parsed.resultType}`
+      ? `a result of the unknown type ${nameInWords(parsed.resultType)}`
       : 'a task within a task'
   return failure(
-    `The call of "${tool}" on the MCP server "${server}" has no result: it answered with ${what}.`,
+    `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)} has no result: it answered with ${what}.`,
     'failed',
     {
       maybeExecuted: true,

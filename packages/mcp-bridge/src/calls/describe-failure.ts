@@ -1,6 +1,8 @@
 import {
   createErrorResult,
+  nameInWords,
   type Outcome,
+  sayAndQuote,
   type ToolResult,
   withErrorDetails,
 } from '@toolblocks/protocol'
@@ -34,19 +36,24 @@ export function describeFailure(
   reply: Exclude<Reply, { kind: 'result' }>,
   deadline: { isOver: boolean; timeoutMs: number },
 ): ToolResult {
-  const what = `The call of "${tool}" on the MCP server "${server}"`
+  const what = `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)}`
   switch (reply.kind) {
     case 'error': {
       const { code, message } = reply
       const maybeExecuted = !NOT_EXECUTED.has(code)
-      return failure(`${what} failed: ${message} (error ${code}).`, 'failed', {
+      return failure(`${what} failed: the server answered with error ${code}.`, 'failed', {
         maybeExecuted,
         transient: false,
+        said: message,
       })
     }
     case 'loss': {
-      const { reason, maybeExecuted, transient } = reply.loss
-      return failure(`${what} has no result: ${reason}.`, 'failed', { maybeExecuted, transient })
+      const { reason, said, maybeExecuted, transient } = reply.loss
+      return failure(`${what} has no result: ${reason}.`, 'failed', {
+        maybeExecuted,
+        transient,
+        ...(said !== undefined && { said }),
+      })
     }
     case 'aborted':
       return deadline.isOver
@@ -58,13 +65,16 @@ export function describeFailure(
   }
 }
 
-/** Says whether the server may have done its work, to whoever decides about another try. */
+/** Says whether the server may have done its work, to whoever decides about another try, and quotes what the server said. */
 export function failure(
   text: string,
   outcome: Exclude<Outcome, 'completed'>,
-  { maybeExecuted, transient }: { maybeExecuted: boolean; transient: boolean },
+  { maybeExecuted, transient, said }: { maybeExecuted: boolean; transient: boolean; said?: string },
 ): ToolResult {
-  const said = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
-  const result = createErrorResult(said, undefined, { outcome, maybeExecuted })
+  const sentence = `${text} ${maybeExecuted ? 'It may have been executed all the same.' : 'It was not executed.'}`
+  const result = createErrorResult(sayAndQuote(sentence, said), undefined, {
+    outcome,
+    maybeExecuted,
+  })
   return transient ? withErrorDetails(result, { transient, trace: [] }) : result
 }

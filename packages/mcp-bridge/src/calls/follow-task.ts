@@ -70,10 +70,7 @@ async function endOf(
   signal: AbortSignal,
 ): Promise<Reply | undefined> {
   const { status, generation, document, id } = task
-  if (status === 'cancelled')
-    return lost(
-      `the server cancelled its task${task.message === undefined ? '' : `: ${task.message}`}`,
-    )
+  if (status === 'cancelled') return lost('the server cancelled its task', task.message)
   const isOver = status === 'completed' || status === 'failed'
   switch (generation) {
     case 'core':
@@ -134,6 +131,7 @@ function readTask(given: unknown): Task | undefined {
   }
 }
 
-function lost(reason: string): Reply {
-  return { kind: 'loss', loss: { kind: 'lost', reason, maybeExecuted: true, transient: false } }
+function lost(reason: string, said?: string): Reply {
+  const loss = { kind: 'lost', reason, maybeExecuted: true, transient: false } as const
+  return { kind: 'loss', loss: { ...loss, ...(said !== undefined && { said }) } }
 }

@@ -6,8 +6,10 @@ import type { Ending } from './ending.ts'
 /** Why a request has no answer of the server. */
 export interface Loss {
   kind: McpServerErrorCode | 'session-expired' | 'lost' | 'too-large'
-  /** One line, for a person or a model. */
+  /** One line of ours, for a person or a model. */
   reason: string
+  /** What the server or its program said about it, which is quoted. */
+  said?: string
   /** Whether the server may have done what was asked. */
   maybeExecuted: boolean
   /** Whether asking again may help. */

@@ -1,3 +1,4 @@
+import { nameInWords } from '@toolblocks/protocol'
 import type { ServerState } from '../mcp-server.ts'
 import type { Connection, Loss, OpenConnection } from './connection.ts'
 import { McpServerError } from '../mcp-server-error.ts'
@@ -45,13 +46,13 @@ export function keepConnection(
     onStateChange(next)
   }
 
-  function lose({ reason }: Loss): void {
+  function lose({ reason, said }: Loss): void {
     current = undefined
     if (state.kind === 'closed') return
     losses = now() - openedAt > LASTING_MS ? 0 : losses
     const delay = BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0
     losses += 1
-    change({ kind: 'lost', reason, retryAt: now() + delay })
+    change({ kind: 'lost', reason, ...(said !== undefined && { said }), retryAt: now() + delay })
   }
 
   function use(connection: Connection): Connection {
@@ -96,9 +97,8 @@ export function keepConnection(
       if (current) return current
       if (state.kind === 'closed') return CLOSED
       if (state.kind === 'lost') {
-        const { retryAt, reason } = state
-        const wait = retryAt - now()
-        if (wait > 0 && !opening) return tooSoon(reason, wait)
+        const wait = state.retryAt - now()
+        if (wait > 0 && !opening) return tooSoon(state, wait)
       }
       opening ??= reopen()
       return await untilAborted(opening, signal)
@@ -130,16 +130,28 @@ const CLOSED: Loss = {
   transient: false,
 }
 
-function tooSoon(reason: string, wait: number): Loss {
+function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait: number): Loss {
   const seconds = Math.ceil(wait / 1000)
   const when = `it is tried again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
-  return { kind: 'lost', reason: `${reason}; ${when}`, maybeExecuted: false, transient: true }
+  return {
+    kind: 'lost',
+    reason: `${reason}; ${when}`,
+    ...(said !== undefined && { said }),
+    maybeExecuted: false,
+    transient: true,
+  }
 }
 
 function lossOf(error: unknown): Loss {
   if (error instanceof McpServerError) {
-    const { code, message } = error
-    return { kind: code, reason: message, maybeExecuted: false, transient: code !== 'unauthorized' }
+    const { code, server, reason, said } = error
+    return {
+      kind: code,
+      reason: `MCP server ${nameInWords(server)} could not be connected: ${reason}`,
+      ...(said !== undefined && { said }),
+      maybeExecuted: false,
+      transient: code !== 'unauthorized',
+    }
   }
   return { kind: 'lost', reason: String(error), maybeExecuted: false, transient: true }
 }

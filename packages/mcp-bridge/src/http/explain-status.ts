@@ -1,5 +1,8 @@
-import { quoteBriefly } from '@toolblocks/protocol'
+import { shortenText } from '@toolblocks/protocol'
 import type { Loss } from '../connection/connection.ts'
+
+/** How much of a page is quoted, in characters. */
+const LONGEST_BODY = 2000
 
 /** Says what an answer of HTTP's that is no answer of MCP's means for a request. */
 export function explainStatus(
@@ -13,19 +16,26 @@ export function explainStatus(
       maybeExecuted: false,
       transient: true,
     }
-  const said = text.trim() === '' ? '' : `: ${quoteBriefly(text.trim())}`
-  const reason = `the server answered with HTTP ${status}${said}`
+  const isRedirect = status >= 300 && status < 400
+  const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
+  const quoted = { reason, said: shortenText(text.trim(), LONGEST_BODY) }
   switch (status) {
     case 401:
     case 403:
-      return { kind: 'unauthorized', reason, maybeExecuted: false, transient: false }
+      return { kind: 'unauthorized', ...quoted, maybeExecuted: false, transient: false }
     case 429:
     case 503:
-      return { kind: 'lost', reason, maybeExecuted: false, transient: true }
+      return { kind: 'lost', ...quoted, maybeExecuted: false, transient: true }
     case 502:
     case 504:
-      return { kind: 'lost', reason, maybeExecuted: true, transient: true }
+      return { kind: 'lost', ...quoted, maybeExecuted: true, transient: true }
     default:
-      return { kind: 'not-understood', reason, maybeExecuted: status >= 500, transient: false }
+      // A server may do its work and answer with a redirect to what came of it.
+      return {
+        kind: 'not-understood',
+        ...quoted,
+        maybeExecuted: status >= 500 || isRedirect,
+        transient: false,
+      }
   }
 }

@@ -20,7 +20,19 @@ import { type Message, readMessages } from '../connection/read-message.ts'
  * Makes a `fetch` for the SDK's transport after which every request has an answer: what would leave one waiting for ever (a
  * dropped stream, 202, an answer of another kind) becomes an error, and results come past the SDK's schemas.
  */
-export function guardFetch(guard: Guard): typeof fetch {
+export function guardFetch(given: Guard): typeof fetch {
+  const hops = new Map<string | number, number>()
+  // What was redirected has reached a server that may have done it, whatever comes of the address it was sent on to.
+  const guard: Guard = {
+    ...given,
+    hold: (id, held) => {
+      const isAfterHop = hops.delete(id) && held.kind === 'loss'
+      given.hold(
+        id,
+        isAfterHop ? { kind: 'loss', loss: { ...held.loss, maybeExecuted: true } } : held,
+      )
+    },
+  }
   return async (url, init) => {
     const sent = readSent(init?.body)
     if (!sent) {
@@ -31,8 +43,23 @@ export function guardFetch(guard: Guard): typeof fetch {
     try {
       response = await fetch(url, init)
     } catch (error) {
-      if (init?.signal?.aborted) throw error
+      if (init?.signal?.aborted) {
+        hops.delete(sent.id)
+        throw error
+      }
       return lose(sent, explainFetch(error), guard)
+    }
+    if (response.status >= 300 && response.status < 400) {
+      // The SDK follows redirects within the origin, and says of others that nothing was executed.
+      const count = hops.get(sent.id) ?? 0
+      if (sent.method !== 'tools/call') return response
+      if (count < MAX_HOPS && isWithinOrigin(url, response)) {
+        hops.set(sent.id, count + 1)
+        return response
+      }
+      await response.body?.cancel()
+      const text = response.headers.get('location') ?? ''
+      return lose(sent, explainStatus(response.status, { text, expired: false }), guard, response)
     }
     return await guardAnswer(response, sent, {
       guard,
@@ -41,13 +68,32 @@ export function guardFetch(guard: Guard): typeof fetch {
   }
 }
 
+/** As many as the SDK follows. */
+const MAX_HOPS = 5
+
+/** Whether the SDK follows a redirect: one that keeps the method and stays at the scheme, host and port. */
+function isWithinOrigin(url: Parameters<typeof fetch>[0], response: Response): boolean {
+  const location = response.headers.get('location')
+  const from = url instanceof Request ? url.url : String(url)
+  if (location === null || !/^30[78]$/.test(String(response.status))) return false
+  if (!URL.canParse(location, from)) return false
+  const [target, source] = [new URL(location, from), new URL(from)]
+  const isUpgrade =
+    source.protocol === 'http:' &&
+    target.protocol === 'https:' &&
+    source.hostname === target.hostname &&
+    `${source.port}${target.port}` === ''
+  const keepsUser =
+    `${target.username}${target.password}` === '' ||
+    (target.username === source.username && target.password === source.password)
+  return keepsUser && (isUpgrade || source.origin === target.origin)
+}
+
 async function guardAnswer(
   response: Response,
   sent: Sent,
   { guard, hasSession }: { guard: Guard; hasSession: boolean },
 ): Promise<Response> {
-  // Redirects are for the SDK: it follows them within the origin, or refuses.
-  if (response.status >= 300 && response.status < 400) return response
   if (!response.ok) return await guardRefusal(response, sent, { guard, hasSession })
   if (isEvents(response)) return guardEvents(response, sent, guard)
   const type = response.headers.get('content-type') ?? 'nothing'

@@ -3,6 +3,7 @@ import {
   createSuccessResult,
   isJsonObject,
   type JsonObject,
+  nameInWords,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describeFailure, failure } from '../calls/describe-failure.ts'
@@ -48,17 +49,25 @@ function readContents(
 ): ToolResult {
   const contents = isJsonObject(given) ? given['contents'] : undefined
   if (!isJsonObject(given) || !Array.isArray(contents))
-    return failure(`The MCP server "${server}" answered without "contents" for ${uri}.`, 'failed', {
-      maybeExecuted: true,
-      transient: false,
-    })
+    return failure(
+      `The MCP server ${nameInWords(server)} answered without "contents" for ${nameInWords(uri)}.`,
+      'failed',
+      {
+        maybeExecuted: true,
+        transient: false,
+      },
+    )
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
   const read = fromCallToolResult({ content, ...metaOf(given) })
   if (read.kind !== 'complete' || read.result.content.length === 0)
-    return failure(`The MCP server "${server}" has nothing to read at ${uri}.`, 'failed', {
-      maybeExecuted: true,
-      transient: false,
-    })
+    return failure(
+      `The MCP server ${nameInWords(server)} has nothing to read at ${nameInWords(uri)}.`,
+      'failed',
+      {
+        maybeExecuted: true,
+        transient: false,
+      },
+    )
   const { result } = read
   return {
     ...createSuccessResult(result.content satisfies readonly ContentBlock[]),

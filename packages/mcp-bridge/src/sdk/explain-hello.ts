@@ -1,7 +1,7 @@
 import { McpServerError, type McpServerErrorCode } from '../mcp-server-error.ts'
 import type { Loss } from '../connection/connection.ts'
 import type { Link } from '../connection/link.ts'
-import { isServersError, lossIn } from './read-failure.ts'
+import { isServersError, lossIn, withoutPrefix } from './read-failure.ts'
 
 /** Says why a server could not be connected, and what to do. */
 export function explainHello(
@@ -15,19 +15,30 @@ export function explainHello(
   }: { link: Link; signal: AbortSignal; hasEnded: boolean; loss?: Loss | undefined },
 ): McpServerError {
   const loss = lossIn(cause) ?? seen
-  if (loss) return asError(server, cause, { code: codeOf(loss.kind), reason: loss.reason })
+  if (loss) return asError(server, cause, { ...loss, code: codeOf(loss.kind) })
   if (signal.aborted)
     return isTimeout(signal.reason)
       ? asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
       : givenUp(server, cause)
   // Only what a server said has data: the SDK closes the connection by itself when hello fails.
   if (isServersError(cause))
-    return asError(server, cause, { code: 'not-understood', reason: cause.message })
-  const { kind, reason } = link.explainEnd()
+    return asError(server, cause, {
+      code: 'not-understood',
+      reason: `it answered hello with error ${cause.code}`,
+      said: withoutPrefix(cause.message),
+    })
+  const end = link.explainEnd()
   if (hasEnded)
-    return asError(server, cause, { code: kind === 'lost' ? 'not-started' : codeOf(kind), reason })
+    return asError(server, cause, {
+      ...end,
+      code: end.kind === 'lost' ? 'not-started' : codeOf(end.kind),
+    })
   const message = cause instanceof Error ? cause.message : String(cause)
-  return asError(server, cause, { code: 'not-understood', reason: message })
+  return asError(server, cause, {
+    code: 'not-understood',
+    reason: 'it does not answer as an MCP server does',
+    said: message,
+  })
 }
 
 /** Whoever wanted the server does not want it any more. */
@@ -42,9 +53,9 @@ function isTimeout(reason: unknown): boolean {
 function asError(
   server: string,
   cause: unknown,
-  { code, reason }: { code: McpServerErrorCode; reason: string },
+  { code, reason, said }: { code: McpServerErrorCode; reason: string; said?: string },
 ): McpServerError {
-  return new McpServerError(server, { code, reason, fix: FIXES[code], cause })
+  return new McpServerError(server, { code, reason, said, fix: FIXES[code], cause })
 }
 
 function codeOf(kind: Loss['kind']): McpServerErrorCode {

@@ -21,8 +21,13 @@ export function readFailure(
     }
   }
   if (ended) return { kind: 'loss', loss: ended }
-  const reason = error instanceof Error ? error.message : String(error)
-  return { kind: 'loss', loss: { kind: 'lost', reason, maybeExecuted: false, transient: true } }
+  // It may quote what came of a server.
+  const said = error instanceof Error ? error.message : String(error)
+  const reason = 'it could not be sent'
+  return {
+    kind: 'loss',
+    loss: { kind: 'lost', reason, said, maybeExecuted: false, transient: true },
+  }
 }
 
 /** The loss that stands in an error's data: nobody but `seeThrough` can have put it there. */

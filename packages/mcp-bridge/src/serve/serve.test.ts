@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at, bearer, serve, text, tool } from '../testing/served.suite.ts'
-import { call, connect, firstText } from '../testing/servers.suite.ts'
+import { call, connect, firstText, textsOf } from '../testing/servers.suite.ts'
 
 describe('a definition', () => {
   test('keeps all its fields for our own client; others see the summary before the description', async () => {
@@ -101,8 +101,8 @@ describe('a call', () => {
     const served = await serve(async () => text('ran'), { definitions: () => offered })
     const server = await connect(at(served))
     offered = []
-    expect(firstText(await call(server, 'tool'))).toContain(
-      'Unknown tool: tool (error -32602). It was not executed.',
+    expect(textsOf(await call(server, 'tool')).join('\n')).toContain(
+      'failed: the server answered with error -32602. It was not executed.\nUnknown tool: tool',
     )
   })
 
@@ -173,5 +173,5 @@ test('links of served results can be read, where the service can', async () => {
   expect((await server.readResource('a:b', context)).content).toEqual([
     { type: 'resource', resource },
   ])
-  expect(firstText(await server.readResource('a:c', context))).toContain('gone')
+  expect(textsOf(await server.readResource('a:c', context)).join('\n')).toContain('gone')
 })

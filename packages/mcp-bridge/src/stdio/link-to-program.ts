@@ -38,7 +38,7 @@ export function linkToProgram(
   function end(because: string): void {
     if (hasEnded) return
     hasEnded = true
-    reason = errors.text() === '' ? because : `${because}; it wrote: ${errors.text()}`
+    reason = because
     transport.onclose?.()
   }
 
@@ -102,7 +102,13 @@ export function linkToProgram(
   }
   return {
     transport,
-    explainEnd: (): Loss => ({ kind: 'lost', reason, maybeExecuted: true, transient: true }),
+    explainEnd: (): Loss => ({
+      kind: 'lost',
+      reason,
+      maybeExecuted: true,
+      transient: true,
+      ...(hasEnded && errors.text() !== '' && { said: errors.text() }),
+    }),
     take: () => undefined,
     tokenOf: () => undefined,
     leave: async () => undefined,

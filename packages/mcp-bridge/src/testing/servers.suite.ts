@@ -99,6 +99,11 @@ export function answering(
   }
 }
 
+/** The text of every block. */
+export function textsOf({ content }: ToolResult): readonly string[] {
+  return content.map((block) => (block.type === 'text' ? block.text : block.type))
+}
+
 export function firstText({ content }: ToolResult): string {
   const [first] = content
   return first?.type === 'text' ? first.text : ''

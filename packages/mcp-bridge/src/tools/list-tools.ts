@@ -1,6 +1,7 @@
 import { parseToolDefinition } from '@toolblocks/parser'
 import {
   describeValue,
+  quoteBriefly,
   isJsonObject,
   type Problem,
   type ToolDefinition,
@@ -73,7 +74,7 @@ function readPage(reply: Reply): Page | string {
     case 'aborted':
       return 'it did not come in time'
     case 'error':
-      return `the server answered with error ${reply.code}: ${reply.message}`
+      return `the server answered with error ${reply.code}: ${quoteBriefly(reply.message)}`
     case 'result': {
       const { result } = reply
       const tools = isJsonObject(result) ? result['tools'] : undefined

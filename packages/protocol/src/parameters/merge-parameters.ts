@@ -3,7 +3,7 @@ import { appendPointer } from '../json/json-pointer.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Problem } from '../problem.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
-import { isRequired, parameterToSchema } from './parameters-to-schema.ts'
+import { isRequired, parameterToSchema, schemaKeywords } from './parameters-to-schema.ts'
 import { schemaObject } from './schema-to-parameters.ts'
 import type { OverrideProblemCode } from './override-problem-code.ts'
 
@@ -55,7 +55,7 @@ function mergeParameter(
   override: ParameterDefinition,
   merge: Merge,
 ): JsonObject {
-  const { summary, description, required: _, items, properties, ...keywords } = override
+  const { summary, description, items, properties, ...keywords } = schemaKeywords(override)
   const text = summary ?? mergeText(description, field(schema, 'description'))
   const merged = { ...schema, ...keywords, ...(text !== undefined && { description: text }) }
   const withItems = items ? { ...merged, items: mergeItems(schema, items, merge) } : merged

@@ -21,6 +21,13 @@ export interface ParameterDefinition {
   /** What an object has. */
   properties?: Readonly<Record<string, ParameterDefinition>>
   examples?: readonly JsonValue[]
+  /**
+   * The value is program text on purpose: a model writes what is run. Only a person's configuration can say it; of a
+   * description it means nothing. Not part of the schema that a model gets.
+   */
+  code?: boolean
+  /** Text that begins with a dash may be a word of the command. As with `code`, only a configuration can say it. */
+  allow_dash?: boolean
   /** Any other JSON Schema keyword travels unchanged. */
   [keyword: string]: unknown
 }
@@ -47,7 +54,9 @@ function hasOwnShape(value: unknown): boolean {
     mayHave(value, 'enum', (values) => isArrayOf(values, isJsonValue)) &&
     mayHave(value, 'items', isJsonObject) &&
     mayHave(value, 'properties', isJsonObject) &&
-    mayHave(value, 'examples', (examples) => isArrayOf(examples, isJsonValue))
+    mayHave(value, 'examples', (examples) => isArrayOf(examples, isJsonValue)) &&
+    mayHave(value, 'code', isBoolean) &&
+    mayHave(value, 'allow_dash', isBoolean)
   )
 }
 

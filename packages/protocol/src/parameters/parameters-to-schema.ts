@@ -15,7 +15,7 @@ export function parametersToSchema(
 
 /** Writes one parameter as a JSON Schema. */
 export function parameterToSchema(definition: ParameterDefinition): JsonObject {
-  const { summary, description, required: _, items, properties, ...keywords } = definition
+  const { summary, description, items, properties, ...keywords } = schemaKeywords(definition)
   const text = summary ?? description
   const { additionalProperties = false } = keywords
   return {
@@ -24,6 +24,12 @@ export function parameterToSchema(definition: ParameterDefinition): JsonObject {
     ...(items && { items: parameterToSchema(items) }),
     ...(properties && { ...propertyKeywords(properties), additionalProperties }),
   }
+}
+
+/** A parameter without what only a host needs to know. */
+export function schemaKeywords(definition: ParameterDefinition): ParameterDefinition {
+  const { required: _required, code: _code, allow_dash: _allowDash, ...keywords } = definition
+  return keywords
 }
 
 /** Says whether a parameter must be given: by itself, or because nothing stands in for it and it may not be null. */

@@ -10,7 +10,7 @@ import { withPrefixItems } from './with-prefix-items.ts'
  * the older form (an array as `items`) takes the newer one.
  *
  * What parameters cannot say is left out: keywords beside `properties` at the top, such as `$defs` (inline what they
- * define first), and required names without a property. A schema that is no object has no parameters.
+ * define first), required names without a property, and keywords called `code` or `allow_dash`, which mean something else there. A schema that is no object has no parameters.
  */
 export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
   const { properties, required } = schemaObject(schema)
@@ -34,7 +34,9 @@ export function schemaObject(schema: unknown): JsonObject {
 
 function schemaToParameter(schema: unknown): ParameterDefinition {
   const { description, required, ...others } = withPrefixItems(schemaObject(schema))
-  const { items, properties, additionalProperties, ...keywords } = others
+  // Nobody's schema says what a host allows its arguments.
+  const { code: _code, allow_dash: _allowDash, ...said } = others
+  const { items, properties, additionalProperties, ...keywords } = said
   // A parameter that lists its properties is closed unless it says otherwise.
   const lists = isJsonObject(properties)
   const additional = lists ? (additionalProperties ?? true) : additionalProperties

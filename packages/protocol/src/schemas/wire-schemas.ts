@@ -46,6 +46,8 @@ export const ParameterDefinitionSchema = Type.Unsafe<ParameterDefinition>(
         items: Type.Optional(nested),
         properties: Type.Optional(Type.Object({}, { additionalProperties: nested })),
         examples: Type.Optional(Type.Array(Type.Unknown())),
+        code: Type.Optional(Type.Boolean()),
+        allow_dash: Type.Optional(Type.Boolean()),
       }),
     },
     'ParameterDefinition',

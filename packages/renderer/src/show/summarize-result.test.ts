@@ -1,4 +1,4 @@
-import type { ToolResult } from '@toolblocks/protocol'
+import { sayAndQuote, type ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { summarizeResult } from './summarize-result.ts'
 
@@ -36,6 +36,11 @@ test.for<[Partial<ToolResult>, string]>([
   ],
   [{ isError: true }, 'failed'],
   [{ isError: true, content: [text('no such file\nat a')] }, 'failed: no such file'],
+  [
+    { isError: true, content: sayAndQuote('The call failed.', 'no disk\nat a') },
+    'failed: The call failed. no disk',
+  ],
+  [{ isError: true, content: [text('out'), ...sayAndQuote('It ended.', 'why')] }, 'failed: out'],
   [
     {
       isError: true,

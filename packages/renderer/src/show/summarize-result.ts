@@ -1,4 +1,5 @@
 import {
+  isQuoted,
   isToolResultValue,
   isWellKnownValue,
   normalizeResultValue,
@@ -17,7 +18,12 @@ export function summarizeResult(result: ToolResult): string {
   const said = content.map(textOf).find((text) => text !== undefined && text.trim() !== '')
   if (isError) {
     const words = failureWords(result)
-    return said === undefined ? words : `${words}: ${firstLine(said)}`
+    if (said === undefined) return words
+    // Of a sentence with a quotation, the quotation says what happened.
+    const quoted = content.find((block) => block.type === 'text' && isQuoted(block))
+    const isAbout = quoted !== undefined && content.indexOf(quoted) === 1
+    const both = isAbout ? `${firstLine(said)} ${firstLine(textOf(quoted) ?? '')}` : firstLine(said)
+    return `${words}: ${both}`
   }
   if (isValue)
     return value.display?.preferredView === 'hidden'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { writeCommand } from '@toolblocks/local-executor'
-import type { TerminalText } from '@toolblocks/protocol'
+import { argumentsMarked, type TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../../exit-codes.ts'
@@ -20,8 +20,16 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   if (!opened.ok) return opened.code
   await opened.close()
   const { tools, left, configuration } = opened
-  if (options.output === 'json') terminal.printJson(tools.map(toJson))
-  else if (tools.length > 0) terminal.print(listOf(tools, terminal))
+  const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
+    argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
+  if (options.output === 'json') terminal.printJson(tools.map((tool) => toJson(tool, codeOf(tool))))
+  else if (tools.length > 0)
+    terminal.print(
+      joinTerminal(
+        tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+        '\n\n',
+      ),
+    )
   else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} names no tools.`))
   tellChanges(opened.pins, context)
@@ -46,25 +54,26 @@ function tellChanges({ changes, record, file }: OpenedPins, { terminal }: Comman
   if (failed !== undefined) terminal.complain('warning', failed)
 }
 
-function listOf(tools: readonly ResolvedTool[], terminal: Terminal): TerminalText {
-  return joinTerminal(
-    tools.map(({ entry }) => describeTool(entry, terminal)),
-    '\n\n',
-  )
-}
-
 /** The definition as a model gets it, where it is run, and who said which part of it. */
-function toJson({ entry, origins }: ResolvedTool): Readonly<Record<string, unknown>> {
+function toJson(
+  { entry, origins }: ResolvedTool,
+  code: readonly string[],
+): Readonly<Record<string, unknown>> {
   const { policy = 'ask', source } = entry
   const [definition] = createToolExecutor({ tools: [entry] }).definitions
-  return { ...definition, source, policy, origins }
+  return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
 
-function describeTool({ tool, policy = 'ask' }: ToolEntry, { style }: Terminal): TerminalText {
+function describeTool(
+  { tool, policy = 'ask' }: ToolEntry,
+  code: readonly string[],
+  { style, sanitize }: Terminal,
+): TerminalText {
   const summary = tool.summary ?? tool.description
   const lines = [
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
+    ...(code.length === 0 ? [] : [sanitize(`runs what a model writes: ${code.join(', ')}`)]),
     ...describeParameters(tool.inputSchema).map(({ name, facts, summary: about }) =>
       joinTerminal(
         [

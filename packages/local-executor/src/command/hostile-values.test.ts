@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeContext, makeTool, makeWorkspace, type Workspace } from '../workspace.suite.ts'
+
+const X = '{{tool.arguments.x}}'
+
+/** Whatever runs one of these in a program that takes it makes the file F. */
+const HOSTILE = [
+  ';touch F',
+  '$(touch F)',
+  '"; touch F; "',
+  '-ctouch F',
+  '-etouch F',
+  '-Mthreads=system("touch F")',
+  "--eval=require('fs').writeFileSync('F','')",
+  '--source=BEGIN{system("touch F")}',
+  'BEGIN{system("touch F")}',
+  "__import__('os').system('touch F')",
+  "require('fs').writeFileSync('F','')",
+  '/e touch F',
+  '1e touch F',
+  '\n touch F\n',
+]
+
+function hostileWorkspace(): Workspace {
+  const workspace = makeWorkspace()
+  workspace.script('x.sh', 'printf "%s" "$1"')
+  writeFileSync(join(workspace.root, 'x.mjs'), 'console.log(process.argv[2])')
+  writeFileSync(join(workspace.root, 'x.py'), 'import sys; print(sys.argv[1])')
+  writeFileSync(join(workspace.root, 'x.pl'), 'print $ARGV[0]')
+  writeFileSync(join(workspace.root, 'x.awk'), '{ print }')
+  mkdirSync(join(workspace.root, 'folder'))
+  return workspace
+}
+
+test.for<readonly string[]>([
+  ['sh', '-c', 'printf "%s" "$1"', 'sh', X],
+  ['bash', '-euo', 'pipefail', '-c', 'printf "%s" "$1"', 'bash', X],
+  ['sh', 'x.sh', X],
+  ['timeout', '10', 'sh', 'x.sh', X],
+  ['python3', '-c', 'import sys; print(sys.argv[1])', X],
+  ['python3', '-u', 'x.py', X],
+  ['node', '-e', 'console.log(process.argv[1])', '--', X],
+  ['node', '--no-warnings', 'x.mjs', X],
+  ['perl', '-e', 'print $ARGV[0]', '--', X],
+  ['perl', 'x.pl', X],
+  ['awk', '{ print }', X],
+  ['awk', '-v', `x=${X}`, 'BEGIN { print x }'],
+  ['awk', `-vx=${X}`, 'BEGIN { print x }'],
+  ['awk', '-f', 'x.awk', '--', X],
+  ['sed', '--sandbox', '-e', X],
+  ['sed', '--sandbox', X],
+  ['env', `NAME=${X}`, 'printenv', 'NAME'],
+  ['timeout', X, 'ls', X],
+  ['xargs', '-n', '1', 'echo', X],
+  ['find', '.', '-name', X],
+  ['find', 'folder', '-exec', 'sh', '-c', 'printf "%s" "$2"', 'sh', '{}', X, ';'],
+  ['nice', '-n', '5', 'ls', X],
+  ['setsid', '-w', '--', 'ls', '--', X],
+])('no value is run by %j', async (words) => {
+  const { root, read } = hostileWorkspace()
+  const tool = makeTool(words, { timeoutMs: 5000 })
+  await Promise.all(
+    HOSTILE.map((x, index) =>
+      tool.execute({ id: String(index), name: 'probe', arguments: { x } }, makeContext(root)),
+    ),
+  )
+  expect(read('F')).toBeUndefined()
+})
+
+test.for<readonly [words: readonly string[], x: string]>([
+  [['sh', '-c', X], 'touch F'],
+  [['timeout', '10', 'sh', '-c', `: ${X}`], ';touch F'],
+  [['python3', '-c', X], "open('F', 'w')"],
+  [['node', '-e', X], "require('fs').writeFileSync('F', '')"],
+  [['node', X], "--eval=require('fs').writeFileSync('F', '')"],
+  [['perl', '-e', X], 'system("touch F")'],
+  [['awk', X], 'BEGIN { system("touch F") }'],
+  [['sed', X], '1e touch F'],
+])(
+  '%j runs a value, which is why it is refused unless it is said to be code',
+  async ([words, x]) => {
+    const { root, read } = hostileWorkspace()
+    expect(() => makeTool(words)).toThrow('code = true')
+    const tool = makeTool(words, { codeArguments: ['x'] })
+    await tool.execute({ id: '1', name: 'probe', arguments: { x } }, makeContext(root))
+    expect(read('F')).toBeDefined()
+  },
+)

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCommand } from './command.ts'
+
+const X = '{{tool.arguments.x}}'
+
+/** The place of the word that is refused. */
+function refusal(words: readonly string[]): string | undefined {
+  const read = readCommand(words)
+  return read.ok ? undefined : read.problems[0]?.path
+}
+
+/** Programs by what they do with their words, as SECURITY.md names them. */
+const SHELLS = 'sh bash dash ksh zsh /bin/sh bash-5.2 python python3 python3.12 /usr/bin/python3'
+const INTERPRETERS =
+  'node nodejs bun ruby ruby3.2 perl perl5.36 php lua5.4 Rscript osascript julia Node.exe'
+const RUN_ALL = 'ssh su runuser cmd cmd.exe eval watch parallel powershell vim script'
+const AWKS = 'awk gawk /usr/bin/mawk original-awk'
+
+const oneOf = (names: string): fc.Arbitrary<string> => fc.constantFrom(...names.split(' '))
+const lineOf = (lines: string): fc.Arbitrary<readonly string[]> =>
+  fc.constantFrom(...lines.split('|')).map((line) => line.split(' ').filter((word) => word !== ''))
+/** What may stand before a program, of starters and of programs that nobody knows. */
+const before = lineOf(
+  '|env A=b|env -u A|sudo -u ada|sudo -E --|timeout -k 5 10|nice -n 5|nohup|xargs -0|busybox|flock /lock|' +
+    'docker exec -i box|prlimit --nproc=9|find . -exec|unknown|unknown --flag=1 word|a/b -x y z',
+)
+const option = fc
+  .stringMatching(/^-{1,2}[a-z]{1,6}$/)
+  .filter((word) => !/^-\w*[cmepr]$|^-m/.test(word))
+const anyWord = fc.oneof(fc.string({ minLength: 1 }), option, fc.constantFrom('-c', '-e', '--'))
+const fixed = anyWord.map((word) => word.replaceAll('{{', '{{{{'))
+
+describe('wherever the program stands', () => {
+  test('a value directly behind its name, or behind options, is refused', () => {
+    const all = oneOf([SHELLS, INTERPRETERS, RUN_ALL, AWKS].join(' '))
+    fc.assert(
+      fc.property(before, all, fc.array(option, { maxLength: 3 }), (start, name, options) => {
+        expect(refusal([...start, name, ...options, X])).toBe(
+          `/command/${start.length + 1 + options.length}`,
+        )
+      }),
+    )
+  })
+
+  test('a value as its text is refused, alone and inside more text', () => {
+    const text = fc.tuple(fc.string(), fc.string()).map(([a, b]) => {
+      const [first, last] = [a, b].map((part) => part.replaceAll(/[{}]/g, ''))
+      return `${first}${X}${last}`
+    })
+    const behind = fc.oneof(
+      oneOf(SHELLS).map((name) => [name, '-c']),
+      oneOf('node nodejs bun ruby perl lua5.4 Rscript osascript').map((name) => [name, '-e']),
+      oneOf('node bun').map((name) => [name, '--eval']),
+      oneOf(AWKS).map((name) => [name]),
+      oneOf(AWKS).map((name) => [name, '-v', 'a=1', '-F,']),
+      fc.constant(['php', '-r']),
+      fc.tuple(oneOf(RUN_ALL), fc.array(fixed)).map(([name, words]) => [name, ...words]),
+    )
+    fc.assert(
+      fc.property(before, behind, text, (start, words, value) => {
+        // PowerShell gives what stands behind a script file to that.
+        fc.pre(!words.some((word) => /^-f(?:ile)?$/i.test(word)))
+        expect(refusal([...start, ...words, value])).toBe(`/command/${start.length + words.length}`)
+      }),
+    )
+  })
+
+  test('a value behind its fixed text is taken, whatever stands between', () => {
+    const given = fc.oneof(
+      oneOf(SHELLS).map((name) => [name, '-c', 'text']),
+      oneOf('node ruby perl lua5.4 Rscript').map((name) => [name, '-e', 'text', '--']),
+      fc.constant(['php', '-r', 'text', '--']),
+      fc.constant(['python3', '-m', 'module']),
+      fc.constant(['pwsh', '-NoProfile', '-File', 'x.ps1']),
+    )
+    const words = fc.array(fixed.filter((word) => !/^-(?:exec|ok)(?:dir)?$/.test(word)))
+    fc.assert(
+      fc.property(before, given, words, (start, command, between) => {
+        expect(refusal([...start, ...command, ...between, X])).toBeUndefined()
+      }),
+    )
+  })
+})
+
+test('behind the script of the program that is started a value is taken, whatever stands between', () => {
+  const starts = lineOf('|env A=b|sudo -u ada|timeout 10|nice -n 5')
+  const names = oneOf(`${SHELLS} ${INTERPRETERS}`)
+  const words = fc.array(fixed.filter((word) => !/^-(?:exec|ok)(?:dir)?$/.test(word)))
+  fc.assert(
+    fc.property(starts, names, words, (start, name, between) => {
+      expect(refusal([...start, name, 'tools/x', ...between, X])).toBeUndefined()
+    }),
+  )
+})
+
+test('a command without a value is never refused', () => {
+  fc.assert(
+    fc.property(
+      before,
+      fc.array(fc.oneof(fixed, oneOf(`${SHELLS} ${RUN_ALL} ${AWKS} env -exec`))),
+      (start, words) => {
+        expect(refusal(['a', ...start, ...words])).toBeUndefined()
+      },
+    ),
+  )
+})
+
+describe('an argument that a model writes to be run', () => {
+  const read = (words: readonly string[], codeArguments: readonly string[]): boolean =>
+    readCommand(words, { codeArguments }).ok
+
+  test.for<readonly string[]>([
+    ['sh', '-c', X],
+    ['python3', '-c', `print(${X})`],
+    ['awk', X],
+    ['ssh', 'host', X],
+    ['sed', X],
+    ['env', '-S', X],
+    ['timeout', '5', 'bash', '-c', X],
+  ])('may stand in %j', (words) => {
+    expect(read(words, ['x'])).toBe(true)
+    expect(read(words, ['y'])).toBe(false)
+  })
+
+  test('is one for all that is in it; another in the same word is not', () => {
+    expect(read(['sh', '-c', '{{tool.arguments.x.a.0}}'], ['x'])).toBe(true)
+    expect(read(['sh', '-c', '{{tool.arguments.x.a}}'], ['x.a'])).toBe(true)
+    expect(read(['sh', '-c', '{{tool.arguments.x.3.a}}'], ['x.*.a'])).toBe(true)
+    expect(read(['sh', '-c', '{{tool.arguments.x.a}}'], ['x.b'])).toBe(false)
+    expect(read(['sh', '-c', '{{tool.arguments.x}}'], ['x.a'])).toBe(false)
+    expect(read(['sh', '-c', '{{tool.arguments}}'], ['x'])).toBe(false)
+    expect(read(['sh', '-c', '{{tool.answers.x}}'], ['x'])).toBe(false)
+    expect(read(['sh', '-c', `${X} {{tool.arguments.y}}`], ['x'])).toBe(false)
+    expect(read(['sh', '-c', `${X} {{tool.arguments.y}}`], ['x', 'y'])).toBe(true)
+  })
+
+  test('is the text of its program only where text stands: what comes behind it is not freed by it elsewhere', () => {
+    expect(read(['sh', '-c', X, 'sh', '{{tool.arguments.y}}'], ['x'])).toBe(true)
+    expect(read(['python3', X, '{{tool.arguments.y}}'], ['x'])).toBe(false)
+  })
+})
