@@ -2,10 +2,17 @@ import { connectEntrance } from './entrance.ts'
 import { connectKeys } from './keys.ts'
 import { connectTimeline } from './timeline.ts'
 
+/** The token does not stay in the address, also where a cookie lets in already. */
+function forgetToken(): void {
+  if (location.hash.startsWith('#t='))
+    history.replaceState(null, '', location.pathname + location.search)
+}
+
 const entrance = document.querySelector('tb-entrance')
 if (entrance) void connectEntrance(entrance)
-// The token does not stay in the history, also where a cookie lets in already.
-else if (location.hash.startsWith('#t='))
-  history.replaceState(null, '', location.pathname + location.search)
+else {
+  forgetToken()
+  addEventListener('hashchange', forgetToken)
+}
 const timeline = document.querySelector<HTMLElement>('tb-timeline')
 connectKeys(timeline ? connectTimeline(timeline) : undefined)

@@ -6,8 +6,8 @@ import type { IsBelow } from './allows-call.ts'
  * What a program can read as something else than the path it looks like: an option, a home folder, an address, a pattern, a part of
  * a shell's program, or a name with blanks at its ends. Behind a link, `..` leads elsewhere than it reads.
  */
-// oxlint-disable-next-line no-control-regex -- no path that is plain has them
 const NOT_A_PLAIN_PATH =
+  // oxlint-disable-next-line no-control-regex -- no path that is plain has them
   /^[-~\s]|\s$|^[A-Za-z][A-Za-z0-9+.-]*:|[$`;&|<>()*?[\]{}!"'\\\0-\x1f\x7f]|(?:^|\/)\.\.(?:\/|$)/
 
 /** Tells where paths lead in the workspace at `root`; what does not exist yet counts where it would be made. */
