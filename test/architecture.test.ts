@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -209,4 +209,23 @@ test('no file of source is longer than a story that reads as one: 400 lines', ()
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)
   }
+})
+
+/** They read a configuration to show it, to write it or to complete words, and start, reach and open nothing of it. */
+const READERS = [
+  'commands/complete-words.ts',
+  'commands/initialize-workspace.ts',
+  'commands/mcp/add-server.ts',
+  'commands/new-tool.ts',
+  'commands/trust-folder.ts',
+  'new-tool/append-tool.ts',
+  'workspace/open-workspace.ts',
+]
+
+test('commands get a configuration from which everything that waits for agreement is taken out', () => {
+  const app = 'apps/reference-host'
+  const readers = sources(app)
+    .filter((file) => !file.includes('/configuration/'))
+    .filter((file) => /\b(?:load|parse)Configuration\b/.test(readFileSync(file, 'utf8')))
+  expect(readers.map((file) => relative(join(root, app, 'src'), file)).toSorted()).toEqual(READERS)
 })
