@@ -57,7 +57,7 @@ export async function trustFolder(
       )
     terminal.complain(
       'error',
-      'you cannot be asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
+      'not all of it is agreed to, and nothing is asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
     )
     return EXIT.unanswered
   }
