@@ -40,7 +40,7 @@ export const MAX_REFUSAL_BYTES = 64 * 1024
 /** The most calls of one message of a model that are run. Models of today make less than 32. */
 export const MAX_CALLS_PER_MESSAGE = 128
 /** The most calls of one message that are kept, each with a result that says whether it was run. Further ones are left out of the message. */
-export const MAX_KEPT_CALLS_PER_MESSAGE = 1024
+export const MAX_KEPT_CALLS_PER_MESSAGE = 512
 /** The most bytes of the arguments of one call of a model: 4 MiB. */
 export const MAX_CALL_BYTES = 4 * 1024 * 1024
 /** The most bytes of the name, and of the id, of one call of a model: 1 KiB. */
