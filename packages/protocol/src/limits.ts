@@ -48,9 +48,9 @@ export const MAX_CALL_NAME_BYTES = 1024
 /** How long a port or a tool may take to settle after its signal has aborted: 2 seconds. Then its call is over without it. */
 export const ABORT_GRACE_MS = 2000
 
-/** The most bytes of one message of an MCP server: a line, a body or an event. 64 MiB. */
+/** The most bytes of one message of an MCP server, a line, a body or an event, and of one message to a service over stdio: 64 MiB. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-/** The most bytes of one request to a service over HTTP, and of one line to a service over stdio: 4 MiB. */
+/** The most bytes of one request to a service over HTTP: 4 MiB. Over stdio a message may have `MAX_MESSAGE_BYTES`. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 /** How long a client may take to send one request: 30 seconds. */
 export const MAX_REQUEST_MS = 30_000
