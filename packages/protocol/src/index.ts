@@ -32,7 +32,6 @@ export { appendPointer, pointerSteps, valueAtPointer } from './json/json-pointer
 export { followReference, isLocalReference, type ReferencedPlace } from './json/local-reference.ts'
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json/json.ts'
 export {
-  ABORT_GRACE_MS,
   IMPORT_BYTES_PER_NODE,
   MAX_ANSWER_BYTES,
   MAX_ANSWER_EVENT_BYTES,
@@ -67,6 +66,8 @@ export {
   MAX_SESSIONS,
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
+  PORT_GRACE_MS,
+  TOOL_GRACE_MS,
 } from './limits.ts'
 export { parseJson } from './json/parse-json.ts'
 export { endOfJsonString, isEscapedInJson, isJsonWhiteSpace } from './json/json-string.ts'
@@ -191,3 +192,4 @@ export {
   type ToolDescriptions,
 } from './wire/tool-description.ts'
 export { type Action, isAction, isToolRequest, type ToolRequest } from './wire/tool-request.ts'
+export { type Grace, withinGrace } from './tools/within-grace.ts'

@@ -45,8 +45,10 @@ export const MAX_KEPT_CALLS_PER_MESSAGE = 512
 export const MAX_CALL_BYTES = 4 * 1024 * 1024
 /** The most bytes of the name, and of the id, of one call of a model: 1 KiB. */
 export const MAX_CALL_NAME_BYTES = 1024
-/** How long a port or a tool may take to settle after its signal has aborted: 2 seconds. Then its call is over without it. */
-export const ABORT_GRACE_MS = 2000
+/** How long a port of a host may take to settle after its signal has aborted: 3 seconds. An editor that is told to end may take 2. */
+export const PORT_GRACE_MS = 3000
+/** How long a tool may take to settle after its signal has aborted: 6 seconds, so that a program can be ended, and a port it waits for. */
+export const TOOL_GRACE_MS = 6000
 
 /** The most bytes of one message of an MCP server, a line, a body or an event, and of one message to a service over stdio: 64 MiB. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
