@@ -21,6 +21,8 @@ export const bundled = {
     main: 'src/main.ts',
     'plan-night': 'src/demo/plan-night.ts',
     'harbor-server': 'src/demo/harbor-server.ts',
+    // What reads a database of somebody else and may die of it.
+    'read-database': 'src/import/read-database.ts',
   },
   platform: 'node',
   external: INSTALLED,

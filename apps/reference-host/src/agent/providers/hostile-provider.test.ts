@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
-// Its settings are of these tests only.
-import '../../toolblocks.suite.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { runMeasured } from '../../measured-run.suite.ts'
 import { serverSentEvent } from './server-sent-event.suite.ts'
 
 const MIB = 2 ** 20
@@ -38,52 +36,14 @@ function writeForEver(response: ServerResponse, piece: string): void {
   if (!response.destroyed) response.once('drain', () => writeForEver(response, piece))
 }
 
-interface Run {
-  code: number | null
-  stdout: string
-  stderr: string
-  /** The most memory that it had, in MiB; where Linux tells it. */
-  peak: number
-}
-
-async function run(folder: string, seen: (stdout: string) => void = () => {}): Promise<Run> {
-  const child = spawn(process.execPath, [inject('command'), 'run', 'hi', '--no-input'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let peak = 0
-  const sample = setInterval(() => {
-    peak = Math.max(peak, residentAtMost(child.pid))
-  }, 20)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data) => {
-    stdout += String(data)
-    seen(stdout)
-  })
-  child.stderr.on('data', (data) => (stderr += String(data)))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  clearInterval(sample)
-  return { code, stdout, stderr, peak }
-}
-
-function residentAtMost(pid: number | undefined): number {
-  try {
-    const [, kilobytes = '0'] =
-      /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1024
-  } catch {
-    return 0
-  }
-}
-
+const WORDS = ['run', 'hi', '--no-input']
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 test('one line of a model without an end: the turn fails and says the budget, and memory stays small', async () => {
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(200, EVENTS), 'x'.repeat(64 * 1024))
   })
-  const { code, stderr, peak } = await run(folder)
+  const { code, stderr, peak } = await runMeasured(folder, WORDS)
   expect(stderr).toContain('an event in the answer of the model has more than 8,388,608 bytes')
   expect(code).toBe(1)
   expect(peak).toBeLessThan(300)
@@ -97,7 +57,7 @@ test('text of a model without a break or an end is shown as it comes, until the 
     response.writeHead(200, EVENTS).write(event)
     void going.promise.then(() => writeForEver(response, event))
   })
-  const { code, stderr, stdout, peak } = await run(folder, (shown) => {
+  const { code, stderr, stdout, peak } = await runMeasured(folder, WORDS, (shown) => {
     if (shown.length >= 2000) going.resolve()
   })
   expect(stderr).toContain('the answer of the model has more than 67,108,864 bytes')
@@ -110,7 +70,7 @@ test('a refusal of a provider without an end is told as that refusal', async () 
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
   })
-  const { code, stderr, peak } = await run(folder)
+  const { code, stderr, peak } = await runMeasured(folder, WORDS)
   expect(stderr).toContain('its reason has more than 65,536 bytes and was not read (HTTP 401)')
   expect(code).toBe(1)
   expect(peak).toBeLessThan(200)
