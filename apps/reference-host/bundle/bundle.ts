@@ -23,6 +23,8 @@ export const bundled = {
     'harbor-server': 'src/demo/harbor-server.ts',
     // A worker, which is started by the name of its file.
     'secret-rules': 'src/conversations/secrets/secret-rules.ts',
+    // What reads a database of somebody else and may die of it.
+    'read-database': 'src/import/read-database.ts',
   },
   platform: 'node',
   external: INSTALLED,

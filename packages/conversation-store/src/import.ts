@@ -15,9 +15,10 @@ export type {
 export type { ReadConversation } from './import/read-conversation.ts'
 export { detectFormat, readConversations } from './import/read-conversations.ts'
 export type { Source } from './import/sources/source.ts'
-export { findSourceFiles, openSource } from './import/sources/source-files.ts'
+export { type FoundFiles, findSourceFiles, openSource } from './import/sources/source-files.ts'
 export {
   type ConversationPlace,
   conversationPlaces,
   type Machine,
 } from './import/sources/conversation-places.ts'
+export { isSqlite } from './import/sqlite/sqlite-source.ts'

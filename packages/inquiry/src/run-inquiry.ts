@@ -2,6 +2,7 @@ import {
   createErrorResult,
   createFailure,
   MAX_INQUIRY_ROUNDS,
+  TOOL_GRACE_MS,
   toToolContext,
   type Answers,
   type AnswerQuestion,
@@ -12,6 +13,7 @@ import {
   type ToolResult,
   nameInWords,
   sayAndQuote,
+  withinGrace,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import { describeUnanswered } from './describe-unanswered.ts'
@@ -20,7 +22,7 @@ import { findQuestions, type FoundQuestion } from './questions/find-questions.ts
 import { prepareQuestion } from './questions/prepare-question.ts'
 import { readEnvelope } from './questions/read-envelope.ts'
 import type { Routes } from './routes.ts'
-import type { InquiryProblem } from './inquiry-problem.ts'
+import { type InquiryProblem, notSettled } from './inquiry-problem.ts'
 
 /** What an inquiry works with. */
 export interface InquiryOptions {
@@ -58,7 +60,7 @@ export async function runInquiry(
   const context = toToolContext(inquiry.context, { ask, ...(options && { options }) })
   let answers: Answers = {}
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
-    const result = await executeTool(tool, call, { ...context, answers })
+    const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
     if (!envelope.asks) return withWarnings(result, warnings)
@@ -75,9 +77,20 @@ export async function runInquiry(
 }
 
 /** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
-async function executeTool(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolResult> {
+async function executeTool(
+  tool: Tool,
+  call: ToolCall,
+  { context, warnings }: Pick<Round, 'context' | 'warnings'>,
+): Promise<ToolResult> {
+  const { signal } = context
+  const whenLate = (): ToolResult => {
+    warnings.push(notSettled(`the tool "${tool.name}"`, TOOL_GRACE_MS))
+    const text = `The call of "${call.name}" was cancelled, and the tool did not end.`
+    return createErrorResult(text, call.id, { outcome: 'cancelled' })
+  }
   try {
-    return await tool.execute(call, context)
+    const work = async (): Promise<ToolResult> => await tool.execute(call, context)
+    return await withinGrace(work, { signal, ms: TOOL_GRACE_MS, whenLate })
   } catch (error) {
     const thrown: unknown = error instanceof Error ? error.message : error
     const what = `The call of ${nameInWords(call.name)} failed`

@@ -222,6 +222,36 @@ describe('an endpoint', () => {
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
+  test.for<[string, string, string]>([
+    [
+      'floods with lines of one event',
+      'data: xxxxxxxxxxxxxxx\n'.repeat(65_536),
+      'more than 67108864 bytes',
+    ],
+    [
+      'nests without a ground',
+      `data: {"id":ID,"result":{"a":${'['.repeat(3_000_000)}`,
+      'has more than 1000000 values or 64 levels',
+    ],
+    [
+      'answers with millions of values',
+      `data: {"jsonrpc":"2.0","id":ID,"result":{"a":[${'{},'.repeat(1_100_000)}0]}}\n\n`,
+      'has more than 1000000 values or 64 levels',
+    ],
+  ])('that %s is cut off, and the next call works', async ([what, piece, told]) => {
+    const { server } = await reach({
+      flood: ({ response, id }) => {
+        response.writeHead(200, events)
+        if (!what.startsWith('floods'))
+          return void response.end(`${piece.replace('ID', String(id))}\n\n`)
+        const more = (): void => void (response.destroyed || response.write(piece, more))
+        more()
+      },
+    })
+    expect(firstText(await call(server, 'flood'))).toContain(told)
+    expect(firstText(await call(server, 'echo'))).toBe('{}')
+  })
+
   test('gets the configured headers with every request', async () => {
     const keys: unknown[] = []
     const { server } = await reach({

@@ -125,6 +125,13 @@ describe('a server', () => {
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 
+  test('loses its connection over millions of values, and the next call works', async () => {
+    const server = await connectOdd()
+    const result = await call(server, 'dense', { values: 1_100_000 })
+    expect(firstText(result)).toContain('it sent a message that has more than 1000000 values')
+    expect(firstText(await call(server, 'echo'))).toBe('{}')
+  })
+
   test('may answer twice, without a version, and with fields beside the result', async () => {
     const server = await connectOdd()
     expect(firstText(await call(server, 'twice'))).toBe('first')

@@ -32,20 +32,46 @@ export { appendPointer, pointerSteps, valueAtPointer } from './json/json-pointer
 export { followReference, isLocalReference, type ReferencedPlace } from './json/local-reference.ts'
 export type { JsonObject, JsonSchema, JsonValue, Meta } from './json/json.ts'
 export {
+  IMPORT_BYTES_PER_NODE,
+  MAX_ANSWER_BYTES,
+  MAX_ANSWER_EVENT_BYTES,
+  MAX_ANSWER_IDLE_MS,
+  MAX_CALLS_PER_MESSAGE,
+  MAX_CALL_BYTES,
+  MAX_CALL_NAME_BYTES,
+  MAX_CONNECTIONS,
   MAX_CONTENT_BLOCKS,
   MAX_DESCRIPTION_BYTES,
+  MAX_IMPORT_BLOB_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORT_FILES,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_MS,
+  MAX_IMPORT_RECORD_BYTES,
+  MAX_IMPORT_ROWS,
   MAX_INQUIRY_ROUNDS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
+  MAX_KEPT_CALLS_PER_MESSAGE,
   MAX_LIVE_PROGRAMS,
+  MAX_MESSAGE_BYTES,
   MAX_OUTPUT_BYTES,
   MAX_QUESTIONS,
+  MAX_REFUSAL_BYTES,
+  MAX_REQUEST_BYTES,
+  MAX_REQUEST_MS,
   MAX_RUNNING_PROGRAMS,
   MAX_SCHEMA_DEPTH,
+  MAX_SERVED_CALLS,
+  MAX_SESSIONS,
   MAX_UNSCANNED_BYTES,
   MAX_URI_BYTES,
+  PORT_GRACE_MS,
+  TOOL_GRACE_MS,
 } from './limits.ts'
 export { parseJson } from './json/parse-json.ts'
+export { endOfJsonString, isEscapedInJson, isJsonWhiteSpace } from './json/json-string.ts'
+export { type JsonScan, scanJson } from './json/scan-json.ts'
 export { explainMissingPeer } from './missing-peer.ts'
 export {
   META_ERROR,
@@ -176,3 +202,4 @@ export {
   type ToolDescriptions,
 } from './wire/tool-description.ts'
 export { type Action, isAction, isToolRequest, type ToolRequest } from './wire/tool-request.ts'
+export { type Grace, withinGrace } from './tools/within-grace.ts'

@@ -20,6 +20,7 @@ import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
 import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
 import { withQueue } from './permission/ask-in-turn.ts'
 import { permitCall } from './permission/permit-call.ts'
+import { NotSettledError } from './not-settled-error.ts'
 import type { Queue } from './queue.ts'
 import { withCheckedResult } from './results/check-result.ts'
 import { completeResult } from './results/complete-result.ts'
@@ -68,6 +69,13 @@ async function resultOf(given: ToolCall, executing: Omit<Executing, 'entry'>): P
     const found = { ...executing, entry }
     return isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found)
   } catch (error) {
+    if (error instanceof NotSettledError) {
+      executing.warn(error.problem)
+      return createFailure(
+        `The call of "${call.name}" was cancelled; ${error.message}.`,
+        'cancelled',
+      )
+    }
     const reason = error instanceof Error ? error.message : String(error)
     const outcome = executing.context.signal.aborted ? 'cancelled' : 'failed'
     return createFailure(
@@ -128,7 +136,13 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const context = toolContextOf(executing)
-  const permission = await permitCall(prepared.call, entry, { allow, approve, people, context })
+  const permission = await permitCall(prepared.call, entry, {
+    allow,
+    approve,
+    people,
+    context,
+    warn,
+  })
   if (!permission.permitted) return { ok: false, result: permission.result }
   return permission.edited ? await prepareCall(permission.call, entry) : prepared
 }

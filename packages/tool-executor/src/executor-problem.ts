@@ -1,13 +1,24 @@
 import type { Problem } from '@toolblocks/protocol'
 
 /** The codes of what an executor itself warns of. */
-export const EXECUTOR_PROBLEM_CODES = ['arguments-unchecked', 'odd-envelope'] as const
+export const EXECUTOR_PROBLEM_CODES = [
+  'arguments-unchecked',
+  'not-settled',
+  'odd-envelope',
+] as const
 
 /**
- * What an executor itself warns of in `metadata.warnings`: arguments that it could not check, a response of a live tool whose status does not
+ * What an executor itself warns of in `metadata.warnings`: arguments that it could not check, a tool or port that did not settle after
+ * an abort, a response of a live tool whose status does not
  * go with its content. Other warnings there are of the tool's host, of the inquiry, or of a uri.
  */
 export type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
 
 /** A warning of an executor. */
 export type ExecutorProblem = Problem<ExecutorProblemCode>
+
+/** The warning about who was told to stop and did not: what it comes to later is dropped. */
+export function notSettled(who: string, ms: number): ExecutorProblem {
+  const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
+  return { path: '', message, code: 'not-settled' }
+}

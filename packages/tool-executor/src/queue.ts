@@ -1,3 +1,5 @@
+import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol'
+
 /** What becomes of work whose signal aborts before its turn. */
 interface Leaving<Value> {
   signal: AbortSignal
@@ -10,7 +12,10 @@ interface Leaving<Value> {
  */
 export type Queue = <Value>(work: () => Promise<Value>, leaving: Leaving<Value>) => Promise<Value>
 
-/** Makes a queue: one for everything that asks the same person. */
+/**
+ * Makes a queue: one for everything that asks the same person. Work that does not settle after its abort loses its turn, so that nobody waits
+ * behind it for ever.
+ */
 export function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve()
 
@@ -24,7 +29,14 @@ export function createQueue(): Queue {
       last = last.then(async () => {
         signal.removeEventListener('abort', leave)
         if (signal.aborted) leave()
-        else await work().then(resolve, reject)
+        else {
+          const done = work().then(resolve, reject)
+          await withinGrace(async () => await done, {
+            signal,
+            ms: PORT_GRACE_MS,
+            whenLate: () => undefined,
+          })
+        }
       })
     })
   }

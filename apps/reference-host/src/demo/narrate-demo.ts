@@ -102,6 +102,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'reasoning':
         case 'retry':
         case 'message':
+        case 'left-out':
           return undefined
         case 'call': {
           const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'

@@ -3,10 +3,9 @@ import {
   type Counts,
   findSourceFiles,
   type FormatName,
-  openSource,
   type ReadConversation,
-  readConversations,
 } from '@toolblocks/conversation-store/import'
+import { readFile } from './read-file.ts'
 
 /** A file that holds conversations. */
 export interface PlannedFile {
@@ -52,20 +51,27 @@ export async function planImport(
   const unread: UnreadFile[] = []
   let passedOver = 0
   for (const path of paths) {
-    const found = attempt(path, () => findSourceFiles(path))
+    const found = await attempt(path, async () => findSourceFiles(path))
     if (!found.ok) unread.push(found)
-    else
-      for (const file of found.value) {
+    else {
+      const { files: all, skipped } = found.value
+      unread.push(...skipped.map(({ path: source, message }) => ({ source, message })))
+      for (const file of all) {
         // Files are read in one go: between them a person may have had enough.
         await setImmediate()
         signal.throwIfAborted()
-        const isNamed = found.value.length === 1 && file === path
-        const read = attempt(file, () => readFile(file, { from, isNamed }))
+        const isNamed = all.length === 1 && file === path
+        const read = await attempt(
+          file,
+          async () => await planFile(file, { from, isNamed, signal }),
+        )
+        signal.throwIfAborted()
         if (!read.ok) unread.push(read)
         else if (read.value) files.push(read.value)
         else if (isNamed) unread.push({ source: file, message: unknownFormat(from) })
         else passedOver += 1
       }
+    }
   }
   return { files: withoutDoubles(files), unread, passedOver }
 }
@@ -79,21 +85,25 @@ function unknownFormat(from: FormatName | undefined): string {
 type Attempt<Value> = { ok: true; value: Value } | ({ ok: false } & UnreadFile)
 
 /** A file that cannot be read is told, and the others are read. */
-function attempt<Value>(source: string, work: () => Value): Attempt<Value> {
+async function attempt<Value>(source: string, work: () => Promise<Value>): Promise<Attempt<Value>> {
   try {
-    return { ok: true, value: work() }
+    return { ok: true, value: await work() }
   } catch (error) {
     return { ok: false, source, message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function readFile(
+async function planFile(
   path: string,
-  { from, isNamed }: { from: FormatName | undefined; isNamed: boolean },
-): PlannedFile | undefined {
+  {
+    from,
+    isNamed,
+    signal,
+  }: { from: FormatName | undefined; isNamed: boolean; signal: AbortSignal },
+): Promise<PlannedFile | undefined> {
   // A folder may hold other files too: only what is in the format by its own content is read in it.
   const forced = isNamed && from !== undefined ? { from } : {}
-  const conversations = readConversations(openSource(path), forced)
+  const conversations = await readFile(path, { ...forced, what: 'counts', signal })
   const format = conversations[0]?.format
   if (format === undefined || (from !== undefined && format !== from)) return undefined
   return {

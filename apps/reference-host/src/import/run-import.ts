@@ -4,12 +4,11 @@ import {
   type FormatName,
   importConversation,
   type ImportedConversation,
-  openSource,
   type ReadConversation,
-  readConversations,
 } from '@toolblocks/conversation-store/import'
 import { COUNT_WORDS } from './count-words.ts'
 import type { PlannedFile } from './plan-import.ts'
+import { readFile } from './read-file.ts'
 
 /** One conversation of a report. */
 export interface ImportReport {
@@ -35,7 +34,7 @@ export async function* runImport(
   signal: AbortSignal,
 ): AsyncGenerator<ImportReport> {
   for (const { path, format } of files) {
-    for (const read of readConversations(openSource(path), { from: format })) {
+    for (const read of await readFile(path, { from: format, what: 'events', signal })) {
       signal.throwIfAborted()
       yield toReport(read, await importConversation(store, read))
     }

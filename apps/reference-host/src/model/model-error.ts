@@ -1,6 +1,6 @@
 /** Why a model gave no answer. */
 export type ModelErrorCode =
-  /** It would answer the same again: the request, the key or the model is wrong. */
+  /** It would answer the same again: the request, the key or the model is wrong, or the answer is larger than is read. */
   | 'refused'
   /** Another try may be answered: too many requests, an overloaded provider, a connection that broke. */
   | 'unavailable'

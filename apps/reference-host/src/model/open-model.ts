@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import type { Model } from './model.ts'
+import { fetchBounded } from './fetch-bounded.ts'
 import { explainUnsafe, readModelAddress } from './model-address.ts'
 import { createScriptedModel } from './scripted-model.ts'
 
@@ -70,7 +71,7 @@ function fetchWithin(baseURL: string): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== origin)
       throw new Error(`a request for ${origin} was about to go to ${url.origin}`)
-    return await fetch(input, { ...init, redirect: 'error' })
+    return await fetchBounded(input, { ...init, redirect: 'error' })
   }
 }
 

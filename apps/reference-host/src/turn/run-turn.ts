@@ -17,6 +17,7 @@ import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
 import type { Delivered, DeliverToModel } from '../model/create-deliverer.ts'
 import type { Model, ModelMessageEvent } from '../model/model.ts'
 import { askModel, type AskNotice } from './ask-model.ts'
+import { boundCalls, type BoundedMessage } from './bound-calls.ts'
 import { buildMessages } from './build-messages.ts'
 import type { OpenConversation } from './open-conversation.ts'
 
@@ -48,6 +49,8 @@ export type TurnMoment =
   | AskNotice
   /** What was said before is whole. */
   | ModelMessageEvent
+  /** So many calls of the message were neither kept nor made: there were too many to answer. */
+  | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
   /** The time is the call's, without a person's. */
   | {
@@ -101,11 +104,13 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     }
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
-    await conversation.record(...eventsOf(answer.message))
-    await show(answer)
-    if (answer.message.calls.length === 0) return 'rests'
+    const { message, refused, leftOut } = boundCalls(answer.message)
+    await conversation.record(...eventsOf(message))
+    await show({ ...answer, message })
+    if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
+    if (message.calls.length === 0) return 'rests'
     const deliver = parts.createDeliver(deliveries, turn)
-    await makeCalls(answer.message.calls, { ...parts, deliver }, show)
+    await makeCalls(message.calls, { ...parts, deliver, refused }, show)
     if (context.signal.aborted) return 'aborted'
   }
   return 'too-long'
@@ -156,15 +161,15 @@ function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
 /** Calls run side by side, are stored as they end, and are shown and delivered in the order they were asked for. */
 async function makeCalls(
   calls: readonly ModelCall[],
-  parts: TurnParts & { deliver: DeliverToModel },
+  parts: TurnParts & { deliver: DeliverToModel; refused: BoundedMessage['refused'] },
   show: ShowMoment,
 ): Promise<void> {
-  const { executor, context, conversation, deliver, personTime = () => 0 } = parts
+  const { executor, context, conversation, deliver, refused, personTime = () => 0 } = parts
   const stop = parts.callsStop?.begin()
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
-  const running = calls.map(async (call) => {
+  const running = calls.map(async (call, index) => {
     const start = performance.now()
-    const result = await executor.execute(call, { ...context, signal })
+    const result = refused.get(index) ?? (await executor.execute(call, { ...context, signal }))
     const milliseconds = performance.now() - start - personTime(call.id)
     await conversation.record({ type: 'tool_result', result })
     return { result, milliseconds }

@@ -1,10 +1,5 @@
-import {
-  field,
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-  type ToolCall,
-} from '@toolblocks/protocol'
+import { field, isJsonObject, type JsonObject, type ToolCall } from '@toolblocks/protocol'
+import { parseInner } from './records/parse-bounded.ts'
 
 /** Names of a call's id, name and arguments, in the order they are looked for. */
 const IDS: readonly string[] = ['toolCallId', 'callId', 'call_id', 'id']
@@ -28,6 +23,6 @@ function first(value: JsonObject, names: readonly string[]): unknown {
 export function readArguments(given: unknown): JsonObject {
   if (isJsonObject(given)) return given
   if (given === undefined || given === null || given === '') return {}
-  const parsed = typeof given === 'string' ? parseJson(given) : given
+  const parsed = typeof given === 'string' ? parseInner(given) : given
   return isJsonObject(parsed) ? parsed : { input: given }
 }

@@ -3,11 +3,14 @@ import {
   type Answer,
   type InputRequest,
   type JsonValue,
+  PORT_GRACE_MS,
   type Problem,
   type QuestionContext,
+  withinGrace,
 } from '@toolblocks/protocol'
 import type { Answerer } from './choose-answerers.ts'
 import { describeMisfit } from '../questions/describe-misfit.ts'
+import { notSettled } from '../inquiry-problem.ts'
 import type { Asking } from './asking.ts'
 
 /** How often one question is put before its wrong answers end it. */
@@ -71,7 +74,15 @@ async function askPort(
   if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
   try {
     const shown = answerer.asked === 'user' ? asking.show(context) : context
-    return await answerer.port(request, shown)
+    return await withinGrace(async () => await answerer.port(request, shown), {
+      signal: context.signal,
+      ms: PORT_GRACE_MS,
+      whenLate: () => {
+        const who = `who was asked "${request.id}" (${answerer.asked})`
+        asking.warn(notSettled(who, PORT_GRACE_MS))
+        return { action: 'cancel', reason: 'aborted' }
+      },
+    })
   } catch (error) {
     if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
     const reason = error instanceof Error ? error.message : String(error)

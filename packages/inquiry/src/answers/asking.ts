@@ -1,4 +1,4 @@
-import type { QuestionContext } from '@toolblocks/protocol'
+import type { AskedParty, InputRequest, QuestionContext } from '@toolblocks/protocol'
 import type { PreparedQuestion } from '../questions/prepare-question.ts'
 import type { PutQuestion } from '../questions/question-log.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
@@ -8,7 +8,7 @@ export interface Asking {
   question: PreparedQuestion
   context: QuestionContext
   warn: (problem: InquiryProblem) => void
-  put: PutQuestion
+  put: (...asked: [InputRequest, AskedParty]) => ReturnType<PutQuestion>
   /** Marks what of the blocks a person has not seen yet; from then on they have. */
   show(context: QuestionContext): QuestionContext
 }

@@ -60,7 +60,14 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
     }
     prepared.question.warnings.forEach(options.warn)
     const { warn } = options
-    return await answer({ question: prepared.question, context, warn, put, show }, options)
+    const asking: Asking = {
+      question: prepared.question,
+      context,
+      warn,
+      put: async (asked, party) => await put(asked, party, context.signal),
+      show,
+    }
+    return await answer(asking, options)
   }
 }
 

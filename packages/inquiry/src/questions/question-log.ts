@@ -5,25 +5,27 @@ import {
   type Settlement,
   isSecret,
 } from '@toolblocks/protocol'
-import type { RecordInquiry } from '../record-inquiry.ts'
+import { type RecordInquiry, withRecordGrace } from '../record-inquiry.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** Records that a question is put, and gives what records what came of it. */
 export type PutQuestion = (
   request: InputRequest,
   asked: AskedParty,
+  signal: AbortSignal,
 ) => Promise<(answer: Answer) => Promise<void>>
 
 /** Makes what records the questions of one call, each try under an id of its own. Secrets are never recorded. */
 export function createQuestionLog(callId: string, record: RecordInquiry): PutQuestion {
   const tries = new Map<string, number>()
-  return async (request, asked) => {
+  return async (request, asked, signal) => {
+    const keep = withRecordGrace(record, signal)
     const count = (tries.get(request.id) ?? 0) + 1
     tries.set(request.id, count)
     const id = `${callId}.${request.id}.${count}`
-    await record({ type: 'question', id, callId, question: withoutSecrets(request), asked })
+    await keep({ type: 'question', id, callId, question: withoutSecrets(request), asked })
     return async (answer) =>
-      await record({ type: 'answer', id, callId, ...settlementOf(request, answer) })
+      await keep({ type: 'answer', id, callId, ...settlementOf(request, answer) })
   }
 }
 

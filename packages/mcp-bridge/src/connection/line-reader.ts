@@ -1,5 +1,4 @@
-/** The longest line that is read: 64 MiB. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024
+import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol'
 
 const NEWLINE = 0x0a
 
@@ -9,7 +8,7 @@ const NEWLINE = 0x0a
  */
 export function createLineReader(
   onLine: (line: string) => void,
-  limit = MAX_LINE_BYTES,
+  limit: number = MAX_MESSAGE_BYTES,
 ): (chunk: Uint8Array) => boolean {
   let parts: Uint8Array[] = []
   let size = 0

@@ -1,4 +1,12 @@
-import { describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import {
+  describeValue,
+  isJsonObject,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_UNSCANNED_BYTES,
+  scanJson,
+} from '@toolblocks/protocol'
 
 /** A JSON-RPC message whose envelope is well-formed; what is in it is as it came. */
 export type Message =
@@ -6,6 +14,13 @@ export type Message =
   | { kind: 'error'; id: string | number; error: { code: number; message: string; data?: unknown } }
   | { kind: 'request'; id: string | number; method: string; params: JsonObject }
   | { kind: 'notification'; method: string; params: JsonObject }
+
+/** Whether parsing a message could take many times its size in memory. */
+export function isTooDense(text: string): boolean {
+  return text.length > MAX_UNSCANNED_BYTES && scanJson(text).exceeds !== undefined
+}
+
+export const TOO_DENSE = `has more than ${MAX_JSON_NODES} values or ${MAX_JSON_DEPTH} levels`
 
 /** Reads what a server sent as one or more messages; what is no message reads as nothing. */
 export function readMessages(value: unknown): readonly Message[] {

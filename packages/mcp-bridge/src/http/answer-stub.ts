@@ -1,10 +1,7 @@
 import type { Loss } from '../connection/connection.ts'
 import type { Held } from '../connection/link.ts'
-import type { Message } from '../connection/read-message.ts'
+import { type Message, TOO_DENSE } from '../connection/read-message.ts'
 import { SERVER_ERROR } from '../connection/error-codes.ts'
-
-/** The most bytes of one answer over HTTP, and of one event: 64 MiB. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** Gets what stands behind the stubs that the SDK is given. */
 export interface Guard {
@@ -55,6 +52,9 @@ export const ODD: Omit<Loss, 'reason'> = {
   maybeExecuted: true,
   transient: false,
 }
+
+/** Parsing it could take many times its size in memory. */
+export const DENSE: Loss = { ...ODD, kind: 'too-large', reason: `the answer ${TOO_DENSE}` }
 
 export function tooLarge(bytes: number): Loss {
   return { ...ODD, kind: 'too-large', reason: `the answer has more than ${bytes} bytes` }

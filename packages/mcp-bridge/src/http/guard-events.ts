@@ -1,17 +1,18 @@
-import { parseJson } from '@toolblocks/protocol'
+import { MAX_MESSAGE_BYTES, parseJson } from '@toolblocks/protocol'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import {
+  DENSE,
   DROPPED,
   errorStub,
   type Guard,
   isAnswerTo,
-  MAX_BODY_BYTES,
   type Sent,
   stubOf,
   tooLarge,
 } from './answer-stub.ts'
+import type { Loss } from '../connection/connection.ts'
 import { createLineReader } from '../connection/line-reader.ts'
-import { readMessages } from '../connection/read-message.ts'
+import { isTooDense, readMessages } from '../connection/read-message.ts'
 
 /** The same stream of events with stubs for answers, and with an error where it ends before the answer and cannot be taken up again. */
 export function guardEvents(response: Response, sent: Sent | undefined, guard: Guard): Response {
@@ -44,11 +45,10 @@ async function* guardedEvents(
   let reason = 'the stream of the answer ended before the answer'
   try {
     for await (const chunk of body) {
-      const isWithin = stream.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      const over = stream.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       yield* stream.take()
-      if (isWithin) continue
-      if (sent)
-        yield asEvent({ data: JSON.stringify(errorStub(sent, tooLarge(MAX_BODY_BYTES), guard)) })
+      if (!over) continue
+      if (sent) yield asEvent({ data: JSON.stringify(errorStub(sent, over, guard)) })
       return
     }
   } catch (error) {
@@ -60,8 +60,8 @@ async function* guardedEvents(
 }
 
 interface EventReader {
-  /** `false` where an event is larger than the limit. */
-  read: (chunk: Buffer) => boolean
+  /** Gives why there is no more to read: an event is over its budget. */
+  read: (chunk: Buffer) => Loss | undefined
   /** What has been read since, as it goes on. */
   take: () => readonly string[]
   isAnswered: () => boolean
@@ -74,6 +74,10 @@ function createEventReader(sent: Sent | undefined, guard: Guard): EventReader {
   let isResumable = false
   const parser = createParser({
     onEvent: (event) => {
+      if (isTooDense(event.data)) {
+        over = DENSE
+        return
+      }
       isResumable ||= event.id !== undefined
       const messages = isMessage(event) ? readMessages(parseJson(event.data)) : []
       if (messages.length === 0) out.push(asEvent(event))
@@ -85,9 +89,18 @@ function createEventReader(sent: Sent | undefined, guard: Guard): EventReader {
     onRetry: (milliseconds) => void out.push(`retry: ${milliseconds}\n\n`),
   })
   // The parser joins what is left of a line with each new chunk, which is quadratic for a large one.
-  const read = createLineReader((line) => parser.feed(`${line}\n`), MAX_BODY_BYTES)
+  let held = 0
+  let over: Loss | undefined
+  const readLines = createLineReader((line) => {
+    // The parser holds the lines of an event until an empty one.
+    held = line === '' ? 0 : held + line.length
+    if (held <= MAX_MESSAGE_BYTES) parser.feed(`${line}\n`)
+  })
   return {
-    read,
+    read: (chunk) => {
+      if (!readLines(chunk) || held > MAX_MESSAGE_BYTES) over ??= tooLarge(MAX_MESSAGE_BYTES)
+      return over
+    },
     take: () => {
       const taken = out
       out = []

@@ -1,10 +1,10 @@
-import { isJsonObject, parseJson } from '@toolblocks/protocol'
+import { isJsonObject, MAX_MESSAGE_BYTES, MAX_REFUSAL_BYTES, parseJson } from '@toolblocks/protocol'
 import {
+  DENSE,
   DROPPED,
   errorStub,
   type Guard,
   isAnswerTo,
-  MAX_BODY_BYTES,
   ODD,
   type Sent,
   stubOf,
@@ -14,7 +14,7 @@ import type { Loss } from '../connection/connection.ts'
 import { explainStatus } from './explain-status.ts'
 import { guardEvents } from './guard-events.ts'
 import { readBody } from './read-body.ts'
-import { type Message, readMessages } from '../connection/read-message.ts'
+import { isTooDense, type Message, readMessages } from '../connection/read-message.ts'
 
 /**
  * Makes a `fetch` for the SDK's transport after which every request has an answer: what would leave one waiting for ever (a
@@ -37,7 +37,8 @@ export function guardFetch(given: Guard): typeof fetch {
     const sent = readSent(init?.body)
     if (!sent) {
       const response = await fetch(url, init)
-      return response.ok && isEvents(response) ? guardEvents(response, undefined, guard) : response
+      if (!response.ok) return await boundRefusal(response)
+      return isEvents(response) ? guardEvents(response, undefined, guard) : response
     }
     let response: Response
     try {
@@ -102,10 +103,10 @@ async function guardAnswer(
     const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
     return lose(sent, { ...ODD, reason: `the server answered with ${what}` }, guard, response)
   }
-  const read = await readBody(response, MAX_BODY_BYTES)
+  const read = await readBody(response, MAX_MESSAGE_BYTES)
   switch (read.kind) {
     case 'too-large':
-      return lose(sent, tooLarge(MAX_BODY_BYTES), guard, response)
+      return lose(sent, tooLarge(MAX_MESSAGE_BYTES), guard, response)
     case 'broken':
       return lose(
         sent,
@@ -114,6 +115,7 @@ async function guardAnswer(
         response,
       )
     case 'text': {
+      if (isTooDense(read.text)) return lose(sent, DENSE, guard, response)
       const messages = readMessages(parseJson(read.text))
       if (!messages.some((message) => isAnswerTo(message, sent)))
         return lose(
@@ -133,7 +135,7 @@ async function guardRefusal(
   sent: Sent,
   { guard, hasSession }: { guard: Guard; hasSession: boolean },
 ): Promise<Response> {
-  const read = await readBody(response, 64 * 1024)
+  const read = await readBody(response, MAX_REFUSAL_BYTES)
   const text = read.kind === 'text' ? read.text : ''
   const expired = response.status === 404 && hasSession
   const error = expired
@@ -141,6 +143,14 @@ async function guardRefusal(
     : readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
   if (error) return answerWith([error], sent, { guard, response })
   return lose(sent, explainStatus(response.status, { text, expired }), guard, response)
+}
+
+/** What is said instead of taking a message that wants no answer. The SDK reads it whole; what is too large or breaks off is left out. */
+async function boundRefusal(response: Response): Promise<Response> {
+  if (!response.body) return response
+  const { status, statusText, headers } = response
+  const read = await readBody(response, MAX_REFUSAL_BYTES)
+  return new Response(read.kind === 'text' ? read.text : '', { status, statusText, headers })
 }
 
 /** Messages with stubs in the place of answers. */

@@ -1,21 +1,20 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDKs know callbacks only */
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJsonObject } from '@toolblocks/protocol'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
-import { MAX_LINE_BYTES } from '../connection/line-reader.ts'
+import { boundService } from './bound-service.ts'
 import { closeSessions } from './http/close-sessions.ts'
 import { serveEitherEra } from './either-era.ts'
 import { openModern, unsupportedVersion } from './modern/load-modern.ts'
+import { createStdioWire } from './stdio-wire.ts'
 import { type ServedSession, serveSession } from './serve-session.ts'
 import type { Served, ToolService } from './tool-service.ts'
 
 /**
  * Serves on this process's standard streams: nothing else may be written to its output. Over when the client closes the input.
  */
-export async function serveStdio(service: ToolService): Promise<Served> {
-  const wire = new StdioServerTransport(process.stdin, process.stdout, {
-    maxBufferSize: MAX_LINE_BYTES,
-  })
+export async function serveStdio(given: ToolService): Promise<Served> {
+  const service = boundService(given)
+  const wire = createStdioWire(process.stdin, process.stdout)
   const { promise: closed, resolve: finish } = Promise.withResolvers<void>()
   const sessions: ServedSession[] = []
   await serveEitherEra(wire, {

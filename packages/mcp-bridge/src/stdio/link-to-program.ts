@@ -1,11 +1,17 @@
-import type { ProgramExit, ProgramStart, StartedProgram, StartProgram } from '@toolblocks/protocol'
+import {
+  MAX_MESSAGE_BYTES,
+  type ProgramExit,
+  type ProgramStart,
+  type StartedProgram,
+  type StartProgram,
+} from '@toolblocks/protocol'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ServerTransport } from '../server-config.ts'
 import type { Loss } from '../connection/connection.ts'
-import { createLineReader, MAX_LINE_BYTES } from '../connection/line-reader.ts'
+import { createLineReader } from '../connection/line-reader.ts'
 import type { Link } from '../connection/link.ts'
 import { abandonProgram, endProgram, killRest } from './end-program.ts'
-import { readMessages } from '../connection/read-message.ts'
+import { isTooDense, readMessages, TOO_DENSE } from '../connection/read-message.ts'
 import { createTail } from './tail.ts'
 import { writeMessage } from '../connection/write-message.ts'
 
@@ -58,7 +64,7 @@ export function linkToProgram(
     started.onStderr(errors.add)
     started.onStdout((chunk) => {
       if (hasEnded || read(chunk)) return
-      end(`it sent a line of more than ${MAX_LINE_BYTES} bytes`)
+      end(`it sent a line of more than ${MAX_MESSAGE_BYTES} bytes`)
       void endOnce(endProgram)
     })
     void started.exited.then(async ({ code }) => {
@@ -71,6 +77,11 @@ export function linkToProgram(
 
   function readLine(line: string): void {
     if (hasEnded || line.trim() === '') return
+    if (isTooDense(line)) {
+      end(`it sent a message that ${TOO_DENSE}`)
+      void endOnce(endProgram)
+      return
+    }
     const messages = readLineAsMessages(line)
     if (messages.length === 0) onStrayLine(line)
     for (const message of messages) transport.onmessage?.(writeMessage(message))

@@ -55,6 +55,10 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
     return text('after garbage')
   },
   large: async (_id, { arguments: { bytes } }) => text('x'.repeat(bytes)),
+  dense: async (_id, { arguments: { values } }) => ({
+    content: [],
+    structuredContent: { a: Array.from({ length: values }, () => ({})) },
+  }),
   images: async (_id, { arguments: { count, bytes } }) => ({
     content: Array.from({ length: count }, () => ({
       type: 'image',

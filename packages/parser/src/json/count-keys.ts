@@ -1,4 +1,4 @@
-import { isEscaped, isWhiteSpace } from './json-string.ts'
+import { isEscapedInJson, isJsonWhiteSpace } from '@toolblocks/protocol'
 
 /**
  * How many keys a text of valid JSON may have: never less than it has, and more only where a string begins with a colon. One look at
@@ -8,8 +8,8 @@ export function countKeys(text: string): number {
   let keys = 0
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     let end = colon - 1
-    while (isWhiteSpace(text.charCodeAt(end))) end -= 1
-    if (text.charAt(end) === '"' && !isEscaped(text, end)) keys += 1
+    while (isJsonWhiteSpace(text.charCodeAt(end))) end -= 1
+    if (text.charAt(end) === '"' && !isEscapedInJson(text, end)) keys += 1
   }
   return keys
 }

@@ -1,5 +1,4 @@
-import { appendPointer } from '@toolblocks/protocol'
-import { endOfString } from './json-string.ts'
+import { appendPointer, endOfJsonString } from '@toolblocks/protocol'
 
 /** An array or object that is open where the scan stands. */
 interface Container {
@@ -39,7 +38,7 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
         if (typeof inner?.child === 'number') inner.child += 1
         break
       case '"': {
-        const end = endOfString(text, at)
+        const end = endOfJsonString(text, at)
         if (expectsKey && inner?.keys) {
           inner.child = String(JSON.parse(text.slice(at, end + 1)))
           if (inner.keys.has(inner.child)) repeated.push(placeOf(inner))

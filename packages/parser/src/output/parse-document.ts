@@ -1,6 +1,10 @@
-import { type JsonObject, MAX_UNSCANNED_BYTES, type Problem } from '@toolblocks/protocol'
-import { isWhiteSpace } from '../json/json-string.ts'
-import { scanJson } from '../json/scan-json.ts'
+import {
+  isJsonWhiteSpace,
+  type JsonObject,
+  MAX_UNSCANNED_BYTES,
+  type Problem,
+  scanJson,
+} from '@toolblocks/protocol'
 import type { Limit } from '../reading.ts'
 import type { WarningCode } from '../warning-code.ts'
 
@@ -20,7 +24,7 @@ export function parseDocument(output: string): ParsedDocument {
     return endsInBlocks(text) ? remark('text before it') : noJson
   }
   // Parsing large text can cost twenty times its size in memory, so its shape is measured first.
-  const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text) : undefined
+  const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text).exceeds : undefined
   if (limit) return looksLikeBlocks(text) ? { limit } : noJson
   try {
     const document: JsonObject = JSON.parse(text)
@@ -51,12 +55,12 @@ function remark(got: string): ParsedDocument {
 
 function firstCharacter(text: string): string {
   let at = 0
-  while (isWhiteSpace(text.charCodeAt(at))) at += 1
+  while (isJsonWhiteSpace(text.charCodeAt(at))) at += 1
   return text.charAt(at)
 }
 
 function lastCharacter(text: string): string {
   let at = text.length - 1
-  while (isWhiteSpace(text.charCodeAt(at))) at -= 1
+  while (isJsonWhiteSpace(text.charCodeAt(at))) at -= 1
   return text.charAt(at)
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { streamTerminal } from './stream-terminal.ts'
+import { widthOf } from './width-of.ts'
 import { wrapTerminal } from './wrap-terminal.ts'
 
 function stream(pieces: readonly string[], columns: number): string {
@@ -28,6 +29,43 @@ test('half a word waits for its other half', () => {
   expect(seen).toEqual([])
   streamed.add('rd ')
   expect(seen.join('')).toBe('word')
+})
+
+test.for([20, 80, Infinity])(
+  'text without spaces or breaks is shown as it comes, in %s columns, and nothing of it is lost',
+  (columns) => {
+    for (const piece of ['字', 'ab', 'a\u0301', '👩‍👧']) {
+      let all = ''
+      const streamed = streamTerminal({ write: (text) => (all += text), columns })
+      let given = 'Look: '
+      streamed.add(given)
+      for (let count = 0; count < 2000; count += 1) {
+        streamed.add(piece)
+        given += piece
+        // What is held is less than a word or two rows.
+        expect(given.length - all.length).toBeLessThan(250)
+      }
+      for (const last of [' then', ' x e', 'n', 'ough-to-be-wrapped', ' end']) {
+        streamed.add(last)
+        given += last
+      }
+      streamed.finish()
+      expect(all.replaceAll(/\s/g, '') === given.replaceAll(' ', '')).toBe(true)
+      const widest = Math.max(...all.split('\n').map((row) => widthOf(row)))
+      expect(widest).toBeLessThanOrEqual(columns)
+    }
+  },
+)
+
+test('text without a break costs the same for every piece, and is not held', () => {
+  const seconds = (count: number): number => {
+    const streamed = streamTerminal({ write: () => undefined, columns: 80 })
+    const start = performance.now()
+    for (let done = 0; done < count; done += 1) streamed.add('字字字字')
+    return performance.now() - start
+  }
+  seconds(1000)
+  expect(seconds(20_000)).toBeLessThan(seconds(2000) * 40)
 })
 
 test('half a character at the end is none', () => {

@@ -1,6 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
 import { toTerminalText } from '../terminal-text.ts'
+import { widthOf } from './width-of.ts'
 import { wrapTerminal } from './wrap-terminal.ts'
 
 /** Text that is written while it comes. */
@@ -21,12 +22,15 @@ export interface StreamOptions {
 
 /** A line longer than this goes on in a row of its own, so that every word costs the same. */
 const LONGEST_LINE = 4000
+/** What has more characters than this without a space is not waited for as a word: no language writes such words, and some write no spaces. */
+const LONGEST_WORD = 100
 
-/** Writes text from outside as it comes: without colours, in whole words and rows that fit. */
+/** Writes text from outside as it comes: without colours, in whole words and rows that fit. What has no spaces is written without waiting for one. */
 export function streamTerminal({ write, columns }: StreamOptions): StreamedText {
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   let line = ''
   let written = 0
+  let isInLongWord = false
 
   /** Words that follow change nothing of the rows before them. */
   function layOut(words: string): void {
@@ -39,6 +43,7 @@ export function streamTerminal({ write, columns }: StreamOptions): StreamedText 
     write(toTerminalText('\n'))
     line = rest
     written = 0
+    isInLongWord = false
   }
 
   function take(text: string): void {
@@ -49,9 +54,31 @@ export function streamTerminal({ write, columns }: StreamOptions): StreamedText 
       begin(next)
     }
     const end = line.lastIndexOf(' ')
+    if (text.includes(' ')) isInLongWord = false
+    if (isInLongWord || line.length - end > LONGEST_WORD) return layOutPart(end + 1)
     if (end === -1) return
     layOut(line.slice(0, end).trimEnd())
     if (line.length > LONGEST_LINE) begin(line.slice(end + 1))
+  }
+
+  /** Writes a line that ends in a part of a word. From then on only the row that it stands in is held, so that every piece costs the same. */
+  function layOutPart(wordStart: number): void {
+    // A word that may still fit into a row could belong into the next one.
+    const isWhole = !isInLongWord && widthOf(line.slice(wordStart)) <= columns
+    if (isWhole && columns !== Infinity) {
+      if (line.length <= LONGEST_LINE) return
+      layOut(line)
+      return begin('')
+    }
+    layOut(line)
+    isInLongWord = true
+    line = columns === Infinity ? '' : lastRow(line)
+    written = line.length
+  }
+
+  function lastRow(text: string): string {
+    const rows = wrapTerminal(toTerminalText(text), columns)
+    return rows.slice(rows.lastIndexOf('\n') + 1)
   }
 
   return {

@@ -25,8 +25,8 @@ export async function applyInput(handle: Handle, input: JsonValue, use: LiveUse)
     case 'not-asked':
       return { kind: 'refused', message: read.message }
     case 'wrong':
-      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'wrong-answer' }))
-      await putToModel(handle, use.call.id, use.record)
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'wrong-answer' }), signal)
+      await putToModel(handle, use)
       return { kind: 'refused', message: read.message }
     case 'answers': {
       const routes = handle.entry.routes ?? {}
@@ -35,10 +35,11 @@ export async function applyInput(handle: Handle, input: JsonValue, use: LiveUse)
       if (asked.kind === 'ended') return asked
       if (asked.kind === 'unanswered')
         return { kind: 'refused', message: 'a question for a person could not be answered' }
-      await concludeForModel(handle, (id) => ({
-        action: 'accept',
-        value: read.answers[id] ?? null,
-      }))
+      await concludeForModel(
+        handle,
+        (id) => ({ action: 'accept', value: read.answers[id] ?? null }),
+        signal,
+      )
       handle.pending = []
       const answers = { ...asked.answers, ...read.answers }
       return { kind: 'response', response: await handle.live.apply({ answers }, signal) }

@@ -31,7 +31,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   const starts = createStarts(registry)
 
   /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. What is odd about the response comes back. */
-  async function note(handle: Handle, response: ToolResult): Promise<readonly Problem[]> {
+  async function note(
+    handle: Handle,
+    response: ToolResult,
+    signal: AbortSignal,
+  ): Promise<readonly Problem[]> {
     const { status, questions, warnings } = readResponse(response, handle.pending)
     if (handle.status === 'stopped') return warnings
     handle.status = status
@@ -39,7 +43,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     if (status === 'stopped') {
       handle.hasFailed = response.isError
       registry.remove(handle)
-      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
     } else registry.touch(handle)
     return warnings
   }
@@ -51,7 +55,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     } finally {
       registry.remove(handle)
       handle.end.abort()
-      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }))
+      const { signal } = handle.end
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
     }
   }
 
@@ -73,8 +78,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
       handle.hasFailed = true
       return describeHandle(handle, answered.result)
     }
-    await note(handle, answered.response)
-    if (handle.status === 'waiting') await putToModel(handle, use.call.id, use.record)
+    await note(handle, answered.response, use.context.signal)
+    if (handle.status === 'waiting') await putToModel(handle, use)
     return describeHandle(handle, answered.response)
   }
 
@@ -146,7 +151,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         if (handle.status !== 'running') return
         const given = await handle.live.fetch(handle.end.signal)
         const response = checkResult(given, handle.entry.tool.name)
-        const odd = await note(handle, response)
+        const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
         handle.kept.add({ content: waitsForPeople(handle) ? [] : response.content, warnings })
       }),

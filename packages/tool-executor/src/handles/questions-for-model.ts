@@ -1,12 +1,15 @@
+import { createQuestionLog, isSecret, routeOf, type Routes } from '@toolblocks/inquiry'
 import {
-  createQuestionLog,
-  isSecret,
-  routeOf,
-  type RecordInquiry,
-  type Routes,
-} from '@toolblocks/inquiry'
-import type { Answer, Answers, InputRequest, JsonValue } from '@toolblocks/protocol'
+  type Answer,
+  type Answers,
+  type InputRequest,
+  type JsonValue,
+  PORT_GRACE_MS,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { NotSettledError } from '../not-settled-error.ts'
 import type { Handle } from './handle.ts'
+import type { LiveUse } from './live-use.ts'
 
 /** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
 export function isForModel(request: InputRequest, routes: Routes): boolean {
@@ -28,22 +31,31 @@ function questionsForModel({
 /** Records each question that the model gets with a result, once. */
 export async function putToModel(
   handle: Handle,
-  callId: string,
-  record: RecordInquiry,
+  { call, record, context }: Pick<LiveUse, 'call' | 'record' | 'context'>,
 ): Promise<void> {
-  const log = createQuestionLog(callId, record)
+  const log = createQuestionLog(call.id, record)
   for (const request of questionsForModel(handle))
-    if (!handle.put.has(request.id)) handle.put.set(request.id, await log(request, 'assistant'))
+    if (!handle.put.has(request.id))
+      handle.put.set(request.id, await log(request, 'assistant', context.signal))
 }
 
 /** Records what came of every question that is still open with the model. */
 export async function concludeForModel(
   { put }: Handle,
   answerTo: (id: string) => Answer,
+  signal: AbortSignal,
 ): Promise<void> {
   const open = [...put]
   put.clear()
-  for (const [id, conclude] of open) await conclude(answerTo(id))
+  const whenLate = (): never => {
+    throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
+  }
+  for (const [id, conclude] of open)
+    await withinGrace(async () => await conclude(answerTo(id)), {
+      signal,
+      ms: PORT_GRACE_MS,
+      whenLate,
+    })
 }
 
 /** What a model's `input` is: answers to its questions, or why it is none. */

@@ -1,4 +1,12 @@
-import { createFailure, type ToolResult } from '@toolblocks/protocol'
+import {
+  createFailure,
+  type LiveCall,
+  TOOL_GRACE_MS,
+  type ToolResult,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { notSettled } from '../executor-problem.ts'
+import { boundLiveCall } from './bound-live-call.ts'
 import { refuse } from './describe-handle.ts'
 import type { Handle, StartingHandle } from './handle.ts'
 import type { HandleRegistry } from './handle-registry.ts'
@@ -53,10 +61,25 @@ export function createStarts(registry: HandleRegistry): Starts {
 
 async function begin(
   id: string,
-  { entry, call, context }: LiveUse,
+  { entry, call, context, warn }: LiveUse,
   end: AbortController,
 ): Promise<Handle | undefined> {
-  const live = await entry.tool.spawn?.(call, { ...context, signal: end.signal })
+  const { signal } = end
+  const { name } = entry.tool
+  const spawning = (async (): Promise<LiveCall | undefined> => {
+    const spawned = await entry.tool.spawn?.(call, { ...context, signal })
+    return spawned && boundLiveCall(spawned, name)
+  })()
+  const live = await withinGrace(async () => await spawning, {
+    signal,
+    ms: TOOL_GRACE_MS,
+    whenLate: () => {
+      warn(notSettled(`the start of the tool "${name}"`, TOOL_GRACE_MS))
+      // What starts after all is not left alive.
+      void spawning.then(async (late) => await late?.abort()).catch(() => undefined)
+      return undefined
+    },
+  })
   if (!live || end.signal.aborted) {
     await live?.abort()
     return undefined

@@ -121,7 +121,8 @@ test.for([
   [{ action: 'run', arguments: { path: 'b' } }, true],
 ] as const)('only other arguments are edited ones: %j', async ([approval, edited]) => {
   const given = { allow: undefined, approve: answer(approval), people: createQueue() }
-  const settings = { ...given, context: toToolContext(context, {}) }
+  const warn = (): void => undefined
+  const settings = { ...given, context: toToolContext(context, {}), warn }
   const asIs = { permitted: true, call, edited: false }
   expect(await permitCall(call, { tool: remover([]) }, settings)).toEqual({
     permitted: true,

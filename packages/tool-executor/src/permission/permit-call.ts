@@ -1,10 +1,14 @@
 import {
   createErrorResult,
   createFailure,
+  PORT_GRACE_MS,
+  type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
+  withinGrace,
 } from '@toolblocks/protocol'
+import { notSettled } from '../executor-problem.ts'
 import type { Queue } from '../queue.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import type { AllowCall, Approval, ApproveCall } from './approve-call.ts'
@@ -20,6 +24,8 @@ interface Asking {
   approve: ApproveCall | undefined
   people: Queue
   context: ToolContext
+  /** Gets who did not settle after an abort. */
+  warn: (problem: Problem) => void
 }
 
 /** Applies the tool's policy; `ask` without anyone to ask is a denial. */
@@ -36,7 +42,14 @@ export async function permitCall(
     case 'skip':
       return skipped(call, 'by configuration')
     case 'ask':
-      if (await allow?.(call, { entry })) return { permitted: true, call, edited: false }
+      if (allow) {
+        const allowed = await settled(async () => await allow(call, { entry }), {
+          ...asking,
+          who: 'what allows calls',
+        })
+        if (allowed === LATE) return cancelled(call)
+        if (allowed) return { permitted: true, call, edited: false }
+      }
       return approve
         ? await askApproval(call, entry, { ...asking, approve })
         : denied(
@@ -48,16 +61,41 @@ export async function permitCall(
 async function askApproval(
   call: ToolCall,
   entry: ToolEntry,
-  { approve, people, context }: { approve: ApproveCall; people: Queue; context: ToolContext },
+  { approve, people, context, warn }: Omit<Asking, 'allow'> & { approve: ApproveCall },
 ): Promise<Permission> {
-  const formatted = await entry.tool.formatArguments?.(call, context)
+  const formatted = await settled(async () => await entry.tool.formatArguments?.(call, context), {
+    context,
+    warn,
+    who: `the tool "${call.name}", asked how to show the call,`,
+  })
+  if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)
   const { signal } = context
   const material = { entry, ...(formatted && { formatted }) }
   const ask = async (): Promise<Permission> =>
     applyApproval(call, await approve(call, material, signal))
-  const permission = await people(ask, { signal, whenAborted: () => cancelled(call) })
+  const asked = async (): Promise<Permission> =>
+    await people(ask, { signal, whenAborted: () => cancelled(call) })
+  const permission = await settled(asked, { context, warn, who: 'who approves calls' })
+  if (permission === LATE) return cancelled(call)
   return permission.permitted || !formatted ? permission : withShown(permission)
+}
+
+const LATE = Symbol('late')
+
+/** What a port comes to; `LATE` where it does not settle after the abort, which is a warning too. */
+async function settled<Value>(
+  work: () => Promise<Value>,
+  { context, warn, who }: Pick<Asking, 'context' | 'warn'> & { who: string },
+): Promise<Value | typeof LATE> {
+  return await withinGrace<Value | typeof LATE>(work, {
+    signal: context.signal,
+    ms: PORT_GRACE_MS,
+    whenLate: () => {
+      warn(notSettled(who, PORT_GRACE_MS))
+      return LATE
+    },
+  })
 }
 
 /** The call was not run, but the tool was: it was asked how a person is to be shown the call. */

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
@@ -89,6 +89,13 @@ export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnVi
           finish()
           if (moment.cut) terminal.complain('warning', CUT[moment.cut])
           return undefined
+        case 'left-out': {
+          const many = moment.calls.toLocaleString('en')
+          return terminal.complain(
+            'warning',
+            `${many} calls of the message were left out: a message may have ${MAX_CALLS_PER_MESSAGE}`,
+          )
+        }
         case 'call':
           return showCall(moment.call)
         case 'result':

@@ -4,7 +4,9 @@ import { ModelError } from '../model-error.ts'
 
 /** Says why a provider gave no answer: before it began, in the middle of its stream, or because it was not reached. */
 export function explainFailure(error: unknown): ModelError {
-  if (error instanceof ModelError) return error
+  // The SDK wraps what ends a stream before its first event.
+  for (let inner = error; inner instanceof Error; inner = inner.cause)
+    if (inner instanceof ModelError) return inner
   if (APICallError.isInstance(error)) {
     const retryAfterMs = readRetryAfter(error.responseHeaders ?? {})
     return failed(error, error, { cause: error, retryAfterMs })

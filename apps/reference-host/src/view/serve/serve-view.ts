@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
+import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol'
 import { createGuard } from './guard.ts'
 import { createViewApp, type ViewOptions } from './create-view-app.ts'
 
@@ -17,13 +18,19 @@ export async function serveView(options: Omit<ViewOptions, 'guard'>): Promise<Se
   const app = createViewApp({ ...options, guard })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const opened = serve(
-      { fetch: app.fetch, hostname: '127.0.0.1', port: 0 },
+      {
+        fetch: app.fetch,
+        hostname: '127.0.0.1',
+        port: 0,
+        serverOptions: { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
+      },
       (info: AddressInfo) => {
         port = info.port
         resolve(opened)
       },
     )
     opened.once('error', reject)
+    opened.maxConnections = MAX_CONNECTIONS
   })
   return {
     urlOf: (page) => `http://127.0.0.1:${port}${guard.path}${page}#t=${guard.token}`,

@@ -78,14 +78,15 @@ test('another conversation under the same id gets an id of its own, and finds it
   await store.close()
 })
 
-test('of a record that no store can keep the bytes are kept, and it is said', async () => {
+test('of a record that is over its budget the bytes are kept, and it is said', async () => {
   const store = await openStore('memory:')
   const deep = `{"timestamp": "2026-03-05 22:12:35.5", "type": "config_delta", "delta": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
   const text = `[${JSON.stringify(message('a'))}, ${deep}, ${JSON.stringify(message('b'))}]`
   const [conversation] = readConversations(sourceOf(text))
   if (!conversation) throw new Error('expected a conversation')
-  const { problems, bytes } = await importConversation(store, conversation)
-  expect(problems).toMatchObject([{ path: '/1', code: 'unstorable-record' }])
+  expect(conversation.problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
+  const { problems, bytes, after } = await importConversation(store, conversation)
+  expect([problems, after]).toEqual([[], conversation.before])
   expect(bytes).toBe(conversation.bytes)
   const { events } = await store.read('jp-17700000001')
   expect(events[1]?.event).toMatchObject({ value: { type: 'imported_record', record: {} } })

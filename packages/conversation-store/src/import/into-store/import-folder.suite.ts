@@ -11,7 +11,7 @@ export async function importFolder(url: string, folder: string): Promise<void> {
   // A process that is killed would not write down what it has compiled.
   flushCompileCache()
   stdout.write('open\n')
-  for (const file of findSourceFiles(folder)) {
+  for (const file of findSourceFiles(folder).files) {
     for (const read of readConversations(openSource(file))) {
       await importConversation(store, read)
       stdout.write(`${read.id}\n`)

@@ -61,7 +61,7 @@ async function killImport(
 /** What a store has after an import that nobody disturbs: a hash for each conversation. */
 async function finish(url: string): Promise<readonly string[]> {
   const store = await openStore(url)
-  for (const file of findSourceFiles(old))
+  for (const file of findSourceFiles(old).files)
     for (const read of readConversations(openSource(file))) {
       const { after } = await importConversation(store, read)
       expect(after).toEqual(read.before)

@@ -15,7 +15,7 @@ export async function openJpRows(path: string): Promise<EventRows> {
   }
   const rows = createMemoryRows()
   const store = createStore(rows)
-  for (const file of findSourceFiles(path)) {
+  for (const file of findSourceFiles(path).files) {
     const source = openSource(file)
     if (detectFormat(source) !== 'jp') continue
     for (const read of readConversations(source, { from: 'jp' }))

@@ -7,6 +7,10 @@ export interface DecodedStrings {
   undecoded: string[]
 }
 
+/** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
+const MOST_PLACES = 10_000
+const LONGEST_PLACE = 4096
+
 /** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
 function decodeBase64(text: string): string | undefined {
   const bytes = Buffer.from(text, 'base64')
@@ -31,7 +35,8 @@ export function decodeStrings(value: unknown, path: string, into: DecodedStrings
 
 function decodeAt(text: string, path: string, { decoded, undecoded }: DecodedStrings): string {
   const plain = decodeBase64(text)
-  ;(plain === undefined ? undecoded : decoded).push(path)
+  const places = plain === undefined ? undecoded : decoded
+  if (places.length < MOST_PLACES && path.length < LONGEST_PLACE) places.push(path)
   return plain ?? text
 }
 

@@ -1,5 +1,7 @@
-import { parseJson } from '@toolblocks/protocol'
+import type { JsonObject } from '@toolblocks/protocol'
+import type { SqlRow } from '../../rows/sql-row.ts'
 import { readRecords, keepRecord, type ReadConversation } from '../read-conversation.ts'
+import { parseInner } from '../records/parse-bounded.ts'
 import type { SourceRecord } from '../records/source-record.ts'
 import { readTime } from '../read-time.ts'
 import type { Source } from '../sources/source.ts'
@@ -19,22 +21,29 @@ export function readLaceDatabase(
   database: SqliteSource,
   { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
-  const threads = database.all('SELECT DISTINCT thread_id FROM events ORDER BY thread_id')
+  const columnsOf = (table: string): readonly string[] => database.tables.get(table)?.held ?? []
+  const threads = database.all({ table: 'events', columns: ['thread_id'], once: {} })
   return threads.map((thread) => {
     const id = String(thread['thread_id'])
-    const rows = database.all(
-      'SELECT * FROM events WHERE thread_id = ? ORDER BY timestamp, rowid',
-      id,
-    )
-    const [about] = database.all('SELECT * FROM threads WHERE id = ?', id)
+    const rows = database.all({
+      table: 'events',
+      columns: columnsOf('events'),
+      where: { thread_id: id },
+      order: ['timestamp', 'rowid'],
+    })
+    const [about] = database.all({
+      table: 'threads',
+      columns: columnsOf('threads'),
+      where: { id },
+    })
     return readRecords({
       source: path,
       format: 'lace-sqlite',
       id: `lace-${id}`,
-      about: { thread: { ...about } },
+      about: { thread: withoutBytes(about ?? {}) },
       startsAt: readTime(rows[0]?.['timestamp']) ?? modifiedAt,
       records: rows.map((row): SourceRecord => {
-        const record = { ...row }
+        const record = withoutBytes(row)
         return { value: record, bytes: Buffer.from(JSON.stringify(record)) }
       }),
       problems: [],
@@ -48,8 +57,17 @@ export function readLaceDatabase(
   })
 }
 
+/** A row as JSON: bytes, of which Lace wrote none, are base64. */
+function withoutBytes(row: SqlRow): JsonObject {
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  ])
+  return Object.fromEntries(fields)
+}
+
 /** What is no JSON text is a text. */
 function dataOf(data: unknown): unknown {
-  const parsed = typeof data === 'string' ? parseJson(data) : undefined
+  const parsed = typeof data === 'string' ? parseInner(data) : undefined
   return parsed === undefined ? data : parsed
 }

@@ -1,6 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { importProblem, type ImportProblem } from '../import-problem.ts'
+import {
+  IMPORT_BYTES_PER_NODE,
+  isJsonObject,
+  type JsonObject,
+  MAX_JSON_NODES,
+} from '@toolblocks/protocol'
+import { importProblem, type ImportProblem, type ImportProblemCode } from '../import-problem.ts'
+import { parseBounded } from './parse-bounded.ts'
 
 /** One record of a source: an object, with the bytes it was read from. */
 export interface SourceRecord {
@@ -12,36 +18,88 @@ export interface SourceRecord {
 export interface Records {
   records: SourceRecord[]
   problems: ImportProblem[]
+  /** Values that may still be read. */
+  nodesLeft: number
+  /** Nothing more is read. */
+  isOver: boolean
 }
 
-/** Reads the bytes of one record; `undefined` for what is no JSON object. Bytes that are no UTF-8 are said. */
+/** What a record takes beside its values. */
+const NODES_OF_RECORD = 8
+/** Problems of one file that are told apart. */
+const MOST_PROBLEMS = 1000
+
+/** No records yet, of a file of some bytes. */
+export function startRecords(bytes: number): Records {
+  const nodesLeft = MAX_JSON_NODES + Math.floor(bytes / IMPORT_BYTES_PER_NODE)
+  return { records: [], problems: [], nodesLeft, isOver: false }
+}
+
+/**
+ * Reads the bytes of one record; `undefined` for what is no JSON object. Bytes that are no UTF-8 are said. Of a record that is over its budget
+ * the bytes are kept.
+ */
 export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | undefined {
-  const value = parseObject(bytes)
-  if (!value) return undefined
-  const record = { value, bytes }
+  if (bytes[0] !== OPEN) return undefined
+  const read = parseBounded(bytes)
+  if (!read.ok && read.over === undefined) return undefined
+  if (read.ok && !isJsonObject(read.value)) return undefined
+  const record = { value: read.ok && isJsonObject(read.value) ? read.value : {}, bytes }
+  if (!isWithin(into, read.ok ? read.nodes : 0)) return undefined
   into.records.push(record)
-  if (!isUtf8(bytes)) {
-    const message = 'the record has bytes that are no UTF-8; they read as U+FFFD, and are kept'
-    into.problems.push(importProblem(into.records.length - 1, 'bad-utf-8', message))
-  }
+  if (!read.ok)
+    tell(
+      into,
+      'over-limit',
+      `the record has more than ${read.over}; its bytes are kept, and not read`,
+    )
+  if (!isUtf8(bytes))
+    tell(
+      into,
+      'bad-utf-8',
+      'the record has bytes that are no UTF-8; they read as U+FFFD, and are kept',
+    )
   return record
 }
 
-export function parseObject(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(textOf(bytes))
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
+const OPEN = 0x7b
+
+/** Takes one more place of a file from its budget. */
+function isWithin(into: Records, nodes: number): boolean {
+  into.nodesLeft -= NODES_OF_RECORD + nodes
+  into.isOver ||= into.nodesLeft < 0
+  return !into.isOver
+}
+
+/** Says something of the last record. */
+export function tell(into: Records, code: ImportProblemCode, message: string): void {
+  addProblem(into, importProblem(into.records.length - 1, code, message))
+}
+
+function addProblem({ problems }: Records, problem: ImportProblem): void {
+  if (problems.length < MOST_PROBLEMS) problems.push(problem)
+  else if (problems.length === MOST_PROBLEMS) {
+    const message = `there are more problems than ${MOST_PROBLEMS}; they are not told apart`
+    problems.push({ ...problem, code: 'over-limit', message })
   }
 }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+export function parseObject(bytes: Uint8Array): JsonObject | undefined {
+  const read = parseBounded(bytes)
+  return read.ok && isJsonObject(read.value) ? read.value : undefined
 }
 
-/** Says what of a source is lost: nothing of it could be read as a record. */
+/** Says what of a source is lost: nothing of it could be read as a record. Behind the budget of a file everything is. */
 export function tellLost(into: Records, bytes: Uint8Array, offset: number): void {
-  const message = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')} are no whole record, and are not imported`
-  into.problems.push(importProblem(into.records.length, 'torn-record', message))
+  const isBehind = into.isOver
+  isWithin(into, 0)
+  const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`
+  const [code, why] = isBehind
+    ? (['over-limit', 'are over the number of values that a file of this size may have'] as const)
+    : (['torn-record', 'are no whole record'] as const)
+  const message = `${place} ${why}, and are not imported`
+  const problem = importProblem(into.records.length, code, message)
+  // Said once, and whatever else was said.
+  if (isBehind) into.problems.push(problem)
+  else addProblem(into, problem)
 }

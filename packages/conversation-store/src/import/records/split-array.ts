@@ -1,14 +1,16 @@
 import { endOfValue, skipBlanks, trimBlanks } from './scan-json.ts'
-import { readRecord, type Records, tellLost } from './source-record.ts'
+import { readRecord, type Records, startRecords, tellLost } from './source-record.ts'
 
 const NEWLINE = 0x0a
 const OPEN = 0x7b
 const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
+/** Nobody writes a deeper one, and every blank of it costs a look through the file. */
+const LONGEST_INDENT = 100
 
 /** Reads the objects of the JSON array that begins at `start` with `[`; one that is cut off loses only what is not whole. */
 export function splitArray(bytes: Uint8Array, start: number): Records {
-  const into: Records = { records: [], problems: [] }
+  const into = startRecords(bytes.length)
   const first = skipBlanks(bytes, start + 1)
   const indent = bytes[first] === OPEN ? indentOf(bytes, start + 1, first) : undefined
   if (indent) splitIndented(bytes.subarray(0, endOf(bytes, first, indent)), { first, indent, into })
@@ -19,7 +21,8 @@ export function splitArray(bytes: Uint8Array, start: number): Records {
 /** What stands before the first element on its line, the newline included; `undefined` where it is on the line of the bracket. */
 function indentOf(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
   const newline = bytes.subarray(from, first).lastIndexOf(NEWLINE)
-  return newline === -1 ? undefined : bytes.subarray(from + newline, first)
+  const indent = newline === -1 ? undefined : bytes.subarray(from + newline, first)
+  return indent && indent.length <= LONGEST_INDENT ? indent : undefined
 }
 
 /** Where the array ends: at a bracket that begins a line with less before it than the elements have. */
@@ -42,6 +45,7 @@ function splitIndented(
     const next = text.indexOf(opening, start)
     const part = bytes.subarray(start, next === -1 ? bytes.length : next)
     readPart(part, start, { into, isLast: next === -1 })
+    if (into.isOver) return tellLost(into, bytes.subarray(start), start)
     start = next === -1 ? -1 : next + indent.length
   }
 }
@@ -54,9 +58,11 @@ function readPart(
   const trimmed = trimBlanks(part, 0, part.length)
   const whole = trimmed.at(-1) === COMMA ? trimBlanks(trimmed, 0, trimmed.length - 1) : trimmed
   if (!isLast && readRecord(whole, into)) return
+  if (into.isOver) return
   // Behind the last element there is the end of the array, and of what holds it.
   const end = endOfValue(part, 0)
-  if (end === -1 || !readRecord(part.subarray(0, end), into)) tellLost(into, trimmed, offset)
+  if (end === -1 || !readRecord(part.subarray(0, end), into))
+    if (!into.isOver) tellLost(into, trimmed, offset)
 }
 
 function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
@@ -64,6 +70,7 @@ function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
   while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
     const end = endOfValue(bytes, at)
     if (end === -1 || !readRecord(bytes.subarray(at, end), into)) {
+      if (into.isOver) return tellLost(into, bytes.subarray(at), at)
       const lost = trimBlanks(bytes, at, end === -1 ? bytes.length : Math.max(end, at + 1))
       tellLost(into, lost, at)
       if (end === -1) return

@@ -2,7 +2,8 @@ import { type JsonObject, type JsonValue } from '@toolblocks/protocol'
 import { endOfValue, isBlank, skipBlanks, trimBlanks } from './scan-json.ts'
 import { splitArray } from './split-array.ts'
 import { splitLines } from './split-lines.ts'
-import { parseObject, type Records, tellLost } from './source-record.ts'
+import { parseBounded } from './parse-bounded.ts'
+import { parseObject, type Records, startRecords, tellLost } from './source-record.ts'
 
 /** A file as records: one a line, the elements of an array, or of the array that an object has among its fields. */
 export interface SourceDocument extends Records {
@@ -48,7 +49,7 @@ function restBehind(bytes: Uint8Array, start: number): Uint8Array {
 
 /** An indented object that is cut off before its first record. */
 function nothingWhole(bytes: Uint8Array): SourceDocument {
-  const document: SourceDocument = { shape: 'object', fields: {}, records: [], problems: [] }
+  const document: SourceDocument = { shape: 'object', fields: {}, ...startRecords(bytes.length) }
   tellLost(document, bytes, 0)
   return document
 }
@@ -88,11 +89,8 @@ function splitMembers(
 }
 
 function parseValue(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
+  const read = parseBounded(bytes)
+  return read.ok ? read.value : undefined
 }
 
 function own(object: JsonObject, key: string): unknown {

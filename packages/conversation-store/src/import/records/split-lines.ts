@@ -1,6 +1,12 @@
-import { importProblem } from '../import-problem.ts'
 import { endOfValue, skipBlanks, trimBlanks } from './scan-json.ts'
-import { parseObject, readRecord, type Records, tellLost } from './source-record.ts'
+import {
+  parseObject,
+  readRecord,
+  type Records,
+  startRecords,
+  tell,
+  tellLost,
+} from './source-record.ts'
 
 const NEWLINE = 0x0a
 /** How many places of a torn line are tried as the start of a record. */
@@ -8,13 +14,17 @@ const TRIES = 16
 
 /** Reads one record a line. Of a line that is none, whole records are found, one behind another or behind a torn one. */
 export function splitLines(bytes: Uint8Array): Records {
-  const into: Records = { records: [], problems: [] }
+  const into = startRecords(bytes.length)
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline === -1 ? bytes.length : newline
     const line = trimBlanks(bytes, start, end)
-    if (line.length > 0 && !readRecord(line, into))
+    if (line.length > 0 && !readRecord(line, into) && !into.isOver)
       salvage(line, into, line.byteOffset - bytes.byteOffset)
+    if (into.isOver) {
+      tellLost(into, bytes.subarray(start), start)
+      break
+    }
     start = end + 1
   }
   return into
@@ -29,13 +39,14 @@ function salvage(line: Uint8Array, into: Records, offset: number): void {
     found += 1
     at = skipBlanks(line, end)
   }
+  if (into.isOver) return
   const rest = line.subarray(at)
   const behind = rest.length > 0 ? findLast(rest, into) : undefined
   if (rest.length > 0) tellLost(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
   if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
   if (found === 0) return
   const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
-  into.problems.push(importProblem(into.records.length - 1, 'repaired-record', message))
+  tell(into, 'repaired-record', message)
 }
 
 /** A whole record at the end of the bytes, which begins like the one before it. */

@@ -3,13 +3,40 @@ import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import {
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+  MAX_IMPORT_ROWS,
+} from '@toolblocks/protocol'
 import type { SqlRow } from '../../rows/sql-row.ts'
 
 /** A database that is only read. */
 export interface SqliteSource {
-  /** Its columns, by the names of its tables. */
-  tables: ReadonlyMap<string, readonly string[]>
-  all(sql: string, ...values: readonly (string | number)[]): readonly SqlRow[]
+  /** The columns of its tables, by their names. */
+  tables: ReadonlyMap<string, TableColumns>
+  /** The rows of a table, each with the columns that are named. Throws where it has none of these columns, or computes one of its own. */
+  all(select: Select): readonly SqlRow[]
+}
+
+interface TableColumns {
+  /** Those that hold values, as they stand in rows of the file. */
+  held: readonly string[]
+  /** One whose values SQLite would compute by what the file says, if there is one. */
+  computed?: string
+}
+
+/** What is read of one table. */
+export interface Select {
+  table: string
+  columns: readonly string[]
+  /** Columns and what they are to be equal to. */
+  where?: Readonly<Record<string, string | number>>
+  /** A column, and the first and last value of it that is wanted. */
+  between?: readonly [column: string, first: number, last: number]
+  /** Columns; `rowid` is the order in which rows were written. */
+  order?: readonly string[]
+  /** Each different row once, in order; with the least and largest value of a column, as `first` and `last`, where one is named. */
+  once?: { span?: string }
 }
 
 /** Says whether a file begins as those of SQLite do. */
@@ -19,11 +46,13 @@ export function isSqlite(head: Uint8Array): boolean {
 
 /**
  * Uses a file of SQLite without a change to it or its folder: SQLite makes files beside a database with a write-ahead log, so of such a
- * one a copy is read.
+ * one a copy is read. A file that was made for it can still keep SQLite busy for ever or end the process: a host reads it in a process of its own.
  */
 export function readSqlite<Value>(path: string, use: (source: SqliteSource) => Value): Value {
   const log = `${path}-wal`
-  if (!existsSync(log) || statSync(log).size === 0) return useFile(path, use)
+  const hasLog = existsSync(log)
+  for (const file of hasLog ? [path, log] : [path]) checkFile(file)
+  if (!hasLog || statSync(log).size === 0) return useFile(path, use)
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-import-'))
   try {
     const copy = join(folder, basename(path))
@@ -35,44 +64,137 @@ export function readSqlite<Value>(path: string, use: (source: SqliteSource) => V
   }
 }
 
+function checkFile(path: string): void {
+  const stats = statSync(path)
+  if (!stats.isFile()) throw new Error(`expected a regular file: ${basename(path)}`)
+  const [limit, got] = [MAX_IMPORT_FILE_BYTES, stats.size].map((bytes) =>
+    bytes.toLocaleString('en'),
+  )
+  if (stats.size > MAX_IMPORT_FILE_BYTES)
+    throw new Error(`a database may have ${limit} bytes, and ${basename(path)} has ${got}`)
+}
+
 function useFile<Value>(path: string, use: (source: SqliteSource) => Value): Value {
   const url = pathToFileURL(path)
-  if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1')
+  const log = `${path}-wal`
+  const hasLog = existsSync(log)
+  if (!hasLog) url.searchParams.set('immutable', '1')
   // Loaded only where it is used: on Node 22 it warns of being new.
   const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')
-  const database = new Database(url, { readOnly: true })
+  const database = new Database(url, { readOnly: true, enableDoubleQuotedStringLiterals: false })
   try {
-    return use({
-      tables: tablesOf(database),
-      all: (sql, ...values) => database.prepare(sql).all(...values),
-    })
+    // What the schema of a stranger says may run no function that could do harm, and no page is believed unseen.
+    database.exec(
+      'PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON',
+    )
+    const bytes = statSync(path).size + (hasLog ? statSync(log).size : 0)
+    const tables = tablesOf(database)
+    return use({ tables, all: (select) => readRows(database, { tables, bytes }, select) })
   } finally {
     database.close()
   }
 }
 
-function tablesOf(database: DatabaseSync): ReadonlyMap<string, readonly string[]> {
-  const tables = new Map<string, string[]>()
+/** Tables that hold their rows in the file: no view, no virtual table. */
+function tablesOf(database: DatabaseSync): SqliteSource['tables'] {
   const rows = database
     .prepare(
-      `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'`,
+      `SELECT t.name AS "table", c.name AS "column", c.hidden AS hidden
+       FROM pragma_table_list t, pragma_table_xinfo(t.name, 'main') c
+       WHERE t.schema = 'main' AND t.type = 'table' LIMIT ${MOST_COLUMNS}`,
     )
     .all()
+  const tables = new Map<string, { held: string[]; computed?: string }>()
   for (const row of rows) {
-    const table = String(row['table'])
-    const columns = tables.get(table)
-    if (columns) columns.push(String(row['column']))
-    else tables.set(table, [String(row['column'])])
+    const [table, column] = [String(row['table']), String(row['column'])]
+    const columns = tables.get(table) ?? { held: [] }
+    tables.set(table, columns)
+    if (row['hidden'] === 0) columns.held.push(column)
+    else columns.computed = column
   }
   return tables
 }
 
-/** Whether a table has all of some columns. */
+/** Of all tables together. */
+const MOST_COLUMNS = 10_000
+/** How much larger values may be than the file that holds them: numbers are counted as they are written. */
+const NUMBERS = 4
+
+function readRows(
+  database: DatabaseSync,
+  { tables, bytes }: { tables: SqliteSource['tables']; bytes: number },
+  { table, columns, where = {}, between, order = [], once }: Select,
+): readonly SqlRow[] {
+  const named = [...columns, ...Object.keys(where), ...order]
+  const spans = [between?.[0], once?.span].filter((column) => column !== undefined)
+  checkColumns(
+    tables,
+    table,
+    [...named, ...spans].filter((column) => column !== 'rowid'),
+  )
+  const conditions = [
+    ...Object.keys(where).map((column) => `${quote(column)} = ?`),
+    ...(between ? [`${quote(between[0])} BETWEEN ? AND ?`] : []),
+  ]
+  const [, first, last] = between ?? []
+  const bounds = first === undefined || last === undefined ? [] : [first, last]
+  const values = [...Object.values(where), ...bounds]
+  const from = `FROM main.${quote(table)} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`
+  const sizes = columns.map((column) => `coalesce(octet_length(${quote(column)}), 0)`)
+  const [size] = database
+    .prepare(
+      `SELECT count(*) AS rows, max(max(0, ${sizes.join(', ')})) AS longest, total(${sizes.join(' + ')}) AS bytes ${from}`,
+    )
+    .all(...values)
+  const told = (name: string): number => Number(size?.[name] ?? 0)
+  check('rows', told('rows'), MAX_IMPORT_ROWS)
+  check('bytes in one value', told('longest'), MAX_IMPORT_RECORD_BYTES)
+  // Rows that claim the same pages can make any number of bytes of them.
+  if (!once) check('bytes in its rows', told('bytes'), bytes * NUMBERS)
+  const list = columns.map(quote).join(', ')
+  if (!once) {
+    const by = order.length > 0 ? `ORDER BY ${order.map(quote).join(', ')}` : ''
+    return database.prepare(`SELECT ${list} ${from} ${by}`).all(...values)
+  }
+  const span = once.span === undefined ? '' : quote(once.span)
+  const ends = span === '' ? '' : `, min(${span}) AS first, max(${span}) AS last`
+  return database
+    .prepare(`SELECT ${list}${ends} ${from} GROUP BY ${list} ORDER BY ${list}`)
+    .all(...values)
+}
+
+function check(what: string, got: number, most: number): void {
+  const [limit, found] = [most, got].map((count) => count.toLocaleString('en'))
+  if (got > most)
+    throw new Error(`a database of its size may have ${limit} ${what}, and this one has ${found}`)
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** A column that computes its values is not read, nor a table that has one: what it computes has no bound. */
+function checkColumns(
+  tables: SqliteSource['tables'],
+  table: string,
+  columns: readonly string[],
+): void {
+  const own = tables.get(table)
+  if (own?.computed !== undefined)
+    throw new Error(`its table "${table}" computes the column "${own.computed}", which is not read`)
+  const missing = columns.find((column) => !own?.held.includes(column))
+  if (missing !== undefined) throw new Error(`its table "${table}" has no column "${missing}"`)
+}
+
+/** Whether a table has all of some columns. Throws where it has, and computes one more. */
 export function hasColumns(
   { tables }: SqliteSource,
   table: string,
   columns: readonly string[],
 ): boolean {
   const own = tables.get(table)
-  return own !== undefined && columns.every((column) => own.includes(column))
+  const all = own ? [...own.held, ...(own.computed === undefined ? [] : [own.computed])] : []
+  if (!columns.every((column) => all.includes(column))) return false
+  checkColumns(tables, table, columns)
+  return true
 }

@@ -4,7 +4,7 @@ import { blobOf, type KeptBlob } from '../../blobs/blob.ts'
 import { piecesOf } from '../../blobs/keep-stream.ts'
 import { putPayloads } from '../../blobs/payloads.ts'
 import { openEvent } from '../../events/decode-event.ts'
-import { toBytes, toKeptBlob } from '../../rows/sql-row.ts'
+import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
 import { endTally, startTally } from '../counts.ts'
 import type { DatedImport, ImportedEvent } from '../imported-event.ts'
 import { importProblem, type ImportProblem } from '../import-problem.ts'
@@ -24,11 +24,18 @@ export function readOwnDatabase(
   database: SqliteSource,
   { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
-  const { find, read } = isKeyed(database) ? KEYED : BY_CONVERSATION
-  return database.all(find).map((row) => {
+  const table = 'events'
+  const { held = [] } = database.tables.get(table) ?? {}
+  const columns = ['seq', 'at', 'bytes', ...(held.includes('original') ? ['original'] : [])]
+  // Layout 5 has an index of keys alone.
+  const isKeyed = held.includes('key')
+  const once = isKeyed ? { span: 'key' } : {}
+  return database.all({ table, columns: ['conversation'], once }).map((row) => {
     const id = String(row['conversation'])
-    const keys = ['first', 'last'].filter((name) => name in row).map((name) => Number(row[name]))
-    const rows = database.all(read, id, ...keys)
+    const span = isKeyed
+      ? { between: ['key', Number(row['first']), Number(row['last'])] as const, order: ['key'] }
+      : { order: ['seq'] }
+    const rows = database.all({ table, columns, where: { conversation: id }, ...span })
     const tally = startTally()
     const problems: ImportProblem[] = []
     const events: DatedImport[] = []
@@ -53,20 +60,6 @@ export function readOwnDatabase(
   })
 }
 
-/** Layout 5 has an index of keys alone. */
-function isKeyed(database: SqliteSource): boolean {
-  return hasColumns(database, 'events', ['key'])
-}
-
-const KEYED = {
-  find: 'SELECT conversation, min(key) AS first, max(key) AS last FROM events GROUP BY conversation ORDER BY conversation',
-  read: 'SELECT * FROM events WHERE conversation = ? AND key BETWEEN ? AND ? ORDER BY key',
-}
-const BY_CONVERSATION = {
-  find: 'SELECT DISTINCT conversation FROM events ORDER BY conversation',
-  read: 'SELECT * FROM events WHERE conversation = ? ORDER BY seq',
-}
-
 function openRow(database: SqliteSource, bytes: Uint8Array): ImportedEvent | undefined {
   const { value, payloads } = openEvent(bytes)
   const lost = putPayloads(value, payloads, (sha256) => readBlob(database, sha256))
@@ -79,11 +72,16 @@ function rawOf(database: SqliteSource, event: ImportedEvent): readonly Uint8Arra
   return bytes ? [bytes] : []
 }
 
-const BLOB = 'SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?'
+const BLOB_COLUMNS = ['sha256', 'size', 'encoding', 'bytes'] as const
+
+function findBlob(database: SqliteSource, sha256: string): SqlRow | undefined {
+  const [row] = database.all({ table: 'blobs', columns: BLOB_COLUMNS, where: { sha256 } })
+  return row
+}
 
 function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefined {
   if (!database.tables.has('blobs')) return undefined
-  const [row] = database.all(BLOB, sha256)
+  const row = findBlob(database, sha256)
   if (!row) return undefined
   const kept = toKeptBlob(row)
   const bytes = kept.encoding === 'pieces' ? joinPieces(database, kept) : unpack(kept)
@@ -93,7 +91,7 @@ function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefine
 /** Pieces have no pieces: a list that names itself ends here. */
 function joinPieces(database: SqliteSource, kept: KeptBlob): Uint8Array | undefined {
   const pieces = piecesOf(kept).map((piece) => {
-    const [row] = database.all(BLOB, piece)
+    const row = findBlob(database, piece)
     return row && unpack(toKeptBlob(row))
   })
   return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined

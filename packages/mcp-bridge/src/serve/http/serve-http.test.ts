@@ -130,6 +130,35 @@ describe('over HTTP', () => {
     expect(await statusOf({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(404)
   })
 
+  test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {
+    const served = await serve(async () => text(''), {}, { maxBodyBytes: 10_000 })
+    const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+    let written = 0
+    const { promise: answered, resolve: answer } = Promise.withResolvers<number | undefined>()
+    const sent = httpRequest(served.url, { method: 'POST' }, (response) => {
+      response.resume()
+      answer(response.statusCode)
+    })
+    sent.on('error', () => undefined)
+    sent.on('close', () => end(written))
+    const more = (): void => {
+      if (sent.destroyed) return
+      written += 1000
+      sent.write('x'.repeat(1000), () => setImmediate(more))
+    }
+    more()
+    expect(await Promise.race([answered, ended.then(() => 413)])).toBe(413)
+    expect(await ended).toBeLessThan(10_000_000)
+  })
+
+  test('what is nested without a ground is refused before it is parsed', async () => {
+    const served = await serve(async () => text(''))
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${'['.repeat(1_000_000)}`
+    expect(await statusOf(served, {}, deep)).toBe(400)
+    const wide = `{"a":[${'{},'.repeat(1_100_000)}0]}`
+    expect(await statusOf(served, {}, wide)).toBe(400)
+  })
+
   test('closing waits for the calls that run, then aborts them', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: go, resolve: proceed } = Promise.withResolvers<void>()

@@ -7,7 +7,17 @@ import {
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import { field, isJsonObject } from '@toolblocks/protocol'
+import {
+  field,
+  isJsonObject,
+  MAX_CONNECTIONS,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_REQUEST_BYTES,
+  MAX_REQUEST_MS,
+  MAX_SESSIONS,
+} from '@toolblocks/protocol'
+import { boundService } from '../bound-service.ts'
 import { admit, checkRequest } from './check-request.ts'
 import { closeSessions } from './close-sessions.ts'
 import {
@@ -68,22 +78,25 @@ interface HttpSession {
 }
 
 /** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length. */
-export async function serveHttp(service: ToolService, options: HttpOptions): Promise<ServedHttp> {
+export async function serveHttp(given: ToolService, options: HttpOptions): Promise<ServedHttp> {
+  const service = boundService(given)
   const {
     port,
     host = '127.0.0.1',
     token = randomBytes(32).toString('hex'),
     allowedHosts = [],
-    maxBodyBytes = 4 * 1024 * 1024,
-    maxSessions = 100,
+    maxBodyBytes = MAX_REQUEST_BYTES,
+    maxSessions = MAX_SESSIONS,
     stateKey,
   } = options
   if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = new Map<string, HttpSession>()
   let modern: Promise<ModernSession<ModernEndpoint> | undefined> | undefined
   const server = createServer(
+    { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
+  server.maxConnections = MAX_CONNECTIONS
   server.listen(port, host)
   await once(server, 'listening')
   const bound = portOf(server)
@@ -99,11 +112,19 @@ export async function serveHttp(service: ToolService, options: HttpOptions): Pro
     if (isClosing) return refuse(response, 503, 'This server is closing.')
     const read =
       request.method === 'POST'
-        ? await readRequestBody(request, maxBodyBytes)
+        ? await readRequestBody(request, { bytes: maxBodyBytes, ms: MAX_REQUEST_MS })
         : { kind: 'none' as const }
     switch (read.kind) {
       case 'too-large':
         return refuse(response, 413, `A request may have ${maxBodyBytes} bytes.`)
+      case 'too-slow':
+        return refuse(response, 408, `A request may take ${MAX_REQUEST_MS / 1000} s.`)
+      case 'too-deep':
+        return refuse(
+          response,
+          400,
+          `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+        )
       case 'no-json':
         return refuse(response, 400, 'Expected JSON.')
       case 'none':

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runMeasured } from '../../measured-run.suite.ts'
+import { serverSentEvent } from './server-sent-event.suite.ts'
+
+const MIB = 2 ** 20
+
+/** A provider that answers as it is told, and a folder whose model it is. */
+async function makeWorkspace(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => answer(response))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-hostile-'))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const model = 'provider = "openai-compatible"\nname = "m"'
+  writeFileSync(
+    join(folder, 'toolblocks.toml'),
+    `[model]\n${model}\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
+  )
+  return folder
+}
+
+function writeForEver(response: ServerResponse, piece: string): void {
+  while (!response.destroyed && response.write(piece));
+  if (!response.destroyed) response.once('drain', () => writeForEver(response, piece))
+}
+
+const WORDS = ['run', 'hi', '--no-input']
+const EVENTS = { 'content-type': 'text/event-stream' }
+
+test('one line of a model without an end: the turn fails and says the budget, and memory stays small', async () => {
+  const folder = await makeWorkspace((response) => {
+    writeForEver(response.writeHead(200, EVENTS), 'x'.repeat(64 * 1024))
+  })
+  const { code, stderr, peak } = await runMeasured(folder, WORDS)
+  expect(stderr).toContain('an event in the answer of the model has more than 8,388,608 bytes')
+  expect(code).toBe(1)
+  expect(peak).toBeLessThan(300)
+})
+
+test('text of a model without a break or an end is shown as it comes, until the answer is over its budget', async () => {
+  const choice = { index: 0, delta: { content: '字'.repeat(2000) }, finish_reason: null }
+  const event = serverSentEvent({ id: 'x', choices: [choice] })
+  const going = Promise.withResolvers<void>()
+  const folder = await makeWorkspace((response) => {
+    response.writeHead(200, EVENTS).write(event)
+    void going.promise.then(() => writeForEver(response, event))
+  })
+  const { code, stderr, stdout, peak } = await runMeasured(folder, WORDS, (shown) => {
+    if (shown.length >= 2000) going.resolve()
+  })
+  expect(stderr).toContain('the answer of the model has more than 67,108,864 bytes')
+  expect(code).toBe(1)
+  expect(stdout.length).toBeGreaterThan(20 * MIB)
+  expect(peak).toBeLessThan(600)
+})
+
+test('a refusal of a provider without an end is told as that refusal', async () => {
+  const folder = await makeWorkspace((response) => {
+    writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
+  })
+  const { code, stderr, peak } = await runMeasured(folder, WORDS)
+  expect(stderr).toContain('its reason has more than 65,536 bytes and was not read (HTTP 401)')
+  expect(code).toBe(1)
+  expect(peak).toBeLessThan(200)
+})

@@ -1,0 +1,39 @@
+import { serialize } from 'node:v8'
+import {
+  type FormatName,
+  openSource,
+  type ReadConversation,
+  readConversations,
+} from '@toolblocks/conversation-store/import'
+
+// Reads the conversations of one database, in a process of its own: a file that was made for it can keep SQLite busy for ever, or end the
+// process. Started by `read-file.ts`: node read-database.ts PATH WHAT [FORMAT]
+
+/** What is told on standard output, each as its length in four bytes and the bytes of `serialize`. */
+export type Told =
+  | { kind: 'conversation'; conversation: ReadConversation }
+  | { kind: 'failed'; message: string }
+
+const [path = '', what, from] = process.argv.slice(2)
+
+function tell(told: Told): void {
+  const bytes = serialize(told)
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(bytes.length)
+  process.stdout.write(length)
+  process.stdout.write(bytes)
+}
+
+try {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name came from the same command
+  const options = from === undefined ? {} : { from: from as FormatName }
+  for (const conversation of readConversations(openSource(path), options)) {
+    const { named: _named, ...rest } = conversation
+    tell({
+      kind: 'conversation',
+      conversation: what === 'counts' ? { ...rest, events: [] } : conversation,
+    })
+  }
+} catch (error) {
+  tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+}

@@ -1,0 +1,164 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAiSdkModel } from './ai-sdk/create-ai-sdk-model.ts'
+import { type AnswerBudget, fetchBounded } from './fetch-bounded.ts'
+
+const BUDGET: AnswerBudget = {
+  bytes: 400_000,
+  eventBytes: 100_000,
+  idleMs: 150,
+  refusalBytes: 10_000,
+}
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+}
+
+/** Writes the same without an end, as fast as it is read; gives how many bytes were. */
+async function writeForEver(response: ServerResponse, piece: string): Promise<number> {
+  let written = 0
+  while (!response.destroyed) {
+    written += piece.length
+    if (!response.write(piece))
+      await new Promise<void>((next) => {
+        response.once('drain', next).once('close', next)
+      })
+    await setImmediate()
+  }
+  return written
+}
+
+const PROVIDERS = {
+  anthropic: createAnthropic,
+  openai: createOpenAI,
+  google: createGoogle,
+  'openai-compatible': (settings: { baseURL: string; apiKey: string; fetch: typeof fetch }) =>
+    createOpenAICompatible({ name: 'c', ...settings }),
+}
+
+/** What asking a provider comes to. */
+async function ask(provider: keyof typeof PROVIDERS, baseURL: string): Promise<unknown> {
+  const bounded: typeof fetch = async (input, init) => await fetchBounded(input, init, BUDGET)
+  const create = PROVIDERS[provider]
+  const model = createAiSdkModel(create({ baseURL, apiKey: 'k', fetch: bounded })('m'), {})
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] as const
+  const { signal } = new AbortController()
+  try {
+    for await (const _ of model({ messages, tools: [] }, signal));
+    return 'answered'
+  } catch (error) {
+    return error
+  }
+}
+
+const EVENTS = { 'content-type': 'text/event-stream' }
+const names = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
+
+describe.for(names)('an answer of %s', (provider) => {
+  test.for([
+    ['one line without an end', 200, 'x'.repeat(50_000), 'an event in the answer of the model has'],
+    ['one event of lines', 200, `data: ${'x'.repeat(500)}\n`, 'an event in the answer of the'],
+    ['events without an end', 200, ': nothing\r\n\r\n', 'the answer of the model has more than'],
+  ] as const)(
+    '%s ends at its budget, and with it the connection',
+    async ([, status, piece, told]) => {
+      const written = Promise.withResolvers<number>()
+      const url = await listen((_, response) => {
+        response.writeHead(status, EVENTS)
+        void writeForEver(response, piece.repeat(100)).then(written.resolve)
+      })
+      const failed = await ask(provider, url)
+      expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
+      expect(String(failed)).toContain(told)
+      expect(await written.promise).toBeGreaterThan(0)
+    },
+  )
+
+  test.for([
+    ['before it begins', () => undefined],
+    [
+      'in the middle',
+      (response: ServerResponse) => void response.writeHead(200, EVENTS).write(':\n\n'),
+    ],
+  ] as const)('that stays away %s is unavailable', async ([, begin]) => {
+    const url = await listen((_, response) => begin(response))
+    const failed = await ask(provider, url)
+    expect(failed).toMatchObject({
+      name: 'ModelError',
+      code: 'unavailable',
+      message: 'the provider sent nothing for 0.15 s',
+    })
+  })
+
+  test.for([
+    [500, 'unavailable'],
+    [401, 'refused'],
+  ] as const)(
+    'a refusal %s with a reason without an end is still that refusal',
+    async ([status, code]) => {
+      const url = await listen((_, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' })
+        void writeForEver(response, '{"error":{"message":"'.repeat(1000))
+      })
+      const failed = await ask(provider, url)
+      expect(failed).toMatchObject({ name: 'ModelError', code })
+      expect(String(failed)).toContain(
+        'its reason has more than 10,000 bytes and was not read (HTTP',
+      )
+    },
+  )
+
+  test('a refusal whose reason does not come is still that refusal', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).write('{"error"')
+    })
+    const failed = await ask(provider, url)
+    expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
+    expect(String(failed)).toContain('the provider sent nothing for 0.15 s (HTTP 401)')
+  })
+})
+
+test('a reader that is slow is not a provider that is silent, and events of both kinds of line ends pass', async () => {
+  const event = (end: string): string => `data: ${'x'.repeat(60_000)}${end}${end}`
+  const body = event('\n') + event('\r\n') + event('\n')
+  const url = await listen((_, response) => void response.writeHead(200, EVENTS).end(body))
+  const response = await fetchBounded(url, {}, { ...BUDGET, idleMs: 30 })
+  let got = ''
+  for await (const chunk of response.body ?? []) {
+    got += Buffer.from(chunk).toString()
+    await new Promise((next) => setTimeout(next, 40))
+  }
+  expect(got === body).toBe(true)
+})
+
+test('an empty line is seen wherever the answer is cut', async () => {
+  const lines = `data: ${'x'.repeat(90_000)}\r\n\r\n`.repeat(3)
+  for (const cut of [90_006, 90_007, 90_008, 90_009, 90_010]) {
+    const url = await listen((_, response) => {
+      response.writeHead(200, EVENTS).write(lines.slice(0, cut))
+      setTimeout(() => response.end(lines.slice(cut)), 20)
+    })
+    const response = await fetchBounded(url, {}, BUDGET)
+    expect(await response.text()).toBe(lines)
+  }
+})
+
+test('who has had enough ends the wait', async () => {
+  const url = await listen(() => undefined)
+  const reason = new Error('enough')
+  await expect(fetchBounded(url, { signal: AbortSignal.abort(reason) }, BUDGET)).rejects.toBe(
+    reason,
+  )
+})

@@ -1,0 +1,165 @@
+import {
+  MAX_ANSWER_BYTES,
+  MAX_ANSWER_EVENT_BYTES,
+  MAX_ANSWER_IDLE_MS,
+  MAX_REFUSAL_BYTES,
+} from '@toolblocks/protocol'
+import { ModelError } from './model-error.ts'
+
+/** What one answer of a provider may take. */
+export interface AnswerBudget {
+  /** Of the whole answer, unpacked. */
+  bytes: number
+  /** From one empty line to the next: what is held until an event is whole. */
+  eventBytes: number
+  /** Without a byte from the provider. */
+  idleMs: number
+  /** Of what a provider says instead of an answer. */
+  refusalBytes: number
+}
+
+const BUDGET: AnswerBudget = {
+  bytes: MAX_ANSWER_BYTES,
+  eventBytes: MAX_ANSWER_EVENT_BYTES,
+  idleMs: MAX_ANSWER_IDLE_MS,
+  refusalBytes: MAX_REFUSAL_BYTES,
+}
+
+/**
+ * Asks a provider as `fetch` does. An answer that goes over its budget ends in a `ModelError`, before anybody has held more of it; of a
+ * refusal only the status is left.
+ */
+export async function fetchBounded(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+  budget: AnswerBudget = BUDGET,
+): Promise<Response> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(silentFor(budget)), budget.idleMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal
+  let response: Response
+  try {
+    response = await fetch(input, { ...init, signal })
+  } finally {
+    clearTimeout(timer)
+  }
+  const { body, status, statusText, headers } = response
+  if (!body) return response
+  if (!response.ok) return await readRefusal(response, body, silence, budget)
+  const bounded = boundBytes(body, silence, { ...budget, count: createCounter(budget) })
+  return new Response(bounded, { status, statusText, headers })
+}
+
+/** What is told where the answer is over its budget. Asking again would take, and cost, as much again. */
+function tooLarge(what: string, bytes: number): ModelError {
+  return new ModelError(
+    'refused',
+    `${what} has more than ${bytes.toLocaleString('en')} bytes and was not read`,
+  )
+}
+
+function silentFor({ idleMs }: AnswerBudget): ModelError {
+  return new ModelError('unavailable', `the provider sent nothing for ${idleMs / 1000} s`)
+}
+
+/** Gets the size and the bytes of a chunk; gives the error where the answer goes over its budget. */
+type Count = (chunk: Uint8Array) => ModelError | undefined
+
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
+  let total = 0
+  let event = 0
+  let line = 0
+  let last = 0
+  return (chunk) => {
+    total += chunk.length
+    if (total > bytes) return tooLarge('the answer of the model', bytes)
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      line += end - start
+      event += end - start
+      if (event > eventBytes) break
+      const before = end > start ? chunk[end - 1] : last
+      // An empty line ends an event, whichever way lines end.
+      if (line === 0 || (line === 1 && before === RETURN)) event = 0
+      line = 0
+      start = end + 1
+    }
+    line += chunk.length - start
+    event += chunk.length - start
+    last = chunk.at(-1) ?? last
+    return event > eventBytes
+      ? tooLarge('an event in the answer of the model', eventBytes)
+      : undefined
+  }
+}
+
+/** The same bytes, as they are asked for, until there are too many or none come. */
+function boundBytes(
+  body: ReadableStream<Uint8Array>,
+  silence: AbortController,
+  { count, ...budget }: AnswerBudget & { count: Count },
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let isWaiting = false
+  const timer = setTimeout(() => {
+    // Whoever reads slowly is not the provider.
+    if (isWaiting) silence.abort(silentFor(budget))
+  }, budget.idleMs)
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        isWaiting = true
+        timer.refresh()
+        try {
+          const { value, done } = await reader.read()
+          isWaiting = false
+          const over = value && count(value)
+          if (over) throw over
+          if (value) controller.enqueue(value)
+          if (!done) return
+          clearTimeout(timer)
+          controller.close()
+        } catch (error) {
+          clearTimeout(timer)
+          controller.error(error)
+          // Ends the connection, whose rest nobody wants.
+          await reader.cancel(error).catch(() => undefined)
+        }
+      },
+      cancel: async (reason) => {
+        clearTimeout(timer)
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** A refusal with what its provider says, or with why that was not read behind the words of its status. */
+async function readRefusal(
+  { status, statusText, headers }: Response,
+  body: ReadableStream<Uint8Array>,
+  silence: AbortController,
+  budget: AnswerBudget,
+): Promise<Response> {
+  const { refusalBytes } = budget
+  let bytes = 0
+  const count: Count = (chunk) => {
+    bytes += chunk.length
+    return bytes > refusalBytes ? tooLarge('its reason', refusalBytes) : undefined
+  }
+  const chunks: Uint8Array[] = []
+  try {
+    const reader = boundBytes(body, silence, { ...budget, count }).getReader()
+    for (let { value } = await reader.read(); value; { value } = await reader.read())
+      chunks.push(value)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const words = [statusText, error.message].filter((each) => each !== '').join('; ')
+    return new Response('', { status, statusText: words, headers })
+  }
+  return new Response(Buffer.concat(chunks), { status, statusText, headers })
+}

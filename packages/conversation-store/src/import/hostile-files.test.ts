@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConversations } from './read-conversations.ts'
+import { splitDocument } from './records/split-document.ts'
+import { findSourceFiles, openSource } from './sources/source-files.ts'
+import { linesOf, sourceOf } from './sources/source-of.suite.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolblocks-hostile-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('what is opened', () => {
+  test('a pipe, a device and a folder are refused, also through a link', () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.json')])
+    symlinkSync(join(folder, 'pipe.json'), join(folder, 'link.json'))
+    symlinkSync('/dev/zero', join(folder, 'zero.json'))
+    symlinkSync(folder, join(folder, 'round.json'))
+    const { files } = findSourceFiles(folder)
+    expect(files).toHaveLength(4)
+    for (const file of files)
+      expect(() => openSource(file)).toThrow(/expected a regular file, got a (?:device|folder)/)
+  })
+
+  test('a file that is too large is refused before it is read', () => {
+    const file = join(folder, 'large.jsonl')
+    writeFileSync(file, '{}\n')
+    truncateSync(file, MAX_IMPORT_FILE_BYTES + 1)
+    expect(() => readConversations(openSource(file))).toThrow(
+      'a file may have 1,073,741,824 bytes, and this one has 1,073,741,825',
+    )
+  })
+
+  test('what lies beside a conversation is a regular file too', () => {
+    writeFileSync(join(folder, 'events.json'), '[]')
+    execFileSync('mkfifo', [join(folder, 'metadata.json')])
+    const source = openSource(join(folder, 'events.json'))
+    expect(() => source.beside('metadata.json')).toThrow(
+      'metadata.json beside it: expected a regular',
+    )
+    expect(source.beside('nothing.json')).toBeUndefined()
+  })
+
+  test('folders are searched to a depth, and what is left out is said; links are not followed', () => {
+    const deep = join(folder, ...Array.from({ length: MAX_IMPORT_DEPTH + 2 }, () => 'd'))
+    mkdirSync(deep, { recursive: true })
+    writeFileSync(join(folder, 'a.json'), '[]')
+    writeFileSync(join(deep, 'b.json'), '[]')
+    symlinkSync(folder, join(folder, 'd', 'round'))
+    const { files, skipped } = findSourceFiles(folder)
+    expect(files).toEqual([join(folder, 'a.json')])
+    expect(skipped).toMatchObject([{ message: expect.stringContaining('to a depth of 32') }])
+  })
+})
+
+const user = { timestamp: '2026-03-05 22:12:35.5', type: 'chat_request', content: 'hello' }
+const start = JSON.stringify(user)
+
+describe('what is parsed', () => {
+  test.for<[string, string]>([
+    ['nested without a ground', `{"a":${'['.repeat(2_000_000)}`],
+    ['nested deeply and whole', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['of millions of values', `{"a":[${'{},'.repeat(1_100_000)}0]}`],
+  ])('a record %s is kept as its bytes, and it is said', ([, odd]) => {
+    const lines = `${start}\n${odd}\n${start}\n`
+    const { records, problems } = splitDocument(Buffer.from(lines))
+    expect(records.map(({ value }) => Object.keys(value).length)).toEqual([3, 0, 3])
+    expect(records[1]?.bytes).toHaveLength(odd.length)
+    expect(problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
+    const array = splitDocument(Buffer.from(`[${start},${odd},${start}]`))
+    if (odd.endsWith('}'))
+      expect(array.problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
+  })
+
+  test.for<[string, string, number]>([
+    ['records of nothing', '{}\n', 10_000_000],
+    ['values of nothing', `{"a":[${'{},'.repeat(100_000)}0]}\n`, 100],
+    ['lines of nothing', 'x\n', 10_000_000],
+  ])('millions of %s end at the budget of the file, and it is said', ([, line, count]) => {
+    const { records, problems } = splitDocument(Buffer.from(`${start}\n${line.repeat(count)}`))
+    expect(records.length).toBeLessThan(600_000)
+    expect(problems.length).toBeLessThan(1100)
+    expect(problems.at(-1)).toMatchObject({ code: 'over-limit' })
+  })
+
+  test('an array that is indented without end takes time in proportion to its size', () => {
+    const bytes = Buffer.from(`[\n${' '.repeat(2_000_000)}${start}]`)
+    const before = performance.now()
+    expect(splitDocument(bytes).records).toHaveLength(1)
+    expect(performance.now() - before).toBeLessThan(2000)
+  })
+
+  test('JSON in a text of a record is parsed only where it is not many times larger than the text', () => {
+    const call = (values: string) => ({
+      ...user,
+      type: 'tool_call_request',
+      id: 'c',
+      name: 'n',
+      arguments: values,
+    })
+    const odd = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    const [read] = readConversations(sourceOf(linesOf([user, call(odd)])), { from: 'jp' })
+    expect(read?.events).toHaveLength(2)
+    expect(read?.before.userMessages).toBe(1)
+  })
+})
+
+describe('a database', () => {
+  function writeDatabase(sql: string): string {
+    const file = join(folder, 'lace.db')
+    const database = new DatabaseSync(file)
+    database.exec(sql)
+    database.close()
+    return file
+  }
+  const threads = `CREATE TABLE threads (id TEXT PRIMARY KEY); INSERT INTO threads VALUES ('t');`
+  const columns = 'id TEXT, thread_id TEXT, type TEXT, timestamp TEXT'
+  const row = `INSERT INTO events (id, thread_id, type, timestamp) VALUES ('e', 't', 'USER_MESSAGE', '2026-01-01');`
+
+  test.for<[string, string, string]>([
+    [
+      'that computes a column',
+      `${threads} CREATE TABLE events (${columns}, data TEXT AS (hex(zeroblob(1000)))); ${row}`,
+      'its table "events" computes the column "data", which is not read',
+    ],
+    [
+      'that computes a column which nobody wants',
+      `${threads} CREATE TABLE events (${columns}, data TEXT, rowid TEXT AS (hex(zeroblob(1000)))); ${row}`,
+      'its table "events" computes the column "rowid", which is not read',
+    ],
+  ])('%s is refused', ([, sql, message]) => {
+    expect(() => readConversations(openSource(writeDatabase(sql)))).toThrow(message)
+  })
+
+  test('whose table is a view is none that is known', () => {
+    const file = writeDatabase(
+      `${threads} CREATE VIEW events AS SELECT 'e' AS id, 't' AS thread_id, 'USER_MESSAGE' AS type, '2026' AS timestamp, hex(zeroblob(600000000)) AS data;`,
+    )
+    expect(readConversations(openSource(file))).toEqual([])
+  })
+
+  test('with a value that is too large is refused before the value is read', () => {
+    const file = writeDatabase(
+      `${threads} CREATE TABLE events (${columns}, data TEXT); INSERT INTO events VALUES ('e', 't', 'USER_MESSAGE', '2026-01-01', zeroblob(70000000));`,
+    )
+    expect(() => readConversations(openSource(file))).toThrow(
+      'may have 67,108,864 bytes in one value, and this one has 70,000,000',
+    )
+  })
+
+  test('with bytes where Lace writes texts, and names with quotes, is read', () => {
+    const file = writeDatabase(
+      `${threads} CREATE TABLE events (${columns}, data TEXT, "a""b" BLOB); ${row} UPDATE events SET "a""b" = x'00ff', data = 'hi';`,
+    )
+    const [read] = readConversations(openSource(file))
+    expect(String(read?.events[0]?.original)).toBeDefined()
+    expect(Buffer.from(read?.events[0]?.original ?? []).toString()).toContain('"a\\"b":"AP8="')
+  })
+})

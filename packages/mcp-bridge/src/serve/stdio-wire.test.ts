@@ -1,0 +1,77 @@
+import { PassThrough } from 'node:stream'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { expect, test } from 'vitest'
+import { createStdioWire } from './stdio-wire.ts'
+
+const ping = (id: number, more: object = {}): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', ...more })}\n`
+
+async function open(mostBytes?: number): Promise<{
+  input: PassThrough
+  output: PassThrough
+  got: unknown[]
+  closed: Promise<void>
+  wire: Transport
+}> {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const wire = createStdioWire(input, output, mostBytes)
+  const got: unknown[] = []
+  wire.onmessage = (message) => void got.push(message)
+  const closed = new Promise<void>((resolve) => {
+    wire.onclose = resolve
+  })
+  await wire.start()
+  return { input, output, got, closed, wire }
+}
+
+const settle = async (): Promise<void> => await new Promise((next) => void setTimeout(next, 10))
+
+test('a line that is too long is answered with the budget, and ends the connection', async () => {
+  const { input, output, got, closed } = await open(1000)
+  input.write(ping(1))
+  input.write('x'.repeat(2000))
+  await closed
+  expect(got).toMatchObject([{ id: 1 }])
+  expect(JSON.parse(String(output.read()))).toMatchObject({
+    id: null,
+    error: { code: -32_600, message: 'A message may have 1000 bytes.' },
+  })
+})
+
+test('a message that is nested without a ground is refused, and the next one is read', async () => {
+  const { input, output, got } = await open()
+  input.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(1_000_000)}\n`)
+  input.write(`no JSON\n\n${ping(2)}`)
+  await settle()
+  expect(got).toMatchObject([{ id: 2 }])
+  expect(String(output.read())).toContain('A message may have 64 levels and 1000000 values.')
+})
+
+test('a long line takes time in proportion to its length', async () => {
+  const take = async (bytes: number): Promise<number> => {
+    const { input, got } = await open()
+    const line = ping(1, { params: { a: 'x'.repeat(bytes) } })
+    const start = performance.now()
+    for (let at = 0; at < line.length; at += 1024) input.write(line.slice(at, at + 1024))
+    await expect.poll(() => got.length, { interval: 1 }).toBe(1)
+    return performance.now() - start
+  }
+  await take(1e6)
+  expect(await take(1e7)).toBeLessThan((await take(1e6)) * 60)
+})
+
+test('who takes no answers is not read any more, until they are taken', async () => {
+  const { input, output, got, wire } = await open(100_000)
+  wire.onmessage = (message) => {
+    got.push(message)
+    void wire.send({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(50_000) } })
+  }
+  for (let id = 0; id < 50; id += 1) {
+    input.write(ping(id))
+    await new Promise(setImmediate)
+  }
+  await settle()
+  expect(got.length).toBeLessThan(10)
+  output.resume()
+  await expect.poll(() => got.length).toBe(50)
+})
