@@ -135,7 +135,8 @@ describe('over HTTP', () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<number>()
     let written = 0
     const { promise: answered, resolve: answer } = Promise.withResolvers<number | undefined>()
-    const sent = httpRequest(served.url, { method: 'POST' }, (response) => {
+    const headers = { authorization: `Bearer ${served.token}` }
+    const sent = httpRequest(served.url, { method: 'POST', headers }, (response) => {
       response.resume()
       answer(response.statusCode)
     })
