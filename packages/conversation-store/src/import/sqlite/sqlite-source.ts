@@ -26,7 +26,7 @@ interface TableColumns {
 }
 
 /** What is read of one table. */
-export interface Select {
+interface Select {
   table: string
   columns: readonly string[]
   /** Columns and what they are to be equal to. */
