@@ -9,9 +9,14 @@ export function withRecordGrace(
   record: RecordInquiry,
   signal: AbortSignal,
 ): (event: InquiryEvent) => Promise<void> {
-  const whenLate = (): never => {
-    throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
-  }
   return async (event) =>
-    await withinGrace(async () => await record(event), { signal, ms: PORT_GRACE_MS, whenLate })
+    await withinGrace(async () => await record(event), {
+      signal,
+      ms: PORT_GRACE_MS,
+      whenLate: failToRecord,
+    })
+}
+
+function failToRecord(): never {
+  throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
 }

@@ -26,3 +26,30 @@ test('what is parsed before it is scanned is less than what is read', () => {
   expect(limits.MAX_UNSCANNED_BYTES).toBe(2 * MIB)
   expect(limits.MAX_UNSCANNED_BYTES).toBeLessThan(limits.MAX_OUTPUT_BYTES)
 })
+
+const page = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8')
+const rows = [...page.matchAll(/^\| [^|]+\| `([A-Z_]+)` +\| ([^|]+?) +\|/gm)].map(
+  ([, name = '', value = '']) => [name, value] as const,
+)
+
+/** As the page writes a limit. */
+function inWords(name: string, value: number): string {
+  if (name.endsWith('_MS')) return `${value / 1000} s`
+  if (!name.endsWith('_BYTES')) return value.toLocaleString('en')
+  const [unit, size] = (
+    [
+      ['GiB', 2 ** 30],
+      ['MiB', MIB],
+      ['KiB', 1024],
+    ] as const
+  ).find(([, each]) => value >= each) ?? ['bytes', 1]
+  return `${value / size} ${unit}`
+}
+
+test('docs/limits.md lists every limit with its value, and no other', () => {
+  const expected = Object.entries(limits).map(
+    ([name, value]) => [name, inWords(name, value)] as const,
+  )
+  expect(new Map(rows)).toEqual(new Map(expected))
+  expect(rows).toHaveLength(expected.length)
+})

@@ -60,9 +60,9 @@ async function runAborted({ entry, options, ask }: Setting): Promise<[ToolResult
   await begun.promise
   host.abort()
   let waited = 0
-  let isOver = false
-  void running.finally(() => (isOver = true))
-  while (!isOver && waited < 30_000) {
+  const state = { isOver: false }
+  void running.finally(() => (state.isOver = true))
+  while (!state.isOver && waited < 30_000) {
     await vi.advanceTimersByTimeAsync(500)
     waited += 500
   }

@@ -270,16 +270,9 @@ test('a conversation that was left in the middle of a call goes on: the call was
 })
 
 /** A message with these calls. */
-function calls(...given: readonly ModelCall[]): readonly ModelEvent[] {
+function messageWith(...given: readonly ModelCall[]): readonly ModelEvent[] {
   return [{ type: 'message', message: { role: 'assistant', content: [], calls: given } }]
 }
-
-const callOf = (index: number, more: Partial<ModelCall> = {}): ModelCall => ({
-  id: `c${index}`,
-  name: 'echo',
-  arguments: {},
-  ...more,
-})
 
 test('of 10,000 calls in one message 128 are run, each that is kept has its result, and how many were left out is said', async () => {
   let runs = 0
@@ -287,8 +280,12 @@ test('of 10,000 calls in one message 128 are run, each that is kept has its resu
     runs += 1
     return answer('heard')
   })
-  const many = Array.from({ length: 10_000 }, (_, index) => callOf(index))
-  const { model, asked } = modelThatSays(calls(...many), says('Done.'))
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    id: `c${index}`,
+    name: 'echo',
+    arguments: {},
+  }))
+  const { model, asked } = modelThatSays(messageWith(...many), says('Done.'))
   const { end, moments } = await play(model, [counted])
   expect([end, runs]).toEqual(['rests', MAX_CALLS_PER_MESSAGE])
   expect(moments).toContainEqual({ type: 'left-out', calls: 10_000 - MAX_KEPT_CALLS_PER_MESSAGE })
@@ -303,39 +300,3 @@ test('of 10,000 calls in one message 128 are run, each that is kept has its resu
   expect(results[128]?.text).toContain('A message may have 128 calls. The call was not run.')
   expect(results.at(-1)?.text).toContain('had 10000. This call was not run, and 9488 further ones')
 })
-
-test.for<[string, Partial<ModelCall>, string]>([
-  [
-    'arguments of megabytes',
-    { arguments: { a: 'x'.repeat(5e6) } },
-    '4,194,304 bytes, and these had',
-  ],
-  [
-    'what a provider wants back of megabytes',
-    { _meta: { x: 'x'.repeat(5e6) } },
-    '4,194,304 bytes, and this had more',
-  ],
-  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and here one had'],
-  [
-    'an id of megabytes',
-    { id: 'x'.repeat(5e6) },
-    'may have 1,024 bytes, and here one had 5,000,000',
-  ],
-  [
-    'arguments without a ground',
-    { arguments: JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) },
-    'The arguments cannot be kept: expected JSON, got more than 64 levels',
-  ],
-])(
-  'a call with %s is not run and has a result that says so; the others run',
-  async ([, odd, told]) => {
-    const { model, asked } = modelThatSays(calls(callOf(0, odd), callOf(1)), says('Done.'))
-    const { end } = await play(model)
-    expect(end).toBe('rests')
-    expect(asked[1]?.at(-1)).toMatchObject({
-      results: [{ text: expect.stringContaining(told) }, { text: 'heard' }],
-    })
-    const { events } = await store.read('c')
-    expect(JSON.stringify(events).length).toBeLessThan(10_000)
-  },
-)

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { PassThrough } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { expect, test } from 'vitest'

@@ -47,15 +47,16 @@ export async function concludeForModel(
 ): Promise<void> {
   const open = [...put]
   put.clear()
-  const whenLate = (): never => {
-    throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
-  }
   for (const [id, conclude] of open)
     await withinGrace(async () => await conclude(answerTo(id)), {
       signal,
       ms: PORT_GRACE_MS,
-      whenLate,
+      whenLate: failToRecord,
     })
+}
+
+function failToRecord(): never {
+  throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
 }
 
 /** What a model's `input` is: answers to its questions, or why it is none. */

@@ -78,8 +78,8 @@ interface HttpSession {
 }
 
 /** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length. */
-export async function serveHttp(given: ToolService, options: HttpOptions): Promise<ServedHttp> {
-  const service = boundService(given)
+export async function serveHttp(served: ToolService, options: HttpOptions): Promise<ServedHttp> {
+  const service = boundService(served)
   const {
     port,
     host = '127.0.0.1',

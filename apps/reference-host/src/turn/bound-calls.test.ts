@@ -1,0 +1,53 @@
+import type { ModelCall } from '@toolblocks/formatter'
+import { textOf } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { boundCalls } from './bound-calls.ts'
+
+const callOf = (index: number, more: Partial<ModelCall> = {}): ModelCall => ({
+  id: `c${index}`,
+  name: 'echo',
+  arguments: {},
+  ...more,
+})
+
+const deep: object = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)
+
+test.for<[string, Partial<ModelCall>, string]>([
+  [
+    'arguments of megabytes',
+    { arguments: { a: 'x'.repeat(5e6) } },
+    '4,194,304 bytes, and these had',
+  ],
+  [
+    'what a provider wants back of megabytes',
+    { _meta: { x: 'x'.repeat(5e6) } },
+    '4,194,304 bytes, and this had more',
+  ],
+  ['a name of megabytes', { name: 'x'.repeat(5e6) }, 'may have 1,024 bytes, and here one had'],
+  [
+    'an id of megabytes',
+    { id: 'x'.repeat(5e6) },
+    'may have 1,024 bytes, and here one had 5,000,000',
+  ],
+  [
+    'arguments without a ground',
+    { arguments: { ...deep } },
+    'The arguments cannot be kept: expected JSON, got more than 64 levels',
+  ],
+])('a call with %s is kept small, with a result that says that it was not run', ([, odd, told]) => {
+  const calls = [callOf(0, odd), callOf(1)]
+  const { message, refused, leftOut } = boundCalls({ role: 'assistant', content: [], calls })
+  expect(leftOut).toBe(0)
+  expect(JSON.stringify(message).length).toBeLessThan(500)
+  expect(message.calls[1]).toBe(calls[1])
+  expect([...refused.keys()]).toEqual([0])
+  const result = refused.get(0)
+  expect(result?.content.map(textOf).join('')).toContain(told)
+  expect(result).toMatchObject({ isError: true, id: message.calls[0]?.id })
+})
+
+test('what is within its budget stays as it is', () => {
+  const calls = Array.from({ length: 128 }, (_, index) => callOf(index, { _meta: { openai: {} } }))
+  const given = { role: 'assistant', content: [], calls, _meta: { a: [] } } as const
+  expect(boundCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
+})
