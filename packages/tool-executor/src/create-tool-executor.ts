@@ -28,7 +28,7 @@ export interface ToolExecutorOptions {
   aroundWait?: AroundWait
   /** How many live calls there may be, and how long unused. */
   limits?: HandleLimits
-  /** How `definitions` describe the actions of live tools. Default: `oneOf`. */
+  /** How `definitions` describe the actions of live tools. Providers refuse `oneOf` at the root: `flat` is for definitions that go to a model. Default: `oneOf`. */
   liveSchema?: LiveSchemaForm
 }
 

@@ -55,6 +55,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
     ...createApproverFor({ ...parts, people }),
     aroundWait: personTime.around,
     recordInquiry: conversation.record,
+    liveSchema: 'flat',
   })
   const { instructions, max_output_tokens: maxOutputTokens } = configuration.model ?? {}
   const settings = {

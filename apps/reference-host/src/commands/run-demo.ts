@@ -101,6 +101,7 @@ async function playOpened(
     recordInquiry: conversation.record,
     ...(people.approve && { approve: people.approve }),
     aroundWait: personTime.around,
+    liveSchema: 'flat',
   })
   const parts = {
     executor,

@@ -32,7 +32,12 @@ export function createService(
 ): OpenedService {
   const offered = entries.flatMap((entry) => offer(entry, approval))
   const { approve, during } = createClientApproval()
-  const executor = createToolExecutor({ tools: offered, approve, recordInquiry: record.record })
+  const executor = createToolExecutor({
+    tools: offered,
+    approve,
+    recordInquiry: record.record,
+    liveSchema: 'flat',
+  })
   const links = servers.length > 0
   return {
     service: {

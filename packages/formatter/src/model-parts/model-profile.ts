@@ -39,6 +39,8 @@ export interface ModelProfile {
   callIds: NameRule
   /** Names of properties of a tool's schema. */
   parameters: PropertyRule
+  /** Whether a schema of an array without `items` fails the request; then `items: {}` is added. Default: it does not. */
+  needsItems?: boolean
   /** Characters (UTF-16 code units) of a tool's description. */
   maxDescription?: number
   /** Stands for the signature of a thought that another model had, where a provider refuses calls without one. */

@@ -52,6 +52,7 @@ export const openaiResponsesProfile: ModelProfile = {
   inMessages: OPENAI_IN_TOOLS,
   inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
+  needsItems: true,
 }
 
 const OPENAI_IN_CHAT = each(
@@ -69,6 +70,7 @@ export const openaiChatProfile: ModelProfile = {
   inMessages: OPENAI_IN_CHAT,
   inRequest: OPENAI_IN_REQUEST,
   maxDescription: 1024,
+  needsItems: true,
 }
 
 /** Servers of the same protocol, many of whose models read text only: of a tool's media they are told. */
@@ -87,6 +89,7 @@ const GOOGLE_RULES = {
   inRequest: { maxItems: 3000, maxLength: 18 * MEBI },
   // Names in `parameters` are held to this rule, whatever their depth.
   parameters: { ...PARAMETERS, isDeep: true },
+  needsItems: true,
 }
 
 /**

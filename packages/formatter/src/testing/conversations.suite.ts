@@ -7,6 +7,63 @@ const tool = {
   inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
 }
 
+const ID = { type: 'string', minLength: 1, description: 'The handle.' }
+
+/** A tool that stays alive, in the form with one branch per action; a union as Zod writes it; and arrays that say nothing of what they hold. */
+const BRANCHED = [
+  {
+    name: 'shell',
+    inputSchema: {
+      type: 'object',
+      oneOf: [
+        {
+          type: 'object',
+          properties: {
+            action: { const: 'spawn' },
+            id: ID,
+            command: { type: 'string' },
+            args: { type: 'array' },
+          },
+          required: ['action', 'id', 'command'],
+          additionalProperties: false,
+        },
+        {
+          type: 'object',
+          properties: { action: { const: 'apply' }, id: ID, input: {} },
+          required: ['action', 'id', 'input'],
+          additionalProperties: false,
+        },
+        {
+          type: 'object',
+          properties: { action: { const: 'abort' }, id: ID },
+          required: ['action', 'id'],
+          additionalProperties: false,
+        },
+      ],
+    },
+  },
+  {
+    name: 'edit',
+    inputSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      oneOf: [
+        {
+          type: 'object',
+          properties: { op: { type: 'string', const: 'add' }, v: { type: 'string' } },
+          required: ['op', 'v'],
+          additionalProperties: false,
+        },
+        {
+          type: 'object',
+          properties: { op: { type: 'string', const: 'del' }, id: { type: 'number' } },
+          required: ['op', 'id'],
+          additionalProperties: false,
+        },
+      ],
+    },
+  },
+]
+
 function request(messages: readonly ModelMessage[]): ModelRequest {
   return { instructions: 'Be brief.', messages, tools: [tool] }
 }
@@ -31,5 +88,9 @@ export const CONVERSATIONS: Readonly<Record<string, ModelRequest>> = {
     { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
   ]),
   attached: request([{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, IMAGE] }]),
+  branched: {
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Start it.' }] }],
+    tools: BRANCHED,
+  },
   unanswered: request(calls(['text', 'link']).slice(0, 1)),
 }

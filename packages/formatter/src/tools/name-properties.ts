@@ -22,6 +22,8 @@ export interface NamedSchema {
   schema: JsonObject
   /** Where some are called otherwise. */
   parameters?: ParameterNames
+  /** What a property of the root is called. */
+  nameOf(name: string): string
   changes: readonly RequestChange[]
 }
 
@@ -33,7 +35,8 @@ export function nameProperties(
 ): NamedSchema {
   const isDeep = rule.isDeep ?? false
   const checked = isDeep ? propertiesIn(schema) : atRoot(schema.properties)
-  if (checked.every(({ name }) => fitsRule(name, rule))) return { schema, changes: [] }
+  if (checked.every(({ name }) => fitsRule(name, rule)))
+    return { schema, nameOf: same, changes: [] }
   const names = createNameMap(
     checked.map(({ name }) => name),
     rule,
@@ -45,6 +48,7 @@ export function nameProperties(
   }
   return {
     schema: renameProperties(schema, names, { isDeep }),
+    nameOf: names.to,
     parameters: {
       toProvider: (given) => renamed(given, same, names.to),
       fromProvider: (given) => renamed(given, names.from, same),

@@ -1,12 +1,8 @@
-import {
-  field,
-  followReference,
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-} from '@toolblocks/protocol'
-import { nameProperties, type ParameterNames, type PropertyRule } from './name-properties.ts'
+import { field, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
 import type { RequestChange } from '../turns/request-change.ts'
+import { flattenRoot, type FlatRoot } from './flatten-root.ts'
+import { nameProperties, type ParameterNames, type PropertyRule } from './name-properties.ts'
+import { constraintsOf, tellBranches } from './tell-branches.ts'
 
 /** A schema that a provider takes, and what was changed for it. */
 export interface RepairedSchema {
@@ -16,128 +12,74 @@ export interface RepairedSchema {
   changes: readonly RequestChange[]
 }
 
-/** Providers refuse these at the root, and with them the whole request. */
-const COMPOSITION = ['allOf', 'anyOf', 'oneOf'] as const
-const REFUSED = [...COMPOSITION, 'not', 'enum', 'const'] as const
-/** Characters of JSON that are said in words. */
-const SAID = 2000
+/** Characters of JSON that are told, beside the branches. */
+const TOLD = 2000
 
 /**
- * Writes a tool's schema so that providers take it: an object at the root, without composition there, and property names that
- * the rule takes. What the root said is kept in its `description`, so that the model can still keep to it.
+ * Writes a tool's schema so that providers take it: an object at the root, without composition there, property names that the rule
+ * takes. What each branch of the root needs is told in its `description`.
  */
 export function repairSchema(given: JsonSchema, rule: PropertyRule, path = ''): RepairedSchema {
   const changes: RequestChange[] = []
-  const root = rootOf(given)
-  if (root !== given && isJsonObject(given)) {
-    changes.push(
-      change('root-replaced', path, 'the root was a reference: what it names was put there'),
-    )
-  }
-  if (field(root, 'type') !== 'object')
-    changes.push(
-      change(
-        'root-replaced',
-        path,
-        'the root of the schema is an object for this provider',
-        'object',
-      ),
-    )
-  const object = flatten(root, { path, changes })
-  const properties = field(object, 'properties')
-  const named: JsonObject = isJsonObject(properties) ? properties : {}
-  const schema = { ...object, type: 'object', properties: named }
-  const renamed = nameProperties(schema, rule, path)
-  return { ...renamed, changes: [...changes, ...renamed.changes] }
-}
-
-/** What the root is, behind one reference; what stands beside a reference stays. */
-function rootOf(given: JsonSchema): JsonObject {
-  if (!isJsonObject(given)) return {}
-  const reference = field(given, '$ref')
-  if (reference === undefined) return given
-  const place = followReference(given, reference)?.schema
-  const { $ref: _, ...beside } = given
-  return isJsonObject(place) ? { ...place, ...beside } : beside
-}
-
-/** Takes the properties of all branches together, and says the branches in words. */
-function flatten(
-  root: JsonObject,
-  { path, changes }: { path: string; changes: RequestChange[] },
-): JsonObject {
-  const refused = REFUSED.filter((keyword) => Object.hasOwn(root, keyword))
-  if (refused.length === 0) return root
-  const branches = COMPOSITION.flatMap((keyword) => branchesOf(root, keyword))
-  const properties = Object.fromEntries(
-    [...branches.map(({ schema }) => schema), root].flatMap((schema) =>
-      Object.entries(propertiesOf(schema)),
-    ),
-  )
-  const required = new Set([
-    ...requiredOf(root),
-    ...branches
-      .filter(({ keyword }) => keyword === 'allOf')
-      .flatMap(({ schema }) => requiredOf(schema)),
-  ])
-  const said = JSON.stringify(
-    Object.fromEntries(refused.map((keyword) => [keyword, root[keyword]])),
-  )
-  const words = `The arguments must also match this JSON Schema: ${said}`
-  changes.push(
-    change(
-      'root-composition-moved',
+  const object = isJsonObject(given) ? given : {}
+  const { schema: flat, moved } = flattenRoot(object)
+  if (Object.hasOwn(object, '$ref'))
+    changes.push({
       path,
-      `${refused.join(', ')} at the root became words, and all their properties optional ones`,
-    ),
-  )
-  const kept = Object.fromEntries(
-    Object.entries(root).filter(([key]) => !REFUSED.some((keyword) => keyword === key)),
-  )
-  const description = field(root, 'description')
+      code: 'root-replaced',
+      message: 'the root was a reference: what it names was put there',
+    })
+  if (field(flat, 'type') !== 'object')
+    changes.push({
+      path,
+      code: 'root-replaced',
+      message: 'the root of the schema is an object for this provider',
+      expected: 'object',
+    })
+  if (moved)
+    changes.push({
+      path,
+      code: 'root-composition-moved',
+      message: `${moved.keywords.join(', ')} at the root: the properties of all branches stand together, and the description says what each branch needs`,
+    })
+  const properties = field(flat, 'properties')
+  const named: JsonObject = isJsonObject(properties) ? properties : {}
+  const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule, path)
+  const { schema, parameters } = renamed
   return {
-    ...kept,
-    description: [
-      ...(typeof description === 'string' ? [description] : []),
-      said.length > SAID ? TOO_LONG : words,
-    ].join('\n'),
-    properties,
-    ...(required.size > 0 && { required: [...required] }),
+    schema: moved ? withWords(schema, wordsOf(moved, renamed.nameOf)) : schema,
+    ...(parameters && { parameters }),
+    changes: [...changes, ...renamed.changes],
   }
 }
 
+/** What the description says of the root that the schema cannot. */
+function wordsOf(
+  { root, reader }: NonNullable<FlatRoot['moved']>,
+  nameOf: (name: string) => string,
+): readonly string[] {
+  const [own, ...members] = reader.conjunctsOf(root)
+  // What else stands at the root stays in the schema.
+  const refused = Object.entries(own ?? {}).filter(([keyword]) => UNTOLD.has(keyword))
+  const others = [Object.fromEntries(refused), ...members]
+    .map(constraintsOf)
+    .filter((each) => each !== undefined)
+  const isLong = others.join('').length > TOLD
+  return [
+    ...tellBranches(root, { reader, nameOf }),
+    ...(isLong
+      ? [TOO_LONG]
+      : others.map((each) => `The arguments must also match this JSON Schema: ${each}`)),
+  ]
+}
+
+const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
 const TOO_LONG = 'Not all combinations of arguments are taken.'
 
-interface Branch {
-  keyword: (typeof COMPOSITION)[number]
-  schema: JsonObject
-}
-
-function branchesOf(root: JsonObject, keyword: Branch['keyword']): readonly Branch[] {
-  const given = field(root, keyword)
-  if (!Array.isArray(given)) return []
-  return given.flatMap((branch: unknown) => {
-    if (!isJsonObject(branch)) return []
-    const place = followReference(root, field(branch, '$ref'))?.schema
-    return [{ keyword, schema: isJsonObject(place) ? place : branch }]
-  })
-}
-
-function propertiesOf(schema: JsonObject): JsonObject {
-  const properties = field(schema, 'properties')
-  return isJsonObject(properties) ? properties : {}
-}
-
-function requiredOf(schema: JsonObject): readonly string[] {
-  const required = field(schema, 'required')
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
-}
-
-function change(
-  code: NonNullable<RequestChange['code']>,
-  path: string,
-  message: string,
-  expected?: string,
-): RequestChange {
-  return { path, code, message, ...(expected !== undefined && { expected }) }
+/** Words stand behind what the schema says of itself. */
+function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
+  if (words.length === 0) return schema
+  const { type, description, ...rest } = schema
+  const own = typeof description === 'string' ? [description] : []
+  return { type, description: [...own, ...words].join('\n'), ...rest }
 }

@@ -1,10 +1,17 @@
-import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
-import { quoteBriefly, shortenText } from '@toolblocks/protocol'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  quoteBriefly,
+  shortenText,
+  type ToolDefinition,
+} from '@toolblocks/protocol'
 import type { ModelMessage } from '../conversation/model-request.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
+import { addItems } from './add-items.ts'
 import { createNameMap } from './name-map.ts'
-import type { ParameterNames } from './name-properties.ts'
-import { repairSchema } from './repair-schema.ts'
+import type { ParameterNames, PropertyRule } from './name-properties.ts'
+import { type RepairedSchema, repairSchema } from './repair-schema.ts'
 import type { RequestChange } from '../turns/request-change.ts'
 import { createToolNames, type ToolNames } from './tool-names.ts'
 
@@ -34,9 +41,10 @@ export function toProviderTools(
         code: 'name-changed',
         message: `the tool ${quoteBriefly(tool.name)} is called ${name} for this provider`,
       })
-    const repaired = repairSchema(tool.inputSchema, profile.parameters, `${path}/inputSchema`)
+    const repaired = repairFor(profile, tool.inputSchema)
     if (repaired.parameters) parameters.set(tool.name, repaired.parameters)
-    changes.push(...repaired.changes)
+    for (const change of repaired.changes)
+      changes.push({ ...change, path: `${path}/inputSchema${change.path}` })
     const words = tool.summary ?? tool.description
     const description = words === undefined ? undefined : cut(words, profile.maxDescription)
     if (description !== words)
@@ -54,6 +62,27 @@ export function toProviderTools(
     }
   })
   return { tools: provided, names: createToolNames(map, parameters), changes }
+}
+
+/** What a schema became for each rule. A conversation asks with the same tools many times, and a schema is never changed in place. */
+const repairedBefore = {
+  asTheyAre: new WeakMap<PropertyRule, WeakMap<JsonObject, RepairedSchema>>(),
+  withItems: new WeakMap<PropertyRule, WeakMap<JsonObject, RepairedSchema>>(),
+}
+
+/** Paths of changes are in the schema. */
+function repairFor({ parameters, needsItems }: ModelProfile, given: JsonSchema): RepairedSchema {
+  if (!isJsonObject(given)) return repairSchema(given, parameters)
+  const byRule = needsItems ? repairedBefore.withItems : repairedBefore.asTheyAre
+  const known = byRule.get(parameters) ?? new WeakMap<JsonObject, RepairedSchema>()
+  byRule.set(parameters, known)
+  const before = known.get(given)
+  if (before) return before
+  const { schema, changes } = needsItems ? addItems(given) : { schema: given, changes: [] }
+  const repaired = repairSchema(schema, parameters)
+  const whole = { ...repaired, changes: [...changes, ...repaired.changes] }
+  known.set(given, whole)
+  return whole
 }
 
 /** Names of tools that are gone, or that a model made up, are still in its calls. */

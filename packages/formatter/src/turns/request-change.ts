@@ -6,6 +6,7 @@ export const REQUEST_CHANGE_CODES = [
   'call-id-changed',
   'root-replaced',
   'root-composition-moved',
+  'items-added',
   'parameter-renamed',
   'description-cut',
   'result-missing',

@@ -9,6 +9,7 @@ import {
   type RenderBlocks,
   type RenderLine,
   type TerminalText,
+  isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
 import { askAddress } from './ask/ask-address.ts'
@@ -16,7 +17,7 @@ import { askForm } from './ask/ask-form.ts'
 import { askInEditor } from './ask/ask-in-editor.ts'
 import { askValue } from './ask/ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { promptKindOf, type ValuePrompt } from './ask/prompt-kind.ts'
+import { promptKindOf, takesNull, type ValuePrompt } from './ask/prompt-kind.ts'
 import { headlineOf } from './headline.ts'
 import { show } from './prompts/prompts.ts'
 import { renderWhole } from './prompts/render-whole.ts'
@@ -153,23 +154,27 @@ async function askOnly(
   { request, label, prompt }: { request: InputRequest; label: TerminalText; prompt: ValuePrompt },
   terminal: QuestionTerminal,
 ): Promise<Answer> {
-  const details = detailsOf(request.schema)
+  const { schema } = request
+  const nullable = isJsonObject(schema) && takesNull(schema)
+  const need = nullable ? 'optional' : 'required'
+  const details = detailsOf(schema, need)
   const asked = await askValue(
     {
       label,
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt,
-      schema: request.schema,
-      current: request.default,
-      need: 'required',
+      schema,
+      current: nullable && request.default === null ? undefined : request.default,
+      need,
       display: isSecret(request) ? 'masked' : 'plain',
     },
     terminal,
   )
   if (asked.kind === 'end') return asked.answer
-  // Nothing to go back to and nothing to leave out here.
-  if (asked.kind === 'back' || asked.value === 'left out')
-    return { action: 'cancel', reason: 'user' }
+  // Nothing to go back to here.
+  if (asked.kind === 'back') return { action: 'cancel', reason: 'user' }
+  // Only what may be null can be left out.
+  if (asked.value === 'left out') return { action: 'accept', value: null }
   return { action: 'accept', value: asked.value.value }
 }
 

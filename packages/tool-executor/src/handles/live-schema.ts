@@ -6,7 +6,7 @@ import {
   type Tool,
 } from '@toolblocks/protocol'
 
-/** How the actions of a live tool are described: `flat` for models that cannot read `oneOf`. */
+/** How the actions of a live tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
 
 /** The names a live tool adds to its own parameters. */

@@ -160,3 +160,20 @@ test('a call that is refused keeps the answer of the program it asked', async ()
   expect((await run('call', 'count')).stderr).not.toContain('asking')
   expect(asks('count.sh')).toBe(2)
 })
+
+test('a live tool is listed as a model gets it: one flat object of all actions', async () => {
+  const { run, tool } = makeDescribedWorkspace(tableOf('count', 'stateful = true'))
+  tool('count.sh', [COUNT])
+  const { stdout } = await run('tools', '--trust', '--output', 'json')
+  const [listed] = JSON.parse(stdout) as { inputSchema: unknown }[]
+  expect(listed?.inputSchema).toMatchObject({
+    type: 'object',
+    description: '"apply" needs input. "spawn" also needs path.',
+    properties: {
+      action: { type: 'string', enum: ['spawn', 'fetch', 'apply', 'abort'] },
+      path: { type: 'string' },
+    },
+    required: ['action', 'id'],
+  })
+  expect(listed?.inputSchema).not.toHaveProperty('oneOf')
+})

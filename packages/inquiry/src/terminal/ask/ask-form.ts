@@ -54,7 +54,7 @@ export async function askForm(
       at -= 1
       continue
     }
-    if (asked.value === 'left out') form.values.delete(field.name)
+    if (asked.value === 'left out') leaveOut(field, form)
     else form.values.set(field.name, asked.value.value)
     seen = Math.max(seen, at + 1)
     at = seen === fields.length ? seen : at + 1
@@ -75,9 +75,9 @@ async function askField(
   field: FormField,
   { form, terminal, at }: { form: Form; terminal: QuestionTerminal; at: number },
 ): Promise<Asked<Given>> {
-  const { fields, values } = form
+  const { fields } = form
   const before = fields[at - 1]
-  const need = field.required ? 'required' : 'optional'
+  const need = field.required && !field.takesNull ? 'required' : 'optional'
   const details = [...longTitle(field, terminal), ...detailsOf(field.schema, need)]
   return await askValue(
     {
@@ -85,13 +85,25 @@ async function askField(
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt: field.prompt,
       schema: field.schema,
-      current: values.get(field.name),
+      current: currentOf(field, form),
       need,
       display: isSecretField(field) ? 'masked' : 'plain',
       previous: before && labelOf(before, terminal),
     },
     terminal,
   )
+}
+
+/** Null is what stands for nothing, unless it can be chosen. */
+function currentOf({ name, takesNull }: FormField, { values }: Form): JsonValue | undefined {
+  const value = values.get(name)
+  return value === null && takesNull ? undefined : value
+}
+
+/** What has to be there, and may be null, is null. */
+function leaveOut({ name, required }: FormField, { values }: Form): void {
+  if (required) values.set(name, null)
+  else values.delete(name)
 }
 
 const SEND = -1

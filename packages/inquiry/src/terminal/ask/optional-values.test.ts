@@ -148,3 +148,26 @@ test('an optional yes is not preselected where what it is about is beyond the sc
   person.types(keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted({ b: false })])
 })
+
+test('of a text or null, and a reference to a yes or no, a person is asked as of those; nothing typed is null', async () => {
+  const schema = {
+    type: 'object',
+    properties: { note: { type: ['string', 'null'] }, sure: { $ref: '#/$defs/flag' } },
+    required: ['note', 'sure'],
+    $defs: { flag: { type: 'boolean' } },
+  }
+  const person = seatNear([
+    { request: { id: 'a', text: 'Set up', schema } },
+    { request: { id: 'b', text: 'Name it', schema: { type: ['string', 'null'] }, default: null } },
+  ])
+  await person.sees('◆  note (1 of 2)')
+  person.types(keys.enter)
+  await person.sees('◆  sure (2 of 2)')
+  person.types('y')
+  await person.sees('● Send')
+  person.types(keys.enter)
+  await person.sees('◆  Name it')
+  person.types(keys.enter)
+  const { answers } = await person.leaves()
+  expect(answers).toEqual([accepted({ note: null, sure: true }), accepted(null)])
+})

@@ -19,6 +19,9 @@ test.for<[JsonSchema, PromptKind]>([
     { kind: 'multi-select', choices: [x] },
   ],
   [{ type: 'array', items: { type: 'string' } }, { kind: 'lines' }],
+  [{ type: ['string', 'null'] }, { kind: 'text' }],
+  [{ type: ['null', 'integer'] }, { kind: 'number', numbers: 'whole' }],
+  [{ $ref: '#/$defs/flag', $defs: { flag: { type: 'boolean' } } }, { kind: 'yes-no' }],
 ])('%j is asked with %j', ([schema, prompt]) => {
   expect(promptKindOf(schema)).toEqual(prompt)
 })
@@ -50,7 +53,10 @@ test.for<[string, JsonSchema]>([
   ['nothing', false],
   ['no type', {}],
   ['a type no prompt has', { type: 'null' }],
-  ['several types', { type: ['string', 'null'] }],
+  ['several types', { type: ['string', 'number'] }],
+  ['several types and null', { type: ['string', 'number', 'null'] }],
+  ['a reference to nothing', { $ref: '#/$defs/gone' }],
+  ['a reference to itself', { $ref: '#' }],
   ['a list of anything', { type: 'array' }],
   ['a list of what a schema of one word says', { type: 'array', items: true }],
   ['a list of numbers', { type: 'array', items: { type: 'number' } }],
@@ -68,4 +74,30 @@ test.for<[string, JsonSchema]>([
   ['a needed property that is not described', { ...flat, required: ['a', 'b'] }],
 ])('%s is the editor’s', ([, schema]) => {
   expect(promptKindOf(schema)).toEqual({ kind: 'editor' })
+})
+
+test('a property that is a reference is what it refers to, and finds the definitions', () => {
+  const $defs = {
+    flag: { type: 'boolean', title: 'Flag' },
+    same: { $ref: '#/$defs/flag', description: 'Same.' },
+  }
+  const properties = { a: { $ref: '#/$defs/same', title: 'Own' }, b: { type: ['string', 'null'] } }
+  expect(promptKindOf({ type: 'object', properties, $defs })).toEqual({
+    kind: 'form',
+    fields: [
+      {
+        name: 'a',
+        schema: { $defs, type: 'boolean', title: 'Own', description: 'Same.' },
+        prompt: { kind: 'yes-no' },
+        required: false,
+      },
+      {
+        name: 'b',
+        schema: properties.b,
+        prompt: { kind: 'text' },
+        required: false,
+        takesNull: true,
+      },
+    ],
+  })
 })

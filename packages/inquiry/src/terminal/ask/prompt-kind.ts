@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+import {
+  followReference,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+} from '@toolblocks/protocol'
 import { readChoices, type Choice } from '../../questions/read-choices.ts'
 
 /** A prompt for one value. */
@@ -17,6 +22,8 @@ export interface FormField {
   schema: JsonObject
   prompt: ValuePrompt
   required: boolean
+  /** Whether it may be null, which is what leaving out a required one means. Default: it may not. */
+  takesNull?: boolean
 }
 
 /** What a schema is asked with. */
@@ -26,8 +33,9 @@ export type PromptKind =
   | { kind: 'editor' }
 
 /** Chooses the prompt for a schema; what no prompt can ask for is the editor's. */
-export function promptKindOf(schema: JsonSchema): PromptKind {
-  if (!isJsonObject(schema)) return { kind: 'editor' }
+export function promptKindOf(given: JsonSchema): PromptKind {
+  if (!isJsonObject(given)) return { kind: 'editor' }
+  const schema = followed(given, given)
   const prompt = valuePrompt(schema)
   if (prompt) return prompt
   const fields = schema['type'] === 'object' ? readFields(schema) : undefined
@@ -37,7 +45,7 @@ export function promptKindOf(schema: JsonSchema): PromptKind {
 function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
   const choices = readChoices(schema)
   if (choices) return { kind: 'select', choices }
-  switch (schema['type']) {
+  switch (typeBesideNull(schema)) {
     case 'boolean':
       return { kind: 'yes-no' }
     case 'string':
@@ -58,6 +66,42 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
   }
 }
 
+/** More references are a circle, or nobody's form. */
+const MOST_STEPS = 16
+
+/** What a reference leads to, with what stands beside it, and the definitions that it may refer to in turn. */
+function followed(given: JsonObject, root: JsonObject): JsonObject {
+  let schema = given
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const { $ref: reference, ...beside } = schema
+    const place = followReference(root, reference)?.schema
+    if (!isJsonObject(place)) return schema
+    schema = { ...definitionsOf(root), ...place, ...beside }
+  }
+  return given
+}
+
+function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  }
+}
+
+/** Whether a schema takes null beside values of one type, and does not list it to choose from. */
+export function takesNull(schema: JsonObject): boolean {
+  const { type } = schema
+  return isTypeOrNull(type) && readChoices(schema) === undefined
+}
+
+function isTypeOrNull(type: unknown): type is readonly unknown[] {
+  return Array.isArray(type) && type.length === 2 && type.includes('null')
+}
+
+function typeBesideNull({ type }: JsonObject): unknown {
+  return isTypeOrNull(type) ? type.find((each) => each !== 'null') : type
+}
+
 /** The fields, if every value the object may have can be asked for one by one. */
 function readFields(schema: JsonObject): FormField[] | undefined {
   const { properties, required, patternProperties, additionalProperties } = schema
@@ -66,9 +110,17 @@ function readFields(schema: JsonObject): FormField[] | undefined {
   const needed = new Set<unknown>(Array.isArray(required) ? required : [])
   const fields: FormField[] = []
   for (const [name, property] of Object.entries(properties)) {
-    const prompt = isJsonObject(property) ? valuePrompt(property) : undefined
-    if (!prompt || !isJsonObject(property)) return undefined
-    fields.push({ name, schema: property, prompt, required: needed.delete(name) })
+    if (!isJsonObject(property)) return undefined
+    const described = followed(property, schema)
+    const prompt = valuePrompt(described)
+    if (!prompt) return undefined
+    fields.push({
+      name,
+      schema: described,
+      prompt,
+      required: needed.delete(name),
+      ...(takesNull(described) && { takesNull: true }),
+    })
   }
   return fields.length > 0 && needed.size === 0 ? fields : undefined
 }

@@ -1,0 +1,214 @@
+import {
+  field,
+  followReference,
+  isJsonObject,
+  type JsonObject,
+  MAX_SCHEMA_DEPTH,
+} from '@toolblocks/protocol'
+import { intersectSchemas, mergeAlternatives } from './merge-schemas.ts'
+
+/** What a schema with branches says of a property. */
+interface NamedProperty {
+  /** Some of these apply, by the branch that a value fits. */
+  alternatives: ReadonlySet<unknown>
+  /** Whether they apply in every branch: a value with this property fits one of them, whatever branch it fits. */
+  isCertain: boolean
+}
+
+/** The object that a schema describes, its branches taken together: what a value fits with only properties that its branch names. */
+export interface ObjectShape {
+  properties: ReadonlyMap<string, NamedProperty>
+  /** What every branch requires. */
+  required: ReadonlySet<string>
+  /** Whether no branch takes other properties than it names. */
+  isClosed: boolean
+}
+
+/** Branches of which a value has to fit one. */
+export interface Union {
+  keyword: 'anyOf' | 'oneOf'
+  branches: readonly JsonObject[]
+}
+
+/** Reads the parts of the objects that one schema document describes. */
+export interface ShapeReader {
+  shapeOf(schema: JsonObject): ObjectShape
+  /** The schema and all that apply with it: what it refers to, and the members of its `allOf`. */
+  conjunctsOf(schema: JsonObject): readonly JsonObject[]
+  unionsOf(schema: JsonObject): readonly Union[]
+}
+
+/** Nothing is known. */
+const ANY: ObjectShape = { properties: new Map(), required: new Set(), isClosed: false }
+
+/** Each part is read once, however often it is referred to. */
+export function createShapeReader(root: JsonObject): ShapeReader {
+  const shapes = new Map<JsonObject, ObjectShape>()
+  let isTooDeep = false
+
+  function read(schema: JsonObject, depth: number): ObjectShape {
+    const known = shapes.get(schema)
+    if (known) return known
+    // No value has an end there where a schema is a branch of itself.
+    shapes.set(schema, ANY)
+    isTooDeep ||= depth > MAX_SCHEMA_DEPTH
+    if (isTooDeep) return ANY
+    const readNext = (next: JsonObject): ObjectShape => read(next, depth + 1)
+    const shape = allTogether([
+      ownShape(schema),
+      ...membersOf(schema).map(readNext),
+      ...alternativesOf(schema).map((branches) => oneOfThem(branches.map(readNext))),
+    ])
+    shapes.set(schema, shape)
+    return shape
+  }
+
+  function membersOf(schema: JsonObject): readonly JsonObject[] {
+    const place = followReference(root, field(schema, '$ref'))?.schema
+    return [...(isJsonObject(place) ? [place] : []), ...listOf(schema, 'allOf')]
+  }
+
+  function unionsIn(schema: JsonObject): readonly Union[] {
+    return (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const branches = listOf(schema, keyword).filter((branch) =>
+        conjunctsOf(branch).every(mayBeObject),
+      )
+      return branches.length === 0 ? [] : [{ keyword, branches }]
+    })
+  }
+
+  /** Also those of which nobody is told as a choice. */
+  function alternativesOf(schema: JsonObject): readonly (readonly JsonObject[])[] {
+    const conditional = ['then', 'else'].map((keyword) => field(schema, keyword))
+    const dependent = field(schema, 'dependentSchemas')
+    return [
+      ...unionsIn(schema).map(({ branches }) => branches),
+      ...(Object.hasOwn(schema, 'if') ? [conditional.map(orAnything)] : []),
+      ...(isJsonObject(dependent)
+        ? Object.values(dependent).map((each) => [orAnything(each), {}])
+        : []),
+    ]
+  }
+
+  function conjunctsOf(schema: JsonObject): readonly JsonObject[] {
+    const found = new Set([schema])
+    for (const each of found) for (const member of membersOf(each)) found.add(member)
+    return [...found]
+  }
+
+  return {
+    shapeOf: (schema) => {
+      const shape = read(schema, 0)
+      // What the schema says itself holds in any case.
+      return isTooDeep ? ownShape(schema) : shape
+    },
+    conjunctsOf,
+    unionsOf: (schema) => conjunctsOf(schema).flatMap(unionsIn),
+  }
+}
+
+/** What a property takes: what any branch takes of it. */
+export function schemaOf({ alternatives }: NamedProperty): unknown {
+  return mergeAlternatives([...alternatives])
+}
+
+function ownShape(schema: JsonObject): ObjectShape {
+  const properties = field(schema, 'properties')
+  const required = field(schema, 'required')
+  const named = isJsonObject(properties) ? Object.entries(properties) : []
+  return {
+    properties: new Map(
+      named.map(([name, property]) => [
+        name,
+        { alternatives: new Set([property]), isCertain: true },
+      ]),
+    ),
+    required: new Set(
+      Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+    ),
+    isClosed:
+      field(schema, 'additionalProperties') === false &&
+      !Object.hasOwn(schema, 'patternProperties'),
+  }
+}
+
+/** A value fits every part, and has what some part names. */
+function allTogether(parts: readonly ObjectShape[]): ObjectShape {
+  const found = new Map<string, NamedProperty[]>()
+  for (const { properties } of parts)
+    for (const [name, property] of properties) push(found, name, property)
+  const properties = [...found].map(([name, all]): [string, NamedProperty] => {
+    const certain = all.filter(({ isCertain }) => isCertain)
+    const [only, ...others] = certain
+    if (!only) return [name, { alternatives: united(all), isCertain: false }]
+    if (others.length === 0) return [name, only]
+    return [
+      name,
+      { alternatives: new Set([intersectSchemas(certain.map(schemaOf))]), isCertain: true },
+    ]
+  })
+  return {
+    properties: new Map(properties),
+    required: new Set(parts.flatMap(({ required }) => [...required])),
+    isClosed: parts.some(({ isClosed }) => isClosed),
+  }
+}
+
+/** A value fits one of the branches. */
+function oneOfThem(branches: readonly ObjectShape[]): ObjectShape {
+  const closed = branches.filter(({ isClosed }) => isClosed).length
+  const found = new Map<string, { all: NamedProperty[]; closed: number }>()
+  for (const { properties, isClosed } of branches)
+    for (const [name, property] of properties) {
+      const known = found.get(name) ?? { all: [], closed: 0 }
+      known.all.push(property)
+      if (isClosed) known.closed += 1
+      found.set(name, known)
+    }
+  const properties = [...found].map(([name, known]): [string, NamedProperty] => {
+    // A closed branch that does not name the property refuses it.
+    const speak = known.all.length + closed - known.closed
+    const isCertain = speak === branches.length && known.all.every((each) => each.isCertain)
+    return [name, { alternatives: united(known.all), isCertain }]
+  })
+  const [first, ...rest] = branches
+  return {
+    properties: new Map(properties),
+    required: new Set(
+      [...(first?.required ?? [])].filter((name) =>
+        rest.every(({ required }) => required.has(name)),
+      ),
+    ),
+    isClosed: branches.length > 0 && closed === branches.length,
+  }
+}
+
+function push<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
+  const list = lists.get(name)
+  if (list) list.push(value)
+  else lists.set(name, [value])
+}
+
+function united(properties: readonly NamedProperty[]): ReadonlySet<unknown> {
+  return new Set(properties.flatMap(({ alternatives }) => [...alternatives]))
+}
+
+function listOf(schema: JsonObject, keyword: string): readonly JsonObject[] {
+  const given = field(schema, keyword)
+  if (!Array.isArray(given)) return []
+  return given.flatMap((branch: unknown): JsonObject[] => {
+    if (branch === true) return [{}]
+    return isJsonObject(branch) ? [branch] : []
+  })
+}
+
+function orAnything(schema: unknown): JsonObject {
+  return isJsonObject(schema) ? schema : {}
+}
+
+/** Arguments are an object: a branch for anything else is never taken. */
+function mayBeObject(branch: JsonObject): boolean {
+  const type = field(branch, 'type')
+  if (type === undefined) return true
+  return Array.isArray(type) ? type.includes('object') : type === 'object'
+}

@@ -1,0 +1,181 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { mergeAlternatives, valueInWords, valuesOf } from './merge-schemas.ts'
+import { type ObjectShape, schemaOf, type ShapeReader, type Union } from './read-shape.ts'
+
+const HEADS = {
+  oneOf: 'Exactly one of these applies:',
+  anyOf: 'At least one of these applies:',
+} as const
+
+/** Keywords that refuse values, and that are not said in words of their own. */
+const CONSTRAINTS: ReadonlySet<string> = new Set([
+  'const',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'else',
+  'enum',
+  'if',
+  'maxProperties',
+  'minProperties',
+  'not',
+  'patternProperties',
+  'propertyNames',
+  'then',
+])
+
+/** Branches within branches are told down to here. */
+const LEVELS = 8
+
+/** How the branches of a schema compare. */
+interface UnionFacts {
+  /** Properties whose values tell the branches apart. */
+  telling: ReadonlySet<string>
+  /** Properties of which branches take different values, but for those that tell them apart. */
+  differing: ReadonlySet<string>
+  /** Properties that every branch names. */
+  common: ReadonlySet<string>
+  /** Properties that every branch requires. */
+  required: ReadonlySet<string>
+  areClosed: boolean
+}
+
+/** Says in words what each branch of a schema needs (`op = add: needs v`); `nameOf` is what a provider calls a property. */
+export function tellBranches(
+  schema: JsonObject,
+  { reader, nameOf }: { reader: ShapeReader; nameOf(name: string): string },
+): readonly string[] {
+  const told = new Set<JsonObject>()
+  const name = (own: string): string => valueInWords(nameOf(own))
+
+  function tellUnions(of: JsonObject, level: number): readonly string[] {
+    if (level === LEVELS) return []
+    const indent = '  '.repeat(level)
+    return reader.unionsOf(of).flatMap((union) => {
+      // One branch is no choice, and what was told before is not told again.
+      if (union.branches.length < 2 || union.branches.every((branch) => told.has(branch))) return []
+      return [indent + HEADS[union.keyword], ...tellUnion(union, level)]
+    })
+  }
+
+  function tellUnion({ branches }: Union, level: number): readonly string[] {
+    for (const branch of branches) told.add(branch)
+    const shapes = branches.map((branch) => ({ branch, shape: reader.shapeOf(branch) }))
+    const facts = compare(shapes.map(({ shape }) => shape))
+    return shapes.flatMap(({ branch, shape }) => [
+      `${'  '.repeat(level)}- ${tellBranch(branch, shape, facts)}`,
+      ...tellUnions(branch, level + 1),
+    ])
+  }
+
+  function tellBranch(branch: JsonObject, shape: ObjectShape, facts: UnionFacts): string {
+    const conjuncts = reader.conjunctsOf(branch)
+    const label = labelOf(shape, facts) || textOf(conjuncts, 'title')
+    const description = textOf(conjuncts, 'description')
+    const needs = [...shape.required].filter(
+      (each) =>
+        !facts.telling.has(each) && (!facts.required.has(each) || facts.differing.has(each)),
+    )
+    const may = [...shape.properties.keys()].filter(
+      (each) =>
+        !facts.telling.has(each) &&
+        !shape.required.has(each) &&
+        (!facts.common.has(each) || facts.differing.has(each)),
+    )
+    const named = (names: readonly string[]): string =>
+      names.map((each) => name(each) + typeInBrackets(each, shape, facts)).join(', ')
+    const what = [
+      ...(needs.length > 0 ? [`needs ${named(needs)}`] : []),
+      ...(may.length > 0 ? [`may have ${named(may)}`] : []),
+      ...(shape.isClosed && !facts.areClosed ? ['takes nothing else'] : []),
+      ...conjuncts.map(constraintsOf).flatMap((each) => (each ? [`must match ${each}`] : [])),
+    ]
+    return [
+      label === '' ? '' : `${label}: `,
+      what.length === 0 ? 'needs nothing else' : what.join('; '),
+      description === '' ? '' : ` (${description})`,
+    ].join('')
+  }
+
+  function labelOf({ properties }: ObjectShape, { telling }: UnionFacts): string {
+    const labels = [...telling].flatMap((each) => {
+      const property = properties.get(each)
+      const values = property && valuesOf(schemaOf(property))
+      return values ? [`${name(each)} = ${values.map(valueInWords).join(' | ')}`] : []
+    })
+    return labels.join(', ')
+  }
+
+  return tellUnions(schema, 0)
+}
+
+/** The constraints of a schema that have no words of their own, as JSON. */
+export function constraintsOf(schema: JsonObject): string | undefined {
+  const told = Object.entries(schema).filter(([keyword]) => CONSTRAINTS.has(keyword))
+  return told.length > 0 ? JSON.stringify(Object.fromEntries(told)) : undefined
+}
+
+function compare(shapes: readonly ObjectShape[]): UnionFacts {
+  const named = new Map<string, unknown[]>()
+  const requiring = new Map<string, number>()
+  for (const { properties, required } of shapes) {
+    for (const [name, property] of properties) {
+      const known = named.get(name)
+      if (known) known.push(schemaOf(property))
+      else named.set(name, [schemaOf(property)])
+    }
+    for (const name of required) requiring.set(name, (requiring.get(name) ?? 0) + 1)
+  }
+  const all = [...named]
+  const telling = namesOf(all.filter(([, schemas]) => tellApart(schemas)))
+  const differing = all.filter(([name, schemas]) => !telling.has(name) && areDifferent(schemas))
+  return {
+    telling,
+    differing: namesOf(differing),
+    common: namesOf(all.filter(([, schemas]) => schemas.length === shapes.length)),
+    required: namesOf([...requiring].filter(([, count]) => count === shapes.length)),
+    areClosed: shapes.every(({ isClosed }) => isClosed),
+  }
+}
+
+function namesOf(entries: readonly (readonly [string, unknown])[]): ReadonlySet<string> {
+  return new Set(entries.map(([name]) => name))
+}
+
+function tellApart(schemas: readonly unknown[]): boolean {
+  const lists = schemas.map(valuesOf).filter((values) => values !== undefined)
+  return lists.length > 1 && new Set(lists.map((values) => JSON.stringify(values))).size > 1
+}
+
+function areDifferent(schemas: readonly unknown[]): boolean {
+  if (schemas.length < 2) return false
+  const merged = mergeAlternatives(schemas)
+  return (
+    isJsonObject(merged) && (Object.hasOwn(merged, 'anyOf') || Object.keys(merged).length === 0)
+  )
+}
+
+function typeInBrackets(name: string, { properties }: ObjectShape, facts: UnionFacts): string {
+  const property = properties.get(name)
+  const words = property && facts.differing.has(name) ? typeInWords(schemaOf(property)) : ''
+  return words === '' ? '' : ` (${words})`
+}
+
+function typeInWords(schema: unknown): string {
+  if (!isJsonObject(schema)) return ''
+  const values = valuesOf(schema)
+  if (values) return values.map(valueInWords).join(' | ')
+  const reference = field(schema, '$ref')
+  if (typeof reference === 'string') return reference.split('/').at(-1) ?? ''
+  const type = field(schema, 'type')
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+  return types.filter((each) => typeof each === 'string').join(' | ')
+}
+
+/** The first text of that keyword, on one line. */
+function textOf(schemas: readonly JsonObject[], keyword: string): string {
+  const text = schemas
+    .map((schema) => field(schema, keyword))
+    .find((each) => typeof each === 'string')
+  return typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : ''
+}
