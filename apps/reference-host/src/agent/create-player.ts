@@ -43,7 +43,12 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
   const { deduplication, budget } = configuration
   const personTime = createPersonTime()
   const readResult: ToolEntry = {
-    tool: createReadToolResult(store, id),
+    tool: createReadToolResult(store, id, {
+      semantic:
+        format.structured === 'both' || format.structured === 'structured'
+          ? 'always'
+          : 'beside-nothing',
+    }),
     policy: 'unattended',
   }
   const refreshResource: ToolEntry = {
