@@ -1,7 +1,10 @@
-import { has, isCount, isJsonObject, isOneOf, isSha256, isString } from './json/fields.ts'
+import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from './json/fields.ts'
 
 /** How much of a resource a model was given. */
 export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
+
+/** How all of a resource reached a model: its text, the `formatted` text of its block, or its bytes as media. */
+export const DELIVERY_WAYS = ['text', 'formatted', 'media'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
@@ -17,6 +20,13 @@ export interface Delivery {
   turn: number
   /** All of it, a part, or a line that points to where it was given before. */
   form: (typeof DELIVERY_FORMS)[number]
+  /**
+   * How all of it was given, or of a reference, how that was given to which it points. Absent in older records and of what was cut: then nothing is
+   * pointed there.
+   */
+  as?: (typeof DELIVERY_WAYS)[number]
+  /** With `as: 'formatted'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
+  formatted?: string
 }
 
 /** Says whether a value is a `Delivery`. */
@@ -28,10 +38,16 @@ export function isDelivery(value: unknown): value is Delivery {
     has(value, 'uri', isString) &&
     has(value, 'sha256', isSha256) &&
     has(value, 'turn', isCount) &&
-    has(value, 'form', isForm)
+    has(value, 'form', isForm) &&
+    mayHave(value, 'as', isWay) &&
+    mayHave(value, 'formatted', isSha256)
   )
 }
 
 function isForm(value: unknown): boolean {
   return isOneOf(DELIVERY_FORMS, value)
+}
+
+function isWay(value: unknown): boolean {
+  return isOneOf(DELIVERY_WAYS, value)
 }

@@ -79,7 +79,7 @@ test('a call or a block that is not there is an error that says so', async () =>
 })
 
 test('what is for the person only is not read: blocks that say so, and a value that the person is shown beside a text', async () => {
-  const annotations = { audience: ['user'] } as const
+  const annotations = { audience: ['user' as const] }
   const value = { kind: 'file', summary: 'a file', data: { secret: 'needle' } }
   const content: ContentBlock[] = [
     { type: 'text', text: 'needle', annotations },
