@@ -27,6 +27,15 @@ export interface Delivery {
   as?: (typeof DELIVERY_WAYS)[number]
   /** With `as: 'formatted'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
   formatted?: string
+  /** Of a reference: the delivery to which its line points. Absent in older records. */
+  pointsTo?: DeliveryPlace
+}
+
+/** Where all of a resource was given: see the fields of `Delivery`. */
+export interface DeliveryPlace {
+  callId: string
+  block: number
+  turn: number
 }
 
 /** Says whether a value is a `Delivery`. */
@@ -40,7 +49,17 @@ export function isDelivery(value: unknown): value is Delivery {
     has(value, 'turn', isCount) &&
     has(value, 'form', isForm) &&
     mayHave(value, 'as', isWay) &&
-    mayHave(value, 'formatted', isSha256)
+    mayHave(value, 'formatted', isSha256) &&
+    mayHave(value, 'pointsTo', isPlace)
+  )
+}
+
+function isPlace(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    has(value, 'callId', isString) &&
+    has(value, 'block', isCount) &&
+    has(value, 'turn', isCount)
   )
 }
 

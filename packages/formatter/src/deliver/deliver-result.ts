@@ -58,9 +58,9 @@ export function deliverResult(
 ): DeliveredResult {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const structure = formatStructured(result.structuredContent, structured)
-  const parts = { result, content, structure, ledger, options }
-  const first = plan(parts, 'and-within')
-  const { pieces, whole, share } = isWithinCut(first) ? plan(parts, 'before') : first
+  const planned = { result, content, structure, ledger, options }
+  const first = plan(planned, 'and-within')
+  const { pieces, whole, share } = isWithinCut(first) ? plan(planned, 'before') : first
   const given = pieces.map((piece, index) =>
     givePiece(piece, whole[index], { share, options, result }),
   )
@@ -205,7 +205,10 @@ function givePiece(
   const { uri, sha256 } = resource
   const place = { callId: result.id ?? '', block: index, turn: options.turn }
   if (cut) return { parts, delivery: { ...place, uri, sha256, form: 'cut' } }
-  return { parts, delivery: { ...place, ...resource, form: earlier ? 'reference' : 'full' } }
+  if (!earlier) return { parts, delivery: { ...place, ...resource, form: 'full' } }
+  const { callId, block: at, turn } = earlier
+  const pointsTo = { callId, block: at, turn }
+  return { parts, delivery: { ...place, ...resource, form: 'reference', pointsTo } }
 }
 
 function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): Part {

@@ -44,3 +44,12 @@ export function keyOf({ uri, sha256, as, formatted }: GivenResource): string | u
   if (as === undefined || (as === 'formatted' && formatted === undefined)) return undefined
   return `${as} ${as === 'formatted' ? formatted : ''} ${sha256} ${uri}`
 }
+
+/** Where a delivery stands, or points to; of an older reference, which does not say where, only what it is. */
+export function placeOf(delivery: Delivery): string {
+  const { uri, sha256, form, pointsTo } = delivery
+  const what = `${sha256} ${uri}`
+  if (form === 'reference' && !pointsTo) return what
+  const { callId, block, turn } = pointsTo ?? delivery
+  return JSON.stringify([turn, callId, block, what])
+}

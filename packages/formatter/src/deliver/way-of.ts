@@ -26,7 +26,10 @@ export function takenInResult(
   profile: ModelProfile | undefined,
   isError: boolean,
 ): TakesMedia | undefined {
-  return profile && ((media, block) => placeMedia(media, block, { profile, isError }).place !== 'nowhere')
+  return (
+    profile &&
+    ((media, block) => placeMedia(media, block, { profile, isError }).place !== 'nowhere')
+  )
 }
 
 /** What a message of the user may carry. */

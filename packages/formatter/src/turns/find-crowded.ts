@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import type { ModelMessage, UserMessage } from '../conversation/model-request.ts'
+import { placeOf } from '../deliver/delivery-ledger.ts'
 import { matchesRule } from '../model-parts/check-media.ts'
 import { type Media, mediaOf } from '../model-parts/media-of.ts'
 import type { MediaRule, ModelProfile } from '../model-parts/model-profile.ts'
@@ -80,11 +81,10 @@ function taken(
     const delivery = known?.get(index)
     if (!delivery) return [{ content, index, media }]
     const { form, uri, sha256 } = delivery
-    const key = `${sha256} ${uri}`
     // Without what it points to it is given itself.
-    const pointsTo = form === 'reference' ? full.get(key) : undefined
+    const pointsTo = form === 'reference' ? full.get(placeOf(delivery)) : undefined
     const placed: Placed = { content, index, media, ...(pointsTo && { pointsTo }) }
-    if (form === 'full') full.set(key, placed)
+    if (form === 'full') full.set(placeOf(delivery), placed).set(`${sha256} ${uri}`, placed)
     return [placed]
   })
 }

@@ -1,5 +1,6 @@
 import { type ContentBlock, type Delivery, type ResourceIdentity } from '@toolblocks/protocol'
 import type { ModelMessage } from '../conversation/model-request.ts'
+import { placeOf } from '../deliver/delivery-ledger.ts'
 import {
   takenInMessage,
   takenInResult,
@@ -21,43 +22,53 @@ export interface Standing {
 
 /**
  * Finds what the model is given in full by a request, as this profile takes it: text, and media that have a place and room. Records of what was given
- * are not believed where the blocks say otherwise: for the person alone, or bytes that this model does not take.
+ * are not believed where the blocks say otherwise: for the person alone, or bytes that this model does not take. Without a profile, no media count.
  */
-export function findStanding(messages: readonly ModelMessage[], profile: ModelProfile): Standing {
+export function findStanding(
+  messages: readonly ModelMessage[],
+  profile: ModelProfile | undefined,
+): Standing {
   const hasDeliveries = messages.some((message) => contentsOf(message, profile).length > 0)
   if (!hasDeliveries) return { deliveries: [], broken: new Map() }
+  if (!profile) return standingIn(messages, undefined, new Map())
   return standingIn(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
 }
 
 /** The same, where it is known what has no room. */
 export function standingIn(
   messages: readonly ModelMessage[],
-  profile: ModelProfile,
+  profile: ModelProfile | undefined,
   crowded: Crowded,
 ): Standing {
-  const standing = new Map<string, Delivery>()
+  const standing: Delivery[] = []
+  /** By place, and by what they are, with how they are given. */
+  const given = new Set<string>()
   const broken = new Map<readonly ContentBlock[], Set<number>>()
-  for (const given of messages.flatMap((message) => contentsOf(message, profile)))
-    for (const delivery of given.deliveries) {
+  for (const { content, deliveries, resources, takes } of messages.flatMap((message) =>
+    contentsOf(message, profile),
+  ))
+    for (const delivery of deliveries) {
       const { block: index, form } = delivery
-      const block = given.content[index]
-      const left = crowded.get(given.content)?.has(index) === true
-      const as = block && wayOf(block, given.takes)
-      const key = block && as && keyIn(delivery, block, as)
+      const block = content[index]
+      const left = crowded.get(content)?.has(index) === true
+      const as = block && wayOf(block, takes)
+      const how = block && as && howGiven(block, as)
       switch (form) {
         case 'full':
-          if (as && key !== undefined && !(as === 'media' && left))
-            standing.set(key, asGiven(delivery, as, given.resources[index]))
+          if (!as || how === undefined || (as === 'media' && left)) break
+          standing.push(asGiven(delivery, as, resources[index]))
+          given.add(`${placeOf(delivery)} ${how}`)
+          given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
           break
         case 'reference':
-          if (key === undefined || left || !standing.has(key))
-            broken.set(given.content, (broken.get(given.content) ?? new Set()).add(index))
+          if (how === undefined || left || !given.has(`${placeOf(delivery)} ${how}`))
+            broken.set(content, (broken.get(content) ?? new Set()).add(index))
           break
         case 'cut':
           break
       }
     }
-  return { deliveries: [...standing.values()], broken }
+  return { deliveries: standing, broken }
 }
 
 /** Blocks of which it is known how they were given. */
@@ -68,7 +79,7 @@ interface Content {
   takes: TakesMedia | undefined
 }
 
-function contentsOf(message: ModelMessage, profile: ModelProfile): readonly Content[] {
+function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
   switch (message.role) {
     case 'user': {
       const { content, deliveries = [] } = message
@@ -87,10 +98,9 @@ function contentsOf(message: ModelMessage, profile: ModelProfile): readonly Cont
   }
 }
 
-/** What two blocks share of which one may stand for the other. */
-function keyIn({ uri, sha256 }: Delivery, block: ContentBlock, as: Way): string {
-  const formatted = block.type === 'resource' && as === 'formatted' ? block.formatted : undefined
-  return `${as} ${sha256} ${JSON.stringify([uri, formatted])}`
+/** How a block is given, with all that is not of its bytes: of two blocks of the same bytes it is the same where one may stand for the other. */
+function howGiven(block: ContentBlock, as: Way): string {
+  return block.type === 'resource' && as === 'formatted' ? `formatted ${block.formatted}` : as
 }
 
 /** Older records do not say how it was given, and what was recorded for another model is not how it is given to this one. */

@@ -94,5 +94,8 @@ export const DeliverySchema = Type.Unsafe<Delivery>(
     form: Type.Enum([...DELIVERY_FORMS]),
     as: Type.Optional(Type.Enum([...DELIVERY_WAYS])),
     formatted: Type.Optional(Sha256Schema),
+    pointsTo: Type.Optional(
+      Type.Object({ callId: Type.String(), block: CountSchema, turn: CountSchema }),
+    ),
   }),
 )

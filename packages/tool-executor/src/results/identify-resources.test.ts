@@ -31,8 +31,7 @@ test('a blob is hashed by its bytes', () => {
 })
 
 test('formatting is no part of the identity: its hash stands beside it', () => {
-  const [plain] =
-    identifyResources([resource('file:///a', { text: 'x' })], '/').resources ?? []
+  const [plain] = identifyResources([resource('file:///a', { text: 'x' })], '/').resources ?? []
   const { resources } = identifyResources([resource('file:///a', { text: 'x' }, '1: x')], '/')
   expect(resources).toEqual([{ ...plain, formatted: sha256('1: x') }])
 })
