@@ -46,4 +46,8 @@ export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
 export type { SearchHit, SearchRequest } from './search/search-store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
 export type { StoreProblem, StoreProblemCode } from './store-problem.ts'
-export { createReadToolResult, READ_TOOL_RESULT } from './tools/create-read-tool-result.ts'
+export {
+  createReadToolResult,
+  READ_TOOL_RESULT,
+  type ReadToolResultOptions,
+} from './tools/create-read-tool-result.ts'

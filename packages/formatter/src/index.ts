@@ -14,10 +14,12 @@ export { formatResult } from './format-result.ts'
 export {
   createDeliveryLedger,
   type DeliveryLedger,
+  type GivenResource,
   type LedgerOptions,
 } from './deliver/delivery-ledger.ts'
 export {
   type DeliveredResult,
+  deliverMessage,
   type DeliverOptions,
   deliverResult,
 } from './deliver/deliver-result.ts'
@@ -33,6 +35,7 @@ export type { MediaRule, ModelProfile, RequestLimit } from './model-parts/model-
 export { argumentsObject } from './tools/arguments-object.ts'
 export type { NameRule } from './tools/claim-names.ts'
 export type { PropertyRule } from './tools/name-properties.ts'
+export { findStanding, type Standing } from './turns/find-standing.ts'
 export type { RequestChange } from './turns/request-change.ts'
 export type { RequestOptions } from './turns/read-request.ts'
 export type { ToolNames } from './tools/tool-names.ts'

@@ -1,7 +1,10 @@
-import { has, isCount, isJsonObject, isOneOf, isSha256, isString } from './json/fields.ts'
+import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from './json/fields.ts'
 
 /** How much of a resource a model was given. */
 export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
+
+/** How all of a resource reached a model: its text, the `formatted` text of its block, or its bytes as media. */
+export const DELIVERY_WAYS = ['text', 'formatted', 'media'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
@@ -17,6 +20,22 @@ export interface Delivery {
   turn: number
   /** All of it, a part, or a line that points to where it was given before. */
   form: (typeof DELIVERY_FORMS)[number]
+  /**
+   * How all of it was given, or of a reference, how that was given to which it points. Absent in older records and of what was cut: then nothing is
+   * pointed there.
+   */
+  as?: (typeof DELIVERY_WAYS)[number]
+  /** With `as: 'formatted'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
+  formatted?: string
+  /** Of a reference: the delivery to which its line points. Absent in older records. */
+  pointsTo?: DeliveryPlace
+}
+
+/** Where all of a resource was given: see the fields of `Delivery`. */
+export interface DeliveryPlace {
+  callId: string
+  block: number
+  turn: number
 }
 
 /** Says whether a value is a `Delivery`. */
@@ -28,10 +47,26 @@ export function isDelivery(value: unknown): value is Delivery {
     has(value, 'uri', isString) &&
     has(value, 'sha256', isSha256) &&
     has(value, 'turn', isCount) &&
-    has(value, 'form', isForm)
+    has(value, 'form', isForm) &&
+    mayHave(value, 'as', isWay) &&
+    mayHave(value, 'formatted', isSha256) &&
+    mayHave(value, 'pointsTo', isPlace)
+  )
+}
+
+function isPlace(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    has(value, 'callId', isString) &&
+    has(value, 'block', isCount) &&
+    has(value, 'turn', isCount)
   )
 }
 
 function isForm(value: unknown): boolean {
   return isOneOf(DELIVERY_FORMS, value)
+}
+
+function isWay(value: unknown): boolean {
+  return isOneOf(DELIVERY_WAYS, value)
 }

@@ -22,7 +22,7 @@ export {
   isTextContent,
 } from './content/is-content-block.ts'
 export { isResource, type Resource } from './content/resource.ts'
-export { type Delivery, isDelivery } from './delivery.ts'
+export { type Delivery, type DeliveryPlace, isDelivery } from './delivery.ts'
 export { describeValue, quoteBriefly } from './text/describe-value.ts'
 export { field, isJsonObject, isPlainObject } from './json/fields.ts'
 export { textOfValue } from './text/text-of-value.ts'

@@ -229,6 +229,52 @@ test('what is attached need not be given again by a tool that reads the same, an
   expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('no-such-file')])
 })
 
+test('what a provider is told it has already, it was sent: nothing for the person only, no other formatted text, no bytes that it does not take', async () => {
+  const uri = 'file:///notes.txt'
+  const text = 'a line of notes\n'.repeat(50)
+  const listed = 'one, listed\n'.repeat(50)
+  const blob = Buffer.alloc(600, 7).toString('base64')
+  const forPerson = { annotations: { audience: ['user'] } }
+  const blocks: readonly object[] = [
+    { resource: { uri, text }, ...forPerson },
+    { resource: { uri, text }, formatted: listed },
+    { resource: { uri, text } },
+    { resource: { uri, text } },
+    { resource: { uri, text }, formatted: listed },
+    { resource: { uri, blob, mimeType: 'image/png' } },
+    { resource: { uri, blob, mimeType: 'image/png' } },
+  ]
+  let folder = ''
+  let step = 0
+  const workspace = await makeWorkspace(() => {
+    const block = blocks[step]
+    step += 1
+    if (step === blocks.length + 1) return { calls: [['read_tool_result', { call: 'call_1' }]] }
+    if (!block) return { text: 'Read.' }
+    const content = [{ type: 'resource', ...block }]
+    writeFileSync(join(folder, 'result.json'), JSON.stringify({ content }))
+    return { calls: [['read', {}]] }
+  })
+  ;({ folder } = workspace)
+  writeFileSync(join(folder, 'read.sh'), 'cat result.json\n')
+  const ran = await toolblocks(folder, 'run', 'Look.', '--no-input')
+  expect(ran.code).toBe(0)
+  const given = (workspace.asked.at(-1) ?? []).filter(({ role }) => role === 'tool')
+  const pointed = expect.stringMatching(/has not changed since block 1 of the result of call/)
+  expect(given.map(({ content }) => content)).toEqual([
+    expect.stringContaining('for the person only'),
+    expect.stringContaining(listed),
+    expect.stringContaining(text),
+    pointed,
+    pointed,
+    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
+    expect.stringMatching(/^\[The tool's resource [^]*was left out: this model does not take it/),
+    expect.not.stringContaining('a line of notes'),
+  ])
+  expect(given[3]?.content).toContain('"call_3"')
+  expect(given[4]?.content).toContain('"call_2"')
+})
+
 test('without a model, or without its key, what to set is said, and that a script needs none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 import { createReadToolResult, READ_TOOL_RESULT } from '@toolblocks/conversation-store'
-import type { FormatOptions } from '@toolblocks/formatter'
+import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { CallContext } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import type { ApprovalRule } from '../approvals/approval-rule.ts'
@@ -27,6 +27,8 @@ export interface PlayerParts {
   workspace: Workspace
   format: FormatOptions & { root: string }
   model: Model
+  /** What it takes. Default: nobody knows. */
+  profile?: ModelProfile
   stored: StoredConversation
   tools: AgentTools
   /** Of calls that run unasked. */
@@ -36,14 +38,19 @@ export interface PlayerParts {
 
 /** Plays the turns of one conversation, one after the other. */
 export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> {
-  const { configuration, format, model, tools } = parts
+  const { configuration, format, model, profile, tools } = parts
   const { people, showing } = shareScreen(parts.people)
   const { conversation, store } = parts.stored
   const { id } = conversation
   const { deduplication, budget } = configuration
   const personTime = createPersonTime()
   const readResult: ToolEntry = {
-    tool: createReadToolResult(store, id),
+    tool: createReadToolResult(store, id, {
+      semantic:
+        format.structured === 'both' || format.structured === 'structured'
+          ? 'always'
+          : 'beside-nothing',
+    }),
     policy: 'unattended',
   }
   const refreshResource: ToolEntry = {
@@ -83,12 +90,14 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
           spent: spentInTurn(conversation.events()),
           readTool: READ_TOOL_RESULT,
           format,
+          ...(profile && { profile }),
           ofTool: tools.deduplicates,
         })
       return await runTurn(
         content,
         {
           model,
+          ...(profile && { profile }),
           executor,
           conversation,
           createDeliver,

@@ -60,6 +60,7 @@ export async function openAgent(
     workspace,
     format,
     model: model.model,
+    ...(model.profile && { profile: model.profile }),
     stored,
     tools,
     rules: rules.rules,

@@ -1,5 +1,10 @@
 import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
-import { createDeliveryLedger, deliverResult, type FormatOptions } from '@toolblocks/formatter'
+import {
+  createDeliveryLedger,
+  deliverResult,
+  type FormatOptions,
+  type ModelProfile,
+} from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
 import type {
   BudgetConfiguration,
@@ -23,6 +28,8 @@ export interface DelivererOptions {
   /** The tool that reads what was left out; its own results are not cut. Default: there is none. */
   readTool?: string
   format: FormatOptions
+  /** What the model takes. Default: nobody knows, and media count as given to no one. */
+  profile?: ModelProfile
   /** What the table of a tool says of `deduplicate`, by its name. */
   ofTool(name: string): boolean | undefined
 }
@@ -40,7 +47,7 @@ const LEAST = 500
 /** Delivers the results of one turn, after what the model still has of the turns before. */
 export function createDeliverer(
   before: readonly Delivery[],
-  { turn, deduplication, format, ofTool, ...limits }: DelivererOptions,
+  { turn, deduplication, format, profile, ofTool, ...limits }: DelivererOptions,
 ): DeliverToModel {
   const { enabled = true, min_bytes: minBytes, lookback_turns = LOOKBACK_TURNS } = deduplication
   const { per_result: perResult = Infinity, per_turn: perTurn = Infinity } = limits.budget
@@ -54,6 +61,7 @@ export function createDeliverer(
     const { text, deliveries, wholeLength } = deliverResult(result, ledger, {
       ...format,
       turn,
+      ...(profile && { profile }),
       deduplicate: ofTool(tool) ?? enabled,
       ...(minBytes !== undefined && { minBytes }),
       ...(!isReading && { budget: Math.min(perResult, share) }),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { FormatOptions } from '@toolblocks/formatter'
+import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import type { Model } from './model.ts'
 import { fetchBounded } from './fetch-bounded.ts'
@@ -7,7 +7,9 @@ import { explainUnsafe, readModelAddress } from './model-address.ts'
 import { createScriptedModel } from './scripted-model.ts'
 
 /** A model that can be asked, or what to set so that one can. */
-export type OpenedModel = { ok: true; model: Model } | { ok: false; message: string }
+export type OpenedModel =
+  /** `profile`: what it takes; absent where nothing is asked of a provider. */
+  { ok: true; model: Model; profile?: ModelProfile } | { ok: false; message: string }
 
 /** Opens the model that a configuration names; what speaks to its provider is loaded now. */
 export async function openModel(
@@ -33,10 +35,9 @@ export async function openModel(
   if (unsafe !== undefined) return { ok: false, message: `[model]: ${unsafe}` }
   const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
   const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
-  return {
-    ok: true,
-    model: createAiSdkModel(await load(provider, name, settings), format),
-  }
+  const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
+  const model = await load(provider, name, settings)
+  return { ok: true, model: createAiSdkModel(model, format), profile: aiSdkProfile(model) }
 }
 
 async function load(

@@ -25,7 +25,7 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
     switch (event.type) {
       case 'user_message':
         close()
-        messages.push({ role: 'user', content: event.content })
+        messages.push({ role: 'user', content: event.content, ...(deliveries && { deliveries }) })
         break
       case 'assistant_message': {
         const { content, reasoning, _meta } = event

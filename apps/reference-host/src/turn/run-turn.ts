@@ -3,7 +3,10 @@ import type { ConversationEvent } from '@toolblocks/conversation-store'
 import {
   argumentsObject,
   type AssistantMessage,
+  deliverMessage,
+  findStanding,
   type ModelCall,
+  type ModelProfile,
   type ModelRequest,
 } from '@toolblocks/formatter'
 import type {
@@ -24,6 +27,8 @@ import type { OpenConversation } from './open-conversation.ts'
 /** What a turn is made of. */
 export interface TurnParts {
   model: Model
+  /** What it takes. Default: nobody knows, and it is pointed to no media. */
+  profile?: ModelProfile
   executor: Pick<ToolExecutor, 'execute' | 'definitions' | 'endTurn'>
   conversation: OpenConversation
   /** Writes results for the model, after what it still has. */
@@ -84,7 +89,7 @@ export async function runTurn(
   await conversation.record(
     { type: 'turn_start', turn },
     { type: 'user_message', content },
-    ...attached(content, turn, context.root),
+    ...attached(content, turn, parts),
   )
   try {
     return await playMessages(turn, parts, show)
@@ -96,9 +101,9 @@ export async function runTurn(
 async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): Promise<TurnEnd> {
   const { conversation, context } = parts
   for (let count = 0; count < MOST_MESSAGES; count++) {
-    const { entries, deliveries } = projectHistory(readHistory(conversation.events()))
+    const messages = buildMessages(projectHistory(readHistory(conversation.events())))
     const request = {
-      messages: buildMessages({ entries }),
+      messages,
       tools: parts.executor.definitions,
       ...parts.settings,
     }
@@ -109,6 +114,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
+    const { deliveries } = findStanding(messages, parts.profile)
     const deliver = parts.createDeliver(deliveries, turn)
     await makeCalls(message.calls, { ...parts, deliver, refused }, show)
     if (context.signal.aborted) return 'aborted'
@@ -116,19 +122,14 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
   return 'too-long'
 }
 
-/** What comes with a message is given in full: a tool that reads the same need not give it again. */
+/** What comes with a message, as far as the model is given it: a tool that reads the same need not give it again. */
 function attached(
   content: readonly ContentBlock[],
   turn: number,
-  root: string,
+  { context, profile }: Pick<TurnParts, 'context' | 'profile'>,
 ): readonly ConversationEvent[] {
-  const deliveries = (identifyResources(content, root).resources ?? []).flatMap(
-    (identity, block): readonly Delivery[] => {
-      if (!identity) return []
-      const { uri, sha256 } = identity
-      return [{ callId: '', block, uri, sha256, turn, form: 'full' }]
-    },
-  )
+  const { resources = [] } = identifyResources(content, context.root)
+  const deliveries = deliverMessage(content, resources, { turn, ...(profile && { profile }) })
   return deliveries.length === 0 ? [] : [{ type: 'delivery', deliveries }]
 }
 

@@ -64,6 +64,10 @@ const shape = ({ entries }: Projection): readonly string[] =>
     ({ turn: number, event, compacted }) => `${number} ${event.type}${compacted ? '*' : ''}`,
   )
 
+/** In which forms the model has resources. */
+const formsOf = ({ entries }: Projection): readonly string[] =>
+  entries.flatMap(({ deliveries = [] }) => deliveries.map(({ form }) => form))
+
 const LINK = {
   type: 'resource_link',
   uri,
@@ -81,7 +85,7 @@ test('without a compaction a model is given all, each result in the text that wa
     'full in c1',
     'reference in c2',
   ])
-  expect(projected.deliveries).toMatchObject([{ callId: 'c1', form: 'full' }])
+  expect(formsOf(projected)).toEqual(['full', 'reference'])
 })
 
 test('a summary stands for its turns; what they named stays named', () => {
@@ -173,10 +177,41 @@ test('the turn that a compaction stands in is left as it is where it goes on', (
 
 test('what was given in full and then compacted is no longer pointed to', () => {
   const before = [...turn(1), ...turn(2, 'reference')]
-  const { entries, deliveries } = project([...before, compaction(1, 1, { toolCalls: 'omit' })])
-  expect(deliveries).toEqual([])
+  const projected = project([...before, compaction(1, 1, { toolCalls: 'omit' })])
+  const { entries } = projected
+  expect(formsOf(projected)).toEqual([])
   // It would point to what is gone, so that it is written anew.
   expect(entries.flatMap(({ text }) => text ?? [])).toEqual([])
+})
+
+test('what a value was taken out of is no longer pointed to, and a delivery that belongs to no result is of no account', () => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const events = [...turn(1), ...turn(2, 'reference'), given('c9', 2, 'full')]
+  const stored = events.map((event, index): StoredEvent => ({ seq: index + 1, at, event }))
+  const scrubbed = (type: string) =>
+    projectHistory(
+      readHistory(
+        stored.map((each, index) =>
+          index < 6 && each.event.type === type ? { ...each, scrubbedAt: at } : each,
+        ),
+      ),
+    )
+  expect(formsOf(scrubbed('nothing'))).toEqual(['full', 'reference'])
+  for (const type of ['tool_result', 'delivery']) {
+    expect(formsOf(scrubbed(type))).toEqual([])
+    // What was written before stays as it was written, without the value.
+    expect(scrubbed(type).entries.flatMap(({ text }) => text ?? [])).toEqual(['full in c1'])
+  }
+})
+
+test('what came with a message stays beside it, as long as its turn does', () => {
+  const delivery: Delivery = { callId: '', block: 0, uri, sha256, turn: 1, form: 'full' }
+  const attached: ConversationEvent = { type: 'delivery', deliveries: [delivery] }
+  const events = [start(1), say('See a.'), attached, thought]
+  const [, message] = project(events).entries
+  expect(message).toMatchObject({ event: { type: 'user_message' }, deliveries: [delivery] })
+  const compacted = project([...events, compaction(1, 1, { summary: 'A file.' })])
+  expect(formsOf(compacted)).toEqual([])
 })
 
 describe('laws', () => {
@@ -230,9 +265,8 @@ describe('laws', () => {
   test('only what is in what the model gets can be pointed to', () => {
     fc.assert(
       fc.property(conversation, (events) => {
-        const { entries, deliveries } = project(events)
-        for (const { callId } of deliveries)
-          expect(entries.map(({ text }) => text)).toContain(`full in ${callId}`)
+        for (const { text, deliveries = [] } of project(events).entries)
+          for (const { callId, form } of deliveries) expect(text).toBe(`${form} in ${callId}`)
       }),
     )
   })

@@ -9,7 +9,7 @@ import { isOfCall, standInsForCalls, standInsForTurns } from './stand-ins.ts'
 export interface ProjectedEntry extends HistoryEntry {
   /** Of a result: the text that the model was given. Absent where none is recorded or it holds no longer: then the result is written anew. */
   text?: string
-  /** With `text`: in which form it has the resources of the result. */
+  /** With `text`: in which form it has the resources of the result. Of a message: what it was given with it. */
   deliveries?: readonly Delivery[]
   /** Stands for what was compacted. */
   compacted?: true
@@ -19,8 +19,6 @@ export interface ProjectedEntry extends HistoryEntry {
 export interface Projection {
   /** Without deliveries and compactions. */
   entries: readonly ProjectedEntry[]
-  /** What it has in full, and can be pointed to. */
-  deliveries: readonly Delivery[]
 }
 
 /**
@@ -30,7 +28,7 @@ export interface Projection {
  */
 export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
   const plans = planCompaction(entries)
-  const { given, standing } = readDeliveries(entries, plans)
+  const given = readDeliveries(entries, plans)
   const summaries = standInsForTurns(entries, plans)
   const omitted = standInsForCalls(entries, plans)
   const names = new Map<string, string>()
@@ -46,10 +44,10 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
       projected.push(...(omitted.get(entry) ?? []))
     else {
       const as = given.get(entry)
-      projected.push(as ? { ...entry, ...as } : compactEntry(entry, plan, names))
+      projected.push({ ...compactEntry(entry, plan, names), ...as })
     }
   }
-  return { entries: projected, deliveries: standing }
+  return { entries: projected }
 }
 
 const UNCHANGED: TurnPlan = {}

@@ -51,7 +51,7 @@ export interface Approval {
 /** What a model was given of a result. It is recorded, so that a text which was given once stays as it was. */
 export interface DeliveryEvent {
   type: 'delivery'
-  /** Of each resource that has an identity. */
+  /** Of each resource that has an identity and that the model was not only told of. */
   deliveries: readonly Delivery[]
   /** Whose result it was. */
   callId?: string

@@ -77,3 +77,34 @@ test('a call or a block that is not there is an error that says so', async () =>
   expect(await read({ call: 'c1', block: 1 })).toMatchObject({ isError: true })
   expect(await read({ call: 'c1', block: 9 })).toMatchObject({ isError: true })
 })
+
+test('what is for the person only is not read: blocks that say so, and a value that the person is shown beside a text', async () => {
+  const annotations = { audience: ['user' as const] }
+  const value = { kind: 'file', summary: 'a file', data: { secret: 'needle' } }
+  const content: ContentBlock[] = [
+    { type: 'text', text: 'needle', annotations },
+    { type: 'resource', resource: { uri: 'file:///a', text: 'needle' }, annotations },
+    { type: 'text', text: 'for both' },
+  ]
+  await store.append('d', 0, [
+    {
+      type: 'tool_result',
+      result: { id: 'c1', content, isError: false, structuredContent: value },
+    },
+    {
+      type: 'tool_result',
+      result: { id: 'c2', content: [], isError: false, structuredContent: value },
+    },
+  ])
+  const asked = async (call: string, tool = createReadToolResult(store, 'd')) =>
+    await tool.execute(
+      { id: 'r', name: tool.name, arguments: { call } },
+      { signal: new AbortController().signal, root: '/', answers: {} },
+    )
+  expect((await asked('c1')).content).toEqual([
+    { type: 'text', text: 'Block 3, from line 1 to 1, 1 of 1 lines:\n1: for both' },
+  ])
+  expect(JSON.stringify(await asked('c2'))).toContain('needle')
+  const always = createReadToolResult(store, 'd', { semantic: 'always' })
+  expect(JSON.stringify(await asked('c1', always))).toContain('needle')
+})

@@ -1,7 +1,9 @@
 import {
+  audienceOf,
   type ContentBlock,
   createErrorResult,
   createSuccessResult,
+  isToolResultValue,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -16,11 +18,24 @@ export const READ_TOOL_RESULT = 'read_tool_result'
 /** Characters of one line that are given: a line may be the whole of a file. */
 const LONGEST_LINE = 2000
 
+/** What a model may read of results. */
+export interface ReadToolResultOptions {
+  /**
+   * When structured content that is a semantic value, which is for the person, may be read. `beside-nothing` (default): where no block has text for the
+   * model. `always`: for a host that delivers it to the model (`structured` of the formatter is `both` or `structured`).
+   */
+  semantic?: 'beside-nothing' | 'always'
+}
+
 /**
  * Makes the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or
  * anywhere, or those that contain a text. It reads the store alone, so it can run unattended.
  */
-export function createReadToolResult(store: ConversationStore, conversation: string): Tool {
+export function createReadToolResult(
+  store: ConversationStore,
+  conversation: string,
+  { semantic = 'beside-nothing' }: ReadToolResultOptions = {},
+): Tool {
   return {
     name: READ_TOOL_RESULT,
     title: 'Read a tool result',
@@ -62,7 +77,7 @@ export function createReadToolResult(store: ConversationStore, conversation: str
         return createErrorResult(
           `This conversation has no result of a call ${JSON.stringify(call)}.`,
         )
-      const texts = textsOf(result)
+      const texts = textsOf(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
           `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
@@ -106,14 +121,25 @@ function readArguments(given: ToolCall['arguments']): ReadArguments {
   }
 }
 
-/** The text of each block; structured content is the last, where no block has text. */
-function textsOf({ content, structuredContent }: ToolResult): readonly (string | undefined)[] {
+/**
+ * The text of each block; structured content is the last. What is for the person only is not read: blocks that say so, and a semantic value beside a
+ * text for the model, of which the model is told that the person was shown it.
+ */
+function textsOf(
+  { content, structuredContent }: ToolResult,
+  semantic: NonNullable<ReadToolResultOptions['semantic']>,
+): readonly (string | undefined)[] {
   const texts = content.map(textOf)
   if (structuredContent === undefined) return texts
-  return [...texts, JSON.stringify(structuredContent, null, 2)]
+  const isForPerson =
+    semantic === 'beside-nothing' &&
+    isToolResultValue(structuredContent) &&
+    texts.some((text) => text !== undefined)
+  return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
 }
 
 function textOf(block: ContentBlock): string | undefined {
+  if (audienceOf(block) === 'user') return undefined
   if (block.type === 'text') return block.text
   return block.type === 'resource' ? (block.resource.text ?? block.formatted) : undefined
 }

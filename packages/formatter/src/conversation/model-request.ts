@@ -24,6 +24,8 @@ export type ModelMessage = UserMessage | AssistantMessage | ToolResultsMessage
 export interface UserMessage {
   role: 'user'
   content: readonly ContentBlock[]
+  /** Of what is attached: what results may point to. Default: nothing is. */
+  deliveries?: readonly Delivery[]
 }
 
 /** What a model said, and the calls it wanted made. */
@@ -55,6 +57,6 @@ export interface GivenResult {
   result: ToolResult
   /** What was decided when it was delivered: shortened, pointing to what the model has. Absent: the result is written whole. */
   text?: ModelText
-  /** Of the same decision: media that were only pointed to are not given again. */
+  /** Of the same decision: media that were only pointed to are not given again, unless what they point to is not in the request. */
   deliveries?: readonly Delivery[]
 }

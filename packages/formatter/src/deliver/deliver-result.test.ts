@@ -33,6 +33,7 @@ test('the first time all of a resource is given, and that is remembered', () => 
       sha256: 'a'.padEnd(64, '0'),
       turn: 1,
       form: 'full',
+      as: 'text',
     },
   ])
 })

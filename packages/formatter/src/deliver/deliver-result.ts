@@ -10,13 +10,15 @@ import type { FormatOptions } from '../format-options.ts'
 import { formatResult } from '../format-result.ts'
 import { hostWords } from '../host-words.ts'
 import { toModelText } from '../model-text.ts'
+import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { oneLine } from '../one-line.ts'
 import { joinParts, type Part } from '../parts.ts'
 import { chooseDelivered } from '../structured/choose-delivered.ts'
 import { formatStructured } from '../structured/format-structured.ts'
 import { cutBlock } from './cut-block.ts'
-import type { DeliveryLedger } from './delivery-ledger.ts'
+import { type DeliveryLedger, type GivenResource, keyOf } from './delivery-ledger.ts'
 import { shareBudget } from './share-budget.ts'
+import { takenInMessage, takenInResult, type TakesMedia, wayOf } from './way-of.ts'
 
 /** How a result is delivered to a model. */
 export interface DeliverOptions extends FormatOptions {
@@ -28,6 +30,8 @@ export interface DeliverOptions extends FormatOptions {
   minBytes?: number
   /** Characters (UTF-16 code units) that the result may take. The largest blocks are cut first. Default: no limit. */
   budget?: number
+  /** What takes the result. Default: nobody knows, and media, of which the text is one line, count as given to no one. */
+  profile?: ModelProfile
   /** The tool that reads what was cut; named beside each cut. Default: none is. */
   readTool?: string
 }
@@ -35,7 +39,7 @@ export interface DeliverOptions extends FormatOptions {
 /** What a model is given of a result, and what is to be remembered of it. */
 export interface DeliveredResult {
   text: ModelText
-  /** Of each resource that has an identity; to be kept as a `delivery` event. */
+  /** Of each resource that has an identity and that the model is not only told of; to be kept as a `delivery` event. */
   deliveries: readonly Delivery[]
   /** Characters (UTF-16 code units) that the text would have without references and cuts. */
   wholeLength: number
@@ -53,11 +57,10 @@ export function deliverResult(
   options: DeliverOptions,
 ): DeliveredResult {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
-  const pieces = toPieces(result, content, { ledger, options })
   const structure = formatStructured(result.structuredContent, structured)
-  const whole = pieces.map((piece) => wholePart(piece, options))
-  const lengths = [...whole, ...structure].map(({ text }) => text.length)
-  const share = shareBudget(lengths, options.budget ?? Infinity)
+  const planned = { result, content, structure, ledger, options }
+  const first = plan(planned, 'and-within')
+  const { pieces, whole, share } = isWithinCut(first) ? plan(planned, 'before') : first
   const given = pieces.map((piece, index) =>
     givePiece(piece, whole[index], { share, options, result }),
   )
@@ -76,41 +79,109 @@ export function deliverResult(
   }
 }
 
+/**
+ * Names what a model is given with a message of the user: text, and media that the profile takes there. `resources`: the identities of the blocks, as
+ * in the metadata of a result.
+ */
+export function deliverMessage(
+  content: readonly ContentBlock[],
+  resources: readonly (ResourceIdentity | null)[],
+  { turn, profile }: Pick<DeliverOptions, 'turn' | 'profile'>,
+): readonly Delivery[] {
+  const takes = takenInMessage(profile)
+  return content.flatMap((block, index) => {
+    const resource = givenAs(block, resources[index], takes)
+    return resource ? [{ callId: '', block: index, ...resource, turn, form: 'full' }] : []
+  })
+}
+
 /** A block on its way to the model. */
 interface Piece {
   block: ContentBlock
   /** In the result. */
   index: number
-  identity: ResourceIdentity | undefined
+  /** Of what the model is not only told of. */
+  resource: GivenResource | undefined
   /** Where the model was given the same. */
   earlier: Delivery | undefined
+  /** Of the piece of the same result that has the same. */
+  within?: number
+}
+
+/** What the blocks are to become, and the most that each may keep. */
+interface Plan {
+  pieces: readonly Piece[]
+  whole: readonly Part[]
+  share: number
+}
+
+interface Planned {
+  result: ToolResult
+  content: readonly ContentBlock[]
+  structure: readonly Part[]
+  ledger: DeliveryLedger
+  options: DeliverOptions
+}
+
+/** `and-within`: a block may also point to one before it in the same result. */
+function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
+  const { structure, options } = parts
+  const pieces = toPieces(parts, pointsTo)
+  const whole = pieces.map((piece) => wholePart(piece, options))
+  const lengths = [...whole, ...structure].map(({ text }) => text.length)
+  return { pieces, whole, share: shareBudget(lengths, options.budget ?? Infinity) }
+}
+
+/** Whether a block points to one of the same result that is to be cut. */
+function isWithinCut({ pieces, whole, share }: Plan): boolean {
+  return pieces.some(({ within }) => within !== undefined && isOver(whole[within], share))
+}
+
+function isOver(part: Part | undefined, share: number): boolean {
+  return part !== undefined && part.text.length > share
 }
 
 function toPieces(
-  { id = '', content, metadata }: ToolResult,
-  chosen: readonly ContentBlock[],
-  { ledger, options }: { ledger: DeliveryLedger; options: DeliverOptions },
+  { result, content: chosen, ledger, options }: Planned,
+  pointsTo: 'before' | 'and-within',
 ): readonly Piece[] {
+  const { id = '', content, metadata, isError } = result
   const indexes = new Map(content.map((block, index) => [block, index]))
-  const { deduplicate = true, minBytes = MIN_BYTES, turn } = options
-  const own = new Map<string, Delivery>()
-  return chosen.map((block) => {
+  const { deduplicate = true, minBytes = MIN_BYTES, turn, profile } = options
+  const takes = takenInResult(profile, isError)
+  const own = new Map<string, { delivery: Delivery; within: number }>()
+  return chosen.map((block, at): Piece => {
     const index = indexes.get(block) ?? 0
-    const identity = metadata?.resources?.[index] ?? undefined
-    if (!identity) return { block, index, identity, earlier: undefined }
-    const { uri, sha256, bytes } = identity
-    const key = `${sha256} ${uri}`
-    const earlier =
-      deduplicate && bytes > minBytes ? (ledger.find(identity) ?? own.get(key)) : undefined
-    if (!earlier) own.set(key, { callId: id, block: index, uri, sha256, turn, form: 'full' })
-    return { block, index, identity, earlier }
+    const identity = metadata?.resources?.[index]
+    const resource = givenAs(block, identity, takes)
+    const key = resource && keyOf(resource)
+    if (!identity || !resource || key === undefined)
+      return { block, index, resource, earlier: undefined }
+    if (deduplicate && identity.bytes > minBytes) {
+      const before = ledger.find(resource)
+      if (before) return { block, index, resource, earlier: before }
+      const same = pointsTo === 'and-within' ? own.get(key) : undefined
+      if (same) return { block, index, resource, earlier: same.delivery, within: same.within }
+    }
+    const delivery: Delivery = { callId: id, block: index, ...resource, turn, form: 'full' }
+    own.set(key, { delivery, within: at })
+    return { block, index, resource, earlier: undefined }
   })
 }
 
-function wholePart({ block, earlier, identity }: Piece, options: DeliverOptions): Part {
-  return earlier && identity
-    ? reference(identity, earlier, options.turn)
-    : formatBlock(block, options)
+function givenAs(
+  block: ContentBlock,
+  identity: ResourceIdentity | null | undefined,
+  takes: TakesMedia | undefined,
+): GivenResource | undefined {
+  const as = identity ? wayOf(block, takes) : undefined
+  if (!identity || as === undefined) return undefined
+  const { uri, sha256, formatted } = identity
+  return { uri, sha256, as, ...(as === 'formatted' && formatted !== undefined && { formatted }) }
+}
+
+function wholePart({ block, earlier }: Piece, options: DeliverOptions): Part {
+  return earlier ? reference(earlier, options.turn) : formatBlock(block, options)
 }
 
 interface Given {
@@ -119,36 +190,28 @@ interface Given {
 }
 
 function givePiece(
-  { block, index, identity, earlier }: Piece,
+  { block, index, resource, earlier }: Piece,
   whole: Part | undefined,
   { share, options, result }: { share: number; options: DeliverOptions; result: ToolResult },
 ): Given {
-  const isCut = whole !== undefined && whole.text.length > share
+  const isCut = earlier === undefined && isOver(whole, share)
   const cut = isCut ? cutBlock(block, share) : undefined
   const parts = cut
     ? [formatBlock(cut.block, options), describeCut(cut, { index, options, result })]
     : whole
       ? [whole]
       : []
-  if (!identity) return { parts }
-  const { uri, sha256 } = identity
-  const form = earlier ? 'reference' : cut ? 'cut' : 'full'
-  const delivery = {
-    callId: result.id ?? '',
-    block: index,
-    uri,
-    sha256,
-    turn: options.turn,
-    form,
-  } as const
-  return { parts, delivery }
+  if (!resource) return { parts }
+  const { uri, sha256 } = resource
+  const place = { callId: result.id ?? '', block: index, turn: options.turn }
+  if (cut) return { parts, delivery: { ...place, uri, sha256, form: 'cut' } }
+  if (!earlier) return { parts, delivery: { ...place, ...resource, form: 'full' } }
+  const { callId, block: at, turn } = earlier
+  const pointsTo = { callId, block: at, turn }
+  return { parts, delivery: { ...place, ...resource, form: 'reference', pointsTo } }
 }
 
-function reference(
-  { uri, sha256 }: ResourceIdentity,
-  { callId, turn, block }: Delivery,
-  now: number,
-): Part {
+function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): Part {
   const when = turn === now ? 'this turn' : `turn ${turn}`
   const whole =
     callId === '' ? "the user's message" : `the result of call ${JSON.stringify(callId)}`

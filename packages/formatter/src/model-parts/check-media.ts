@@ -43,3 +43,24 @@ function no(reason: string): CheckedMedia {
 export function matchesRule(rule: string, mediaType: string): boolean {
   return rule.endsWith('/*') ? mediaType.startsWith(rule.slice(0, -1)) : rule === mediaType
 }
+
+/** Where the media of a result stand, or why nowhere. */
+export type PlacedMedia =
+  | { place: 'in-result' | 'behind'; media: Media }
+  | { place: 'nowhere'; reason: string }
+
+/** Finds the place of media that a result has: in it, else behind all results. */
+export function placeMedia(
+  media: Media,
+  block: ContentBlock,
+  { profile, isError }: { profile: ModelProfile; isError: boolean },
+): PlacedMedia {
+  if (!isError || profile.inFailedResults) {
+    const here = checkMedia(media, block, profile.inResults, profile)
+    if (here.ok) return { place: 'in-result', media: here.media }
+  }
+  const behind = checkMedia(media, block, profile.behindResults, profile)
+  return behind.ok
+    ? { place: 'behind', media: behind.media }
+    : { place: 'nowhere', reason: behind.reason }
+}

@@ -3,7 +3,7 @@ import type { FormatOptions } from '../format-options.ts'
 import { formatResult } from '../format-result.ts'
 import { toModelText } from '../model-text.ts'
 import { oneLine } from '../one-line.ts'
-import { checkMedia, CROWDED } from './check-media.ts'
+import { CROWDED, placeMedia } from './check-media.ts'
 import { isPerceptible, type Media, mediaOf } from './media-of.ts'
 import type { ModelProfile } from './model-profile.ts'
 
@@ -83,21 +83,18 @@ interface Target {
 
 function place(given: Given, { profile, result, call }: Target, placed: Placed): void {
   const { media, block, index } = given
-  if (!result.isError || profile.inFailedResults) {
-    const here = checkMedia(media, block, profile.inResults, profile)
-    if (here.ok) {
-      const label = toModelText(`[Block ${nameOf(media, index)}:]`)
-      placed.media.push({ ...here.media, label })
-      return
-    }
+  const found = placeMedia(media, block, { profile, isError: result.isError })
+  if (found.place === 'nowhere') return leaveOut(given, found.reason, placed)
+  if (found.place === 'in-result') {
+    const label = toModelText(`[Block ${nameOf(media, index)}:]`)
+    placed.media.push({ ...found.media, label })
+    return
   }
-  const behind = checkMedia(media, block, profile.behindResults, profile)
-  if (!behind.ok) return leaveOut(given, behind.reason, placed)
   const { id = '', name } = call ?? { id: result.id }
   const tool = name === undefined ? '' : ` of ${oneLine(name)}`
   const what = nameOf(media, index)
   const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
-  placed.behind.push({ ...behind.media, label: toModelText(label) })
+  placed.behind.push({ ...found.media, label: toModelText(label) })
   placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
 }
 

@@ -2,6 +2,7 @@ import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { GivenResult } from '../conversation/model-request.ts'
 import { createDeliveryLedger } from '../deliver/delivery-ledger.ts'
 import { deliverResult } from '../deliver/deliver-result.ts'
+import { anthropicProfile } from '../model-parts/profiles.ts'
 
 /** A picture of one pixel. */
 export const PNG =
@@ -23,30 +24,30 @@ function ok(...content: ContentBlock[]): ToolResult {
 
 export const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
 
-/** A picture that the model was given in the turn before. */
-function deduplicated(): Given {
+/** A picture file that the model is given, and given again: the second time it is pointed to. */
+function givenTwice(): [Given, Given] {
   const uri = 'file:///a.png'
   const identity = { uri, sha256: '0'.repeat(64), bytes: 70 }
   const result: ToolResult = {
     ...ok({ type: 'resource', resource: { uri, mimeType: 'image/png', blob: PNG } }),
     metadata: { outcome: 'completed', resources: [identity] },
   }
-  const full = {
-    callId: 'before',
-    block: 0,
-    uri,
-    sha256: identity.sha256,
+  const options = { minBytes: 0, profile: anthropicProfile }
+  const first = deliverResult({ ...result, id: 'before' }, createDeliveryLedger([]), {
+    ...options,
     turn: 1,
-    form: 'full',
-  } as const
-  const { text, deliveries } = deliverResult(result, createDeliveryLedger([full]), {
-    turn: 2,
-    minBytes: 0,
   })
-  return { result, text, deliveries }
+  const ledger = createDeliveryLedger(first.deliveries)
+  const { text, deliveries } = deliverResult(result, ledger, { ...options, turn: 2 })
+  return [
+    { result, text: first.text, deliveries: first.deliveries },
+    { result: structuredClone(result), text, deliveries },
+  ]
 }
 
 type Given = Omit<GivenResult, 'call'>
+
+const [GIVEN, AGAIN] = givenTwice()
 
 /** A result of every kind, by the name of the case. */
 export const EVERY_KIND: Readonly<Record<string, Given>> = {
@@ -94,7 +95,8 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
       metadata: { outcome: 'denied' },
     },
   },
-  deduplicated: deduplicated(),
+  'picture file': GIVEN,
+  deduplicated: AGAIN,
 }
 
 /** All base64 of the cases; none of it may ever be text. */

@@ -46,21 +46,27 @@ test('the same holds for their length; what would not be given anyway takes no r
 
 test('media that the model was only pointed to take no room', () => {
   const call = { id: 'c', name: 'look', arguments: {} }
-  const delivery = {
-    callId: 'c',
-    block: 0,
-    uri: 'file:///a',
-    sha256: '0'.repeat(64),
-    turn: 1,
-    form: 'reference',
-  } as const
-  const result: ToolResult = { content: [picture()], isError: false }
-  const messages: ModelMessage[] = [
-    ...answered('a', [picture()]),
+  const place = { callId: 'c', block: 0, uri: 'file:///a', sha256: '0'.repeat(64), turn: 1 }
+  const given = (form: 'full' | 'reference'): ModelMessage[] => [
     { role: 'assistant', content: [], calls: [call] },
-    { role: 'tool', results: [{ call, result, deliveries: [delivery] }] },
+    {
+      role: 'tool',
+      results: [
+        {
+          call,
+          result: { content: [picture()], isError: false },
+          deliveries: [{ ...place, form, as: 'media' }],
+        },
+      ],
+    },
   ]
-  expect(left(messages, { maxItems: 1 })).toEqual([[], []])
+  const between = answered('b', [picture()])
+  const messages = [...given('full'), ...between, ...given('reference')]
+  expect(left(messages, { maxItems: 2 })).toEqual([[], [], []])
+  // It is kept as long as what points to it, and what was said between goes first.
+  expect(left(messages, { maxItems: 1 })).toEqual([[], [0], []])
+  // Where it is not in the request, what pointed to it is given itself.
+  expect(left([...between, ...given('reference')], { maxItems: 1 })).toEqual([[0], []])
 })
 
 test('a request says what it has no room for, in results and in what a person attached', () => {

@@ -1,10 +1,10 @@
-import type { ContentBlock } from '@toolblocks/protocol'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { FormatOptions } from '../format-options.ts'
-import { mediaOf } from '../model-parts/media-of.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { type ModelParts, toModelParts } from '../model-parts/to-model-parts.ts'
 import { type Crowded, findCrowded } from './find-crowded.ts'
+import { standingIn } from './find-standing.ts'
+import { narrowProfile } from './narrow-profile.ts'
 import type { RequestChange } from './request-change.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
 import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
@@ -26,6 +26,8 @@ export interface ReadRequest {
   profile: ModelProfile
   /** Media that are left out, because the request has no room for them. */
   crowded: Crowded
+  /** Blocks of results that point to what is not in this request. */
+  broken: Crowded
   options: FormatOptions
 }
 
@@ -36,7 +38,8 @@ export function readRequest(
   options: FormatOptions,
 ): ReadRequest {
   const crowded = findCrowded(messages, given)
-  const profile = narrow(given, messages)
+  const profile = narrowProfile(given, messages)
+  const { broken } = standingIn(messages, profile, crowded)
   const { turns, changes } = toTurns(messages, profile.callIds)
   const provided = toProviderTools(tools, messages, profile)
   return {
@@ -45,6 +48,7 @@ export function readRequest(
     changes: [...provided.changes, ...changes],
     profile,
     crowded,
+    broken,
     options,
   }
 }
@@ -52,31 +56,17 @@ export function readRequest(
 /** Writes the result of a call. */
 export function partsOf(
   { id, call, given }: AnsweredCall,
-  { names, profile, crowded, options }: ReadRequest,
+  { names, profile, crowded, broken, options }: ReadRequest,
 ): ModelParts {
   const { result, text, deliveries } = given
   const left = crowded.get(result.content)
+  const untrue = broken.get(result.content)
   return toModelParts(result, profile, {
     ...options,
-    ...(text !== undefined && { text }),
-    ...(deliveries && { deliveries }),
+    // A text that points to what is not there is written anew, as it is where a compaction took that away.
+    ...(text !== undefined && !untrue && { text }),
+    ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
     ...(left && { crowded: left }),
     call: { id, name: names.toProvider(call).name },
   })
-}
-
-function narrow(profile: ModelProfile, messages: ModelRequest['messages']): ModelProfile {
-  const { manyImages } = profile
-  if (!manyImages) return profile
-  const blocks = messages.flatMap((message): readonly ContentBlock[] =>
-    message.role === 'tool'
-      ? message.results.flatMap(({ result }) => result.content)
-      : message.role === 'user'
-        ? message.content
-        : [],
-  )
-  const images = blocks.filter((block) => mediaOf(block)?.mediaType.startsWith('image/'))
-  return images.length > manyImages.images
-    ? { ...profile, maxImageSide: manyImages.maxImageSide }
-    : profile
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Delivery, DELIVERY_FORMS } from '../delivery.ts'
+import { type Delivery, DELIVERY_FORMS, DELIVERY_WAYS } from '../delivery.ts'
 import { STATUSES } from '../tools/status.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
@@ -26,7 +26,11 @@ export const BlobRefSchema = Type.Unsafe<BlobRef>(Type.Object(blobFields))
 
 /** Schema of `ResourceIdentity`. */
 export const ResourceIdentitySchema = Type.Unsafe<ResourceIdentity>(
-  Type.Object({ uri: Type.String(), ...blobFields }),
+  Type.Object({
+    uri: Type.String(),
+    ...blobFields,
+    formatted: Type.Optional(Sha256Schema),
+  }),
 )
 
 /** Schema of `ResultMetadata`. */
@@ -88,5 +92,10 @@ export const DeliverySchema = Type.Unsafe<Delivery>(
     sha256: Sha256Schema,
     turn: CountSchema,
     form: Type.Enum([...DELIVERY_FORMS]),
+    as: Type.Optional(Type.Enum([...DELIVERY_WAYS])),
+    formatted: Type.Optional(Sha256Schema),
+    pointsTo: Type.Optional(
+      Type.Object({ callId: Type.String(), block: CountSchema, turn: CountSchema }),
+    ),
   }),
 )

@@ -44,6 +44,8 @@ export interface ResourceIdentity {
   sha256: string
   /** How many, of the raw content. */
   bytes: number
+  /** SHA-256 of the UTF-8 of the block's `formatted`, where it has one. It is no part of what makes resources the same, but of what a model was given. */
+  formatted?: string
 }
 
 /** What the host knows about a result. Never read from a wire. In-process tools may add keys. */
@@ -91,7 +93,12 @@ export function isBlobRef(value: unknown): value is BlobRef {
 
 /** Says whether a value is a `ResourceIdentity`. That its uri is canonical is not checked. */
 export function isResourceIdentity(value: unknown): value is ResourceIdentity {
-  return isJsonObject(value) && has(value, 'uri', isString) && isBlobRef(value)
+  return (
+    isJsonObject(value) &&
+    has(value, 'uri', isString) &&
+    mayHave(value, 'formatted', isSha256) &&
+    isBlobRef(value)
+  )
 }
 
 /** Says whether a value is a `ResultMetadata`: known fields have their shape, others may hold anything. */

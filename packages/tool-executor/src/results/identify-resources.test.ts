@@ -30,9 +30,10 @@ test('a blob is hashed by its bytes', () => {
   expect(resources).toEqual([{ uri: 'demo://1', sha256: sha256(bytes), bytes: 3 }])
 })
 
-test('formatting is no part of the identity', () => {
-  const plain = identifyResources([resource('file:///a', { text: 'x' })], '/')
-  expect(identifyResources([resource('file:///a', { text: 'x' }, '1: x')], '/')).toEqual(plain)
+test('formatting is no part of the identity: its hash stands beside it', () => {
+  const [plain] = identifyResources([resource('file:///a', { text: 'x' })], '/').resources ?? []
+  const { resources } = identifyResources([resource('file:///a', { text: 'x' }, '1: x')], '/')
+  expect(resources).toEqual([{ ...plain, formatted: sha256('1: x') }])
 })
 
 test('identities stand at the index of their block', () => {

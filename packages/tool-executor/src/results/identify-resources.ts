@@ -16,7 +16,7 @@ export interface IdentifiedResources {
 
 /**
  * Names every embedded resource by its canonical uri and the SHA-256 of its raw content (identity is never of
- * `formatted`). A uri that has no canonical form gives no identity and one problem.
+ * `formatted`, whose own SHA-256 stands beside it). A uri that has no canonical form gives no identity and one problem.
  */
 export function identifyResources(
   content: readonly ContentBlock[],
@@ -29,7 +29,13 @@ export function identifyResources(
     const canonical = canonicalUri(block.resource.uri, root)
     const problem = canonical.ok ? canonical.warning : canonical.problem
     if (problem) problems.push({ ...problem, path: `/content/${index}/resource/uri` })
-    return canonical.ok ? { uri: canonical.uri, ...measure(block.resource) } : null
+    if (!canonical.ok) return null
+    const { formatted } = block
+    return {
+      uri: canonical.uri,
+      ...measure(block.resource),
+      ...(formatted !== undefined && { formatted: sha256Of(Buffer.from(formatted, 'utf8')) }),
+    }
   })
   return { resources, problems }
 }
@@ -39,5 +45,9 @@ function measure(resource: Resource): { sha256: string; bytes: number } {
     resource.text === undefined
       ? Buffer.from(resource.blob, 'base64')
       : Buffer.from(resource.text, 'utf8')
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+  return { sha256: sha256Of(bytes), bytes: bytes.length }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -8,7 +8,8 @@ export async function toModelView(
 ): Promise<readonly HistoryEntry[]> {
   // The formatter is loaded only where a model's view is asked for.
   const { formatResult } = await import('@toolblocks/formatter')
-  return projectHistory(history).entries.map(({ text, compacted: _compacted, ...entry }) => {
+  return projectHistory(history).entries.map((projected) => {
+    const { text, compacted: _compacted, deliveries: _deliveries, ...entry } = projected
     if (entry.event.type !== 'tool_result') return entry
     const { id, isError } = entry.event.result
     const given = text ?? formatResult(entry.event.result, format)
