@@ -105,7 +105,7 @@ describe('sanitizeTerminalText', () => {
   test('keeps printable text without odd characters as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
-        fc.pre(!/[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(text))
+        fc.pre(!/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
         expect(sanitizeTerminalText(text)).toBe(text)
       }),
     )
