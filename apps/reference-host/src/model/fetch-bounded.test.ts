@@ -11,9 +11,11 @@ import { type AnswerBudget, fetchBounded } from './fetch-bounded.ts'
 const BUDGET: AnswerBudget = {
   bytes: 400_000,
   eventBytes: 100_000,
-  idleMs: 150,
+  idleMs: 60_000,
   refusalBytes: 10_000,
 }
+
+const IMPATIENT = { ...BUDGET, idleMs: 150 }
 
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
@@ -49,8 +51,12 @@ const PROVIDERS = {
 }
 
 /** What asking a provider comes to. */
-async function ask(provider: keyof typeof PROVIDERS, baseURL: string): Promise<unknown> {
-  const bounded: typeof fetch = async (input, init) => await fetchBounded(input, init, BUDGET)
+async function ask(
+  provider: keyof typeof PROVIDERS,
+  baseURL: string,
+  budget = BUDGET,
+): Promise<unknown> {
+  const bounded: typeof fetch = async (input, init) => await fetchBounded(input, init, budget)
   const create = PROVIDERS[provider]
   const model = createAiSdkModel(create({ baseURL, apiKey: 'k', fetch: bounded })('m'), {})
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] as const
@@ -94,7 +100,7 @@ describe.for(names)('an answer of %s', (provider) => {
     ],
   ] as const)('that stays away %s is unavailable', async ([, begin]) => {
     const url = await listen((_, response) => begin(response))
-    const failed = await ask(provider, url)
+    const failed = await ask(provider, url, IMPATIENT)
     expect(failed).toMatchObject({
       name: 'ModelError',
       code: 'unavailable',
@@ -124,7 +130,7 @@ describe.for(names)('an answer of %s', (provider) => {
     const url = await listen((_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).write('{"error"')
     })
-    const failed = await ask(provider, url)
+    const failed = await ask(provider, url, IMPATIENT)
     expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
     expect(String(failed)).toContain('the provider sent nothing for 0.15 s (HTTP 401)')
   })
@@ -134,11 +140,11 @@ test('a reader that is slow is not a provider that is silent, and events of both
   const event = (end: string): string => `data: ${'x'.repeat(60_000)}${end}${end}`
   const body = event('\n') + event('\r\n') + event('\n')
   const url = await listen((_, response) => void response.writeHead(200, EVENTS).end(body))
-  const response = await fetchBounded(url, {}, { ...BUDGET, idleMs: 30 })
+  const response = await fetchBounded(url, {}, { ...BUDGET, idleMs: 300 })
   let got = ''
   for await (const chunk of response.body ?? []) {
     got += Buffer.from(chunk).toString()
-    await new Promise((next) => setTimeout(next, 40))
+    await new Promise((next) => setTimeout(next, 400))
   }
   expect(got === body).toBe(true)
 })
