@@ -93,11 +93,10 @@ describe('what is parsed', () => {
     expect(problems.at(-1)).toMatchObject({ code: 'over-limit' })
   })
 
-  test('an array that is indented without end takes time in proportion to its size', () => {
-    const bytes = Buffer.from(`[\n${' '.repeat(2_000_000)}${start}]`)
-    const before = performance.now()
+  // A look through the rest of the file for each blank would take hours for this.
+  test('reading an array that is indented without a bound has an end', () => {
+    const bytes = Buffer.from(`[\n${' '.repeat(20_000_000)}${start}]`)
     expect(splitDocument(bytes).records).toHaveLength(1)
-    expect(performance.now() - before).toBeLessThan(2000)
   })
 
   test('JSON in a text of a record is parsed only where it is not many times larger than the text', () => {

@@ -48,17 +48,12 @@ test('a message that is nested without a ground is refused, and the next one is 
   expect(String(output.read())).toContain('A message may have 64 levels and 1000000 values.')
 })
 
-test('a long line takes time in proportion to its length', async () => {
-  const take = async (bytes: number): Promise<number> => {
-    const { input, got } = await open()
-    const line = ping(1, { params: { a: 'x'.repeat(bytes) } })
-    const start = performance.now()
-    for (let at = 0; at < line.length; at += 1024) input.write(line.slice(at, at + 1024))
-    await expect.poll(() => got.length, { interval: 1 }).toBe(1)
-    return performance.now() - start
-  }
-  await take(1e6)
-  expect(await take(1e7)).toBeLessThan((await take(1e6)) * 60)
+// A reader that looks at what it holds with each piece would take minutes for this.
+test('a long line that comes in small pieces has an end', async () => {
+  const { input, got } = await open()
+  const line = ping(1, { params: { a: 'x'.repeat(30_000_000) } })
+  for (let at = 0; at < line.length; at += 1024) input.write(line.slice(at, at + 1024))
+  await expect.poll(() => got.length, { timeout: 20_000 }).toBe(1)
 })
 
 test('who takes no answers is not read any more, until they are taken', async () => {
@@ -74,5 +69,5 @@ test('who takes no answers is not read any more, until they are taken', async ()
   await settle()
   expect(got.length).toBeLessThan(10)
   output.resume()
-  await expect.poll(() => got.length).toBe(50)
+  await expect.poll(() => got.length, { timeout: 20_000 }).toBe(50)
 })
