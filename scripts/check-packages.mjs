@@ -51,25 +51,22 @@ function checkAlone({ folder, manifest }) {
   const project = join(work, manifest.name.replace('/', '-'))
   mkdirSync(project)
   const { [manifest.name]: own, ...siblings } = overrides
-  writeFileSync(
-    join(project, 'package.json'),
-    JSON.stringify({
+  const install = (what, beside) => {
+    const content = {
       private: true,
       type: 'module',
-      dependencies: { [manifest.name]: own },
+      dependencies: { [manifest.name]: own, ...beside },
       devDependencies: {
         typescript: devDependencies.typescript,
         '@types/node': devDependencies['@types/node'],
       },
       overrides: siblings,
-    }),
-  )
-  if (
-    !run(`${manifest.name}: installs alone`, 'npm', ['install', '--no-audit', '--no-fund'], {
-      cwd: project,
-    })
-  )
-    return
+    }
+    writeFileSync(join(project, 'package.json'), JSON.stringify(content))
+    const args = ['install', '--no-audit', '--no-fund']
+    return run(`${manifest.name}: installs ${what}`, 'npm', args, { cwd: project })
+  }
+  if (!install('alone', {})) return
   const optional = Object.keys(manifest.peerDependenciesMeta ?? {})
   const present = optional.filter((name) => existsSync(join(project, 'node_modules', name)))
   if (present.length > 0) problems.push(`${manifest.name}: installs ${present.join(' and ')}`)
@@ -86,12 +83,22 @@ function checkAlone({ folder, manifest }) {
     return
   }
   copyFileSync(join(folder, 'examples/usage.ts'), join(project, 'usage.ts'))
+  const beside = siblingsBeside(project).map((name) => [name, siblings[name]])
+  if (beside.length > 0 && !install('with what its example uses', Object.fromEntries(beside)))
+    return
   const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext']
   const types = ['--target', 'es2024', '--types', 'node', '--skipLibCheck', 'false', 'usage.ts']
   run(`${manifest.name}: type-checks`, 'npx', ['--no-install', 'tsc', ...flags, ...types], {
     cwd: project,
   })
   run(`${manifest.name}: runs its example`, process.execPath, ['usage.ts'], { cwd: project })
+}
+
+/** Siblings that an example uses and that did not come with its package: what a README says to install beside it. */
+function siblingsBeside(project) {
+  const example = readFileSync(join(project, 'usage.ts'), 'utf8')
+  const used = [...example.matchAll(/ from '(@toolblocks\/[a-z-]+)/g)].map(([, name]) => name)
+  return [...new Set(used)].filter((name) => !existsSync(join(project, 'node_modules', name)))
 }
 
 try {
