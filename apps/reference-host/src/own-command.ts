@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname, relative } from 'node:path'
+import { liesBelow } from './files/lies-below.ts'
 
 /** How this program was started. */
 export interface OwnStart {
@@ -19,7 +20,7 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
   const isOwnScript = script === 'demo' || script === 'toolblocks'
   if (isOwnScript && owner === 'toolblocks-monorepo') {
     // In another folder a clone is used by the name that its README gives it.
-    if (relative(folder, program).startsWith('..')) return 'toolblocks'
+    if (!liesBelow(program, folder)) return 'toolblocks'
     const version = /^pnpm\/([\d.]+)/.exec(environment['npm_config_user_agent'] ?? '')?.[1]
     if (version === undefined) return 'npm run toolblocks --'
     return /[\\/]_npx[\\/]/.test(manager) ? `npx -y pnpm@${version} toolblocks` : 'pnpm toolblocks'
@@ -27,6 +28,5 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
   if (/[\\/]_npx[\\/]/.test(program)) return 'npx toolblocks'
   const folders = (environment['PATH'] ?? '').split(delimiter)
   if (basename(program) === 'toolblocks' && folders.includes(dirname(program))) return 'toolblocks'
-  const near = relative(folder, program)
-  return `node ${near.startsWith('..') ? program : near}`
+  return `node ${liesBelow(program, folder) ? relative(folder, program) : program}`
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { liesBelow } from '../files/lies-below.ts'
 import { findRealPath } from '../files/real-path.ts'
 import type { IsBelow } from './allows-call.ts'
 
@@ -16,8 +17,6 @@ export function createIsBelow(root: string): IsBelow {
     if (path === '' || NOT_A_PLAIN_PATH.test(path)) return false
     const place = findRealPath(resolve(root, path))
     const from = findRealPath(resolve(root, folder))
-    if (place === undefined || from === undefined) return false
-    const way = relative(from, place)
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+    return place !== undefined && from !== undefined && liesBelow(place, from)
   }
 }

@@ -41,7 +41,9 @@ export async function serveTools(
   if (options.host !== undefined && options.http === undefined)
     return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
   const opened =
-    programs.length > 0 ? await openNamed(context, programs) : await openWorkspace(context, options)
+    programs.length > 0
+      ? await openNamed(context, programs)
+      : await openConfigured(context, options)
   if (!opened.ok) return opened.code
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
@@ -125,7 +127,7 @@ async function openNamed(
   }
 }
 
-async function openWorkspace(context: CommandContext, options: ServeOptions): Promise<Opened> {
+async function openConfigured(context: CommandContext, options: ServeOptions): Promise<Opened> {
   const opened = await openTools(context, { ...options, canAsk: true })
   if (!opened.ok) return opened
   const { entries, readers, servers, configuration, workspace, left } = opened

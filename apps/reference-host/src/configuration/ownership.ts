@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { liesBelow } from '../files/lies-below.ts'
 
 /** Who runs this process, as far as files are concerned. */
 export interface FileUser {
@@ -53,9 +54,5 @@ const WRITABLE_BY_ALL = 0o002
 function foldersBetween(from: string, top: string): readonly string[] {
   const folders: string[] = []
   for (let at = from; at !== top && at !== dirname(at); at = dirname(at)) folders.push(at)
-  return [top, ...(isBelow(from, top) ? folders : [])]
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || (path !== dirname(path) && isBelow(dirname(path), folder))
+  return [top, ...(liesBelow(from, top) ? folders : [])]
 }

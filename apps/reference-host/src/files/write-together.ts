@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { explainWrite } from './explain-write.ts'
+import { liesBelow } from './lies-below.ts'
 import { findRealPath } from './real-path.ts'
 
 /** A file that is to be. */
@@ -48,7 +49,7 @@ export async function writeTogether(
 function leadsBelow(folder: string, path: string): boolean {
   const [place, root] = [findRealPath(path), findRealPath(folder)]
   // What cannot be followed cannot be written either.
-  return place === undefined || root === undefined || place.startsWith(root + sep)
+  return place === undefined || root === undefined || liesBelow(place, root)
 }
 
 /** What the operating system says, with the place it says it of. */

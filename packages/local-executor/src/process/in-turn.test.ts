@@ -89,9 +89,9 @@ test('a call that is aborted while it waits is cancelled at once and never start
 test('the time of a call counts from its start', async () => {
   const workspace = makeWorkspace()
   const free = await takeAllTurns(workspace)
-  const tool = makeTool({ program: 'echo in time', shell: true }, { timeoutMs: 300 })
+  const tool = makeTool({ program: 'echo in time', shell: true }, { timeoutMs: 2000 })
   const waiting = execute(tool, makeContext(workspace.root))
-  await sleep(400)
+  await sleep(2100)
   await free()
   expect(texts(await waiting)).toEqual(['in time\n'])
 })
