@@ -61,6 +61,8 @@ export type TurnMoment =
   | { type: 'call'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
+  /** Something happens in the conversation of an agent that a call has handed work over to. */
+  | { type: 'delegated'; agent: string; moment: TurnMoment }
   /** The time is the call's, without a person's. */
   | {
       type: 'result'

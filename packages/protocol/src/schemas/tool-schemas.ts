@@ -42,6 +42,7 @@ export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
     raw: Type.Optional(BlobRefSchema),
     resources: Type.Optional(Type.Array(Type.Union([ResourceIdentitySchema, Type.Null()]))),
     handle: Type.Optional(Type.Object({ id: Type.String(), status: Type.Enum([...STATUSES]) })),
+    conversationId: Type.Optional(Type.String()),
   }),
 )
 

@@ -62,6 +62,8 @@ export interface ResultMetadata {
   resources?: readonly (ResourceIdentity | null)[]
   /** The live tool that answered; not the call's id. */
   handle?: { id: string; status: Status }
+  /** The conversation that was led for the call, such as that of an agent. */
+  conversationId?: string
   [key: string]: unknown
 }
 
@@ -110,7 +112,8 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
     mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
     mayHave(value, 'raw', isBlobRef) &&
     mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&
-    mayHave(value, 'handle', isHandle)
+    mayHave(value, 'handle', isHandle) &&
+    mayHave(value, 'conversationId', isString)
   )
 }
 
