@@ -1,12 +1,12 @@
 import {
   appendPointer,
   field,
+  isQuestionContent,
   isStatus,
   META_STATUS,
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { isQuestion } from './find-questions.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** What a result wants of its host. */
@@ -20,14 +20,14 @@ export interface Envelope {
 export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const { _meta: meta } = result
   const status: unknown = meta && field(meta, META_STATUS)
-  const hasQuestions = result.content.some(isQuestion)
+  const hasQuestions = result.content.some(isQuestionContent)
   if (status !== undefined && !isStatus(status))
     return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)
   if (status === 'running' && !tool.spawn)
     return ends('the tool says that it is running, but it is not declared stateful')
   if (status === 'waiting' && !hasQuestions)
     return ends('the tool says that it is waiting, but it asks nothing')
-  const questions = result.content.filter(isQuestion)
+  const questions = result.content.filter(isQuestionContent)
   if (questions.some(({ question }) => question.id === ''))
     return ends('a question without an id cannot be answered, so nothing was asked', '/content')
   if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')

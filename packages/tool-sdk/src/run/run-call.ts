@@ -1,7 +1,8 @@
 import {
   type ContentBlock,
   createSuccessResult,
-  type JsonValue,
+  type AnswerQuestion,
+  type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { checkArguments } from '../arguments/check-arguments.ts'
@@ -15,8 +16,12 @@ import type { GivenRun } from './tool-run.ts'
 
 /** How a call is run. */
 export interface RunOptions {
-  /** For each wait of a stateful tool without a question. */
-  inputs?: readonly JsonValue[]
+  /** Answers what a stateful tool asks, and gives the input that it waits for, beside the answers that are known. Default: nobody does. */
+  ask?: AnswerQuestion
+  /** Gives the input for each wait without a question. Default: `ask`. */
+  askInput?: AnswerQuestion
+  /** As the host made it. Default: the call has no id. */
+  call?: ToolCall
   /** Learns of what the tool threw. */
   onThrow?: (thrown: unknown) => void
 }
@@ -25,8 +30,17 @@ export interface RunOptions {
 export async function runCall(
   tool: DefinedTool,
   given: GivenRun,
-  { inputs = [], onThrow }: RunOptions = {},
+  { ask: answer, askInput, call, onThrow }: RunOptions = {},
 ): Promise<ToolResult> {
+  if (tool.work.stateful) {
+    const { name, arguments: values } = given
+    return await runToEnd(tool, given, {
+      call: call ?? { id: '', name, arguments: values },
+      ask: answer,
+      askInput,
+    })
+  }
+  const { run: work } = tool.work
   const shown: ContentBlock[] = []
   let asked: QuestionAsked | undefined
   const ask = createAsk(given.answers, (question) => (asked ??= question))
@@ -34,9 +48,7 @@ export async function runCall(
     const checked = await checkArguments(tool, given.arguments)
     if (!checked.ok) return checked.result
     const run = { ...given, arguments: checked.value }
-    if (tool.work.stateful)
-      return await runToEnd(tool.work.run(run), { answers: given.answers, inputs })
-    const returned = await tool.work.run({
+    const returned = await work({
       ...run,
       ask,
       show: (...blocks) => void shown.push(...blocks),

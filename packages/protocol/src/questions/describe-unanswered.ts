@@ -1,11 +1,7 @@
-import {
-  createFailure,
-  type Answer,
-  type CancelReason,
-  type InputRequest,
-  type Outcome,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createFailure } from '../tools/create-result.ts'
+import type { Outcome, ToolResult } from '../tools/tool-result.ts'
+import type { Answer, CancelReason } from './answer.ts'
+import type { InputRequest } from './input-request.ts'
 
 /** The result of a call whose question got no answer: which question, and what came instead. */
 export function describeUnanswered(
