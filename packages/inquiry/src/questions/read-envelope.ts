@@ -1,9 +1,10 @@
 import {
   appendPointer,
+  type ContentBlock,
   field,
-  isQuestionContent,
   isStatus,
   META_STATUS,
+  type QuestionContent,
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -20,14 +21,14 @@ export interface Envelope {
 export function readEnvelope(result: ToolResult, tool: Tool): Envelope {
   const { _meta: meta } = result
   const status: unknown = meta && field(meta, META_STATUS)
-  const hasQuestions = result.content.some(isQuestionContent)
+  const hasQuestions = result.content.some(isQuestion)
   if (status !== undefined && !isStatus(status))
     return ends(`the status ${JSON.stringify(status)} is unknown; the result is taken as stopped`)
   if (status === 'running' && !tool.spawn)
     return ends('the tool says that it is running, but it is not declared stateful')
   if (status === 'waiting' && !hasQuestions)
     return ends('the tool says that it is waiting, but it asks nothing')
-  const questions = result.content.filter(isQuestionContent)
+  const questions = result.content.filter(isQuestion)
   if (questions.some(({ question }) => question.id === ''))
     return ends('a question without an id cannot be answered, so nothing was asked', '/content')
   if (hasQuestions && result.isError) return ends('questions of a failed call are not asked')
@@ -40,4 +41,9 @@ const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
 function ends(message: string, path = AT_STATUS): Envelope {
   return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
+}
+
+/** Also where its schema is none: that is said when it is asked. */
+function isQuestion(block: ContentBlock): block is QuestionContent {
+  return block.type === 'question'
 }

@@ -206,7 +206,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         const response = checkResult(given, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
-        handle.kept.add({ content: response.content, warnings })
+        // Only what waits asks: elsewhere a question would be put again by whoever reads the result.
+        const content = response.content.filter(
+          ({ type }) => type !== 'question' || handle.status === 'waiting',
+        )
+        handle.kept.add({ content, warnings })
       }),
     endTurn: (conversationId) =>
       endAll(
