@@ -6,6 +6,8 @@ import {
   type EmbeddedResource,
   type ImageContent,
   isQuoted,
+  isSecret,
+  printableJson,
   type QuestionContent,
   type ResourceLink,
   sizeInWords,
@@ -13,7 +15,7 @@ import {
 } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import type { FormatOptions } from '../format-options.ts'
-import { oneLine } from '../one-line.ts'
+import { oneLine, wholeLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
 import { resourceHeader } from './resource-header.ts'
 
@@ -74,8 +76,18 @@ function formatLink({ uri, title, name, mimeType, size, description }: ResourceL
   return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
 }
 
+/** All that an answer needs, in two lines; what a secret offers is for nobody to read. */
 function formatQuestion({ question }: QuestionContent): Part {
-  return line('question', [question.id, question.text])
+  const { id, text, schema, default: preselected } = question
+  const asked = `[question: ${oneLine(id)}, ${wholeLine(text)}]`
+  if (isSecret(question)) return { from: 'host', text: asked }
+  const offered = preselected === undefined ? '' : `; its default: ${inJson(preselected)}`
+  const answered = `[its answer fits this JSON Schema: ${inJson(schema)}${offered}]`
+  return { from: 'host', text: `${asked}\n${answered}` }
+}
+
+function inJson(value: unknown): string {
+  return printableJson(JSON.stringify(value))
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {
