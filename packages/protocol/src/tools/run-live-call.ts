@@ -81,9 +81,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
       signal,
     })
     if (asked.kind === 'answers')
-      return isFree
-        ? { input: Object.values(asked.answers)[0] ?? '' }
-        : { answers: asked.answers }
+      return isFree ? { input: Object.values(asked.answers)[0] ?? '' } : { answers: asked.answers }
     const { request, answer } = asked
     const reason = describeUnanswered(request, answer)
     const isOpen = reason.metadata?.outcome === 'unanswered'

@@ -74,7 +74,10 @@ describe('a waiting handle', () => {
         _meta: { 'toolblocks/made-by': 'host' },
       },
     ])
-    expect(first?.result).toMatchObject({ id: 'call-1.answer-1', metadata: { outcome: 'completed' } })
+    expect(first?.result).toMatchObject({
+      id: 'call-1.answer-1',
+      metadata: { outcome: 'completed' },
+    })
     expect([first, second].map((pair) => pair && wordsOf(pair.result))).toEqual([
       '[handle "a": waiting for the user to answer "q2"; a fetch asks the user] | staged 1 | (question)',
       '[handle "a": stopped] | staged 2',
@@ -470,7 +473,10 @@ test.for([
   }
   const { act, answer } = withExecutor(tool, { routes: { q1: { target: 'assistant' } } })
   const pair = await answer(await act(spawn), { ask: { assistant } })
-  expect(pair?.result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'stopped' } })
+  expect(pair?.result.metadata).toMatchObject({
+    outcome: 'unanswered',
+    handle: { status: 'stopped' },
+  })
   expect([asked, tool.told.at(-1)]).toEqual([0, 'abort'])
 })
 

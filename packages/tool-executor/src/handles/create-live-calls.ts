@@ -11,12 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import { checkResult } from '../results/check-result.ts'
 import { describeHandle, refuse } from './describe-handle.ts'
-import {
-  type Given,
-  giveAnswersOfPeople,
-  giveInputOfModel,
-  waitsForPeople,
-} from './give-input.ts'
+import { type Given, giveAnswersOfPeople, giveInputOfModel, waitsForPeople } from './give-input.ts'
 import type { Handle, HandleLimits } from './handle.ts'
 import { createHandleRegistry } from './handle-registry.ts'
 import type { LiveUse } from './live-use.ts'
@@ -140,9 +135,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
     const given = await giveInputOfModel(handle, input, { use, limits })
-    return given.kind === 'refused'
-      ? refuse(given.message)
-      : await deliverGiven(handle, given, use)
+    return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
   }
 
   async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
