@@ -32,6 +32,7 @@ export function createLocalTool(
   const runToEnd = async (call: ToolCall, context: ToolContext): Promise<ToolResult> =>
     await runLiveCall(await spawn(call, context), {
       call,
+      answers: context.answers,
       signal: context.signal,
       timeoutMs: tool().timeoutMs,
       ...(context.ask && { ask: context.ask }),

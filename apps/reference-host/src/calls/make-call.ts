@@ -19,6 +19,8 @@ export interface CallMaking {
   context: CallContext
   /** Whoever answers; absent: nobody. */
   person: AnswerQuestion | undefined
+  /** The model that answers where the configuration says so; absent: none. */
+  assistant?: AnswerQuestion
   record: CallRecord
   terminal: Terminal
   /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
@@ -73,7 +75,7 @@ interface Execution {
 
 /** Every action, and every answer, is a call of its own, recorded with its result. */
 async function withExecutor(
-  { call, entry, context, record }: CallMaking,
+  { call, entry, context, record, assistant }: CallMaking,
   user: AnswerQuestion | undefined,
   use: (execution: Execution) => Promise<number>,
 ): Promise<number> {
@@ -97,6 +99,7 @@ async function withExecutor(
           return await user(...question)
         },
       }),
+      ...(assistant && { assistant }),
     },
   }
   try {

@@ -10,9 +10,11 @@ import {
   type ModelRequest,
 } from '@toolblocks/formatter'
 import type {
+  Answer,
   CallContext,
   ContentBlock,
   Delivery,
+  InputRequest,
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
@@ -57,6 +59,8 @@ export type TurnMoment =
   /** So many calls of the message were neither kept nor made: there were too many to answer. */
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
+  /** The model was asked a question of a tool. */
+  | { type: 'answered'; request: InputRequest; answer: Answer }
   /** The time is the call's, without a person's. */
   | {
       type: 'result'

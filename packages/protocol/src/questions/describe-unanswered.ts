@@ -1,12 +1,14 @@
+import type { ContentBlock } from '../content/content-block.ts'
 import { createFailure } from '../tools/create-result.ts'
 import type { Outcome, ToolResult } from '../tools/tool-result.ts'
 import type { Answer, CancelReason } from './answer.ts'
 import type { InputRequest } from './input-request.ts'
 
-/** The result of a call whose question got no answer: which question, and what came instead. */
+/** The result of a call whose question got no answer: which question, and what came instead. Where nobody could be asked, nobody has seen what stood before it, which comes first. */
 export function describeUnanswered(
   { id, text }: InputRequest,
   answer: Exclude<Answer, { action: 'accept' }>,
+  blocks: readonly ContentBlock[] = [],
 ): ToolResult {
   const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
   switch (answer.action) {
@@ -14,8 +16,11 @@ export function describeUnanswered(
       return createFailure(`${question}, and that was declined.`, 'denied')
     case 'cancel': {
       const { outcome, words } = cancelled(answer.reason)
-      const message = answer.message === undefined ? '' : ` (${answer.message})`
-      return createFailure(`${question}, ${words}${message}.`, outcome)
+      const message = answer.message === undefined ? '' : `: ${answer.message}`
+      const failure = createFailure(`${question}, ${words}${message}.`, outcome)
+      return answer.reason === 'nobody'
+        ? { ...failure, content: [...blocks, ...failure.content] }
+        : failure
     }
   }
 }

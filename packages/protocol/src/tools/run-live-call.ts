@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../content/content-block.ts'
 import { MAX_LIVE_INTERACTIONS, MAX_OUTPUT_BYTES } from '../limits.ts'
-import type { AnswerQuestion } from '../questions/answer.ts'
+import type { AnswerQuestion, Answers } from '../questions/answer.ts'
 import { askQuestions } from '../questions/ask-questions.ts'
 import { describeUnanswered } from '../questions/describe-unanswered.ts'
 import type { FoundQuestion } from '../questions/find-questions.ts'
@@ -16,6 +16,8 @@ import type { ToolResult } from './tool-result.ts'
 /** How a live call is run from start to end. */
 export interface LiveRun {
   call: ToolCall
+  /** Known before, by question id: nobody is asked for them. */
+  answers?: Answers
   /** Answers what the tool asks. Absent: nobody does. */
   ask?: AnswerQuestion
   /** Gives the input that a tool waits for without a question, asked for with the last words of the tool. Default: `ask`. */
@@ -76,7 +78,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
   ): Promise<LiveInput | { ended: ToolResult }> {
     const isFree = questions.length === 0
     const asked = await askQuestions(isFree ? [inputQuestion(response, inputs)] : questions, {
-      ask: (isFree ? (run.askInput ?? run.ask) : run.ask) ?? nobody,
+      ask: withKnown(run.answers ?? {}, (isFree ? run.askInput : undefined) ?? run.ask ?? nobody),
       source: { kind: 'question', call: run.call },
       signal,
     })
@@ -131,6 +133,13 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
 }
 
 const CANCELLED = createFailure('The call was cancelled.', 'cancelled')
+
+function withKnown(answers: Answers, ask: AnswerQuestion): AnswerQuestion {
+  return async (request, context) => {
+    const known = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
+    return known === undefined ? await ask(request, context) : { action: 'accept', value: known }
+  }
+}
 
 const nobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })
 

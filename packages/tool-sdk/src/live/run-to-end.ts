@@ -8,31 +8,23 @@ import type { DefinedTool } from '../defined-tool.ts'
 import type { GivenRun } from '../run/tool-run.ts'
 import { spawnCall } from './spawn-call.ts'
 
-/** Who gives a stateful tool what it waits for. */
-interface EndOptions {
-  call: ToolCall
-  /** Default: nobody. */
-  ask?: AnswerQuestion | undefined
-  /** For each wait without a question. Default: `ask`. */
-  askInput?: AnswerQuestion | undefined
+/** Who gives a stateful tool what it waits for, beside the answers that are known. */
+export interface WaitOptions {
+  /** As the host made it. Default: the call has no id. */
+  call?: ToolCall
+  /** Answers its questions. Default: nobody does. */
+  ask?: AnswerQuestion
+  /** Gives the input for each wait without a question. Default: `ask`. */
+  askInput?: AnswerQuestion
 }
 
-/** Runs a stateful tool as one call: it stays alive while it is given the answers that are known, and those that `ask` gets. */
+/** Runs a stateful tool as one call: it stays alive while it is given what it waits for. */
 export async function runToEnd(
   tool: DefinedTool,
   given: GivenRun,
-  { call, ask = nobody, askInput = ask }: EndOptions,
+  options: WaitOptions,
 ): Promise<ToolResult> {
-  const { answers, signal } = given
-  return await runLiveCall(await spawnCall(tool, given), {
-    call,
-    signal,
-    askInput,
-    ask: async (request, context) => {
-      const known = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
-      return known === undefined ? await ask(request, context) : { action: 'accept', value: known }
-    },
-  })
+  const { answers, signal, name } = given
+  const call = { id: '', name, arguments: given.arguments }
+  return await runLiveCall(await spawnCall(tool, given), { call, ...options, answers, signal })
 }
-
-const nobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })

@@ -1,13 +1,7 @@
-import {
-  type ContentBlock,
-  createSuccessResult,
-  type AnswerQuestion,
-  type ToolCall,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { type ContentBlock, createSuccessResult, type ToolResult } from '@toolblocks/protocol'
 import { checkArguments } from '../arguments/check-arguments.ts'
 import type { DefinedTool } from '../defined-tool.ts'
-import { runToEnd } from '../live/run-to-end.ts'
+import { runToEnd, type WaitOptions } from '../live/run-to-end.ts'
 import { toResult } from '../results/returned.ts'
 import { createAsk } from './ask.ts'
 import { failure } from './failure.ts'
@@ -15,13 +9,7 @@ import type { QuestionAsked } from './question-asked.ts'
 import type { GivenRun } from './tool-run.ts'
 
 /** How a call is run. */
-export interface RunOptions {
-  /** Answers what a stateful tool asks, and gives the input that it waits for, beside the answers that are known. Default: nobody does. */
-  ask?: AnswerQuestion
-  /** Gives the input for each wait without a question. Default: `ask`. */
-  askInput?: AnswerQuestion
-  /** As the host made it. Default: the call has no id. */
-  call?: ToolCall
+export interface RunOptions extends WaitOptions {
   /** Learns of what the tool threw. */
   onThrow?: (thrown: unknown) => void
 }
@@ -30,16 +18,9 @@ export interface RunOptions {
 export async function runCall(
   tool: DefinedTool,
   given: GivenRun,
-  { ask: answer, askInput, call, onThrow }: RunOptions = {},
+  { onThrow, ...waits }: RunOptions = {},
 ): Promise<ToolResult> {
-  if (tool.work.stateful) {
-    const { name, arguments: values } = given
-    return await runToEnd(tool, given, {
-      call: call ?? { id: '', name, arguments: values },
-      ask: answer,
-      askInput,
-    })
-  }
+  if (tool.work.stateful) return await runToEnd(tool, given, waits)
   const { run: work } = tool.work
   const shown: ContentBlock[] = []
   let asked: QuestionAsked | undefined
