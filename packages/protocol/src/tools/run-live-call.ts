@@ -41,6 +41,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
   const { signal, timeoutMs = Infinity } = run
   const said = createKeptOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
   let hasFailed = false
+  let interactions = 0
   let inputs = 0
   let isOver = false
 
@@ -77,6 +78,8 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     questions: readonly FoundQuestion[],
   ): Promise<LiveInput | { ended: ToolResult }> {
     const isFree = questions.length === 0
+    interactions += 1
+    if (isFree) inputs += 1
     const asked = await askQuestions(isFree ? [inputQuestion(response, inputs)] : questions, {
       ask: withKnown(run.answers ?? {}, (isFree ? run.askInput : undefined) ?? run.ask ?? nobody),
       source: { kind: 'question', call: run.call },
@@ -113,9 +116,8 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
           break
         }
         case 'waiting': {
-          if (inputs === MAX_LIVE_INTERACTIONS)
-            return await end(tooManyInteractions(run.call.name, inputs))
-          inputs += 1
+          if (interactions === MAX_LIVE_INTERACTIONS)
+            return await end(tooManyInteractions(run.call.name, interactions))
           const input = await inputFor(response, questions)
           if ('ended' in input) return input.ended
           since = performance.now()

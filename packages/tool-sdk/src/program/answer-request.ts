@@ -52,7 +52,7 @@ export async function answerRequest(
 const cannotWait: AnswerQuestion = async () => ({
   action: 'cancel',
   reason: 'nobody',
-  message: 'a stateful tool can wait for it only where it is spawned: declare it stateful',
+  message: 'a stateful tool can wait only where it is spawned, so declare it stateful',
 })
 
 /** Whoever gets a question starts the program again. */
