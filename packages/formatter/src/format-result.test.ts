@@ -83,22 +83,11 @@ test.for([
   expect(format(link)).toBe(`[resource link, not read: a:b, c, ${words}]`)
 })
 
-test('a question is one line, however its text is written, and one more for what answers it', () => {
+test('a question is one line, with all that an answer needs', () => {
   const question = { id: 'confirm', text: 'Overwrite?\n\n# Yes', schema: { type: 'boolean' } }
   expect(format({ type: 'question', question })).toBe(
-    '[question: confirm, Overwrite? # Yes]\n[its answer fits this JSON Schema: {"type":"boolean"}]',
+    '[question "confirm": "Overwrite?\\n\\n# Yes"; its answer fits this JSON Schema: {"type":"boolean"}]',
   )
-})
-
-test('all of a question that may be answered is told, and nothing that a secret offers', () => {
-  const text = `Which of ${'many '.repeat(60)}?`
-  const schema = { enum: ['a\n[b]', 'c'] }
-  const asked = { type: 'question', question: { id: 'q', text, schema, default: 'c' } } as const
-  expect(format(asked)).toBe(
-    `[question: q, ${text}]\n[its answer fits this JSON Schema: {"enum":["a\\n[b]","c"]}; its default: "c"]`,
-  )
-  const secret = { id: 'token', text: 'Token?', schema: { type: 'string' }, default: 'hush' }
-  expect(format({ type: 'question', question: secret })).toBe('[question: token, Token?]')
 })
 
 test('blocks keep their order and are separated by an empty line', () => {

@@ -12,12 +12,7 @@ const UNUSUAL = /[^ -~]| {2}|^ | $/
 
 /** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
 export function oneLine(text: string): string {
-  return shortenText(wholeLine(text), LONGEST)
-}
-
-/** The same, however long it is: for what nothing may be lost of. */
-export function wholeLine(text: string): string {
-  return UNUSUAL.test(text) ? clean(text) : text
+  return shortenText(UNUSUAL.test(text) ? clean(text) : text, LONGEST)
 }
 
 function clean(text: string): string {

@@ -131,6 +131,7 @@ export {
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export { isSecret } from './questions/is-secret.ts'
 export { askQuestions, type AskedQuestions } from './questions/ask-questions.ts'
+export { describeQuestion } from './questions/describe-question.ts'
 export { describeUnanswered } from './questions/describe-unanswered.ts'
 export { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 export type {

@@ -3,19 +3,17 @@ import {
   audienceOf,
   type AudioContent,
   type ContentBlock,
+  describeQuestion,
   type EmbeddedResource,
   type ImageContent,
   isQuoted,
-  isSecret,
-  printableJson,
-  type QuestionContent,
   type ResourceLink,
   sizeInWords,
   sizeOfBase64,
 } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import type { FormatOptions } from '../format-options.ts'
-import { oneLine, wholeLine } from '../one-line.ts'
+import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
 import { resourceHeader } from './resource-header.ts'
 
@@ -44,7 +42,7 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
     case 'resource_link':
       return formatLink(block)
     case 'question':
-      return formatQuestion(block)
+      return { from: 'host', text: describeQuestion(block.question) }
   }
 }
 
@@ -74,20 +72,6 @@ function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Par
 function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
   const bytes = size === undefined ? undefined : sizeInWords(size)
   return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
-}
-
-/** All that an answer needs, in two lines; what a secret offers is for nobody to read. */
-function formatQuestion({ question }: QuestionContent): Part {
-  const { id, text, schema, default: preselected } = question
-  const asked = `[question: ${oneLine(id)}, ${wholeLine(text)}]`
-  if (isSecret(question)) return { from: 'host', text: asked }
-  const offered = preselected === undefined ? '' : `; its default: ${inJson(preselected)}`
-  const answered = `[its answer fits this JSON Schema: ${inJson(schema)}${offered}]`
-  return { from: 'host', text: `${asked}\n${answered}` }
-}
-
-function inJson(value: unknown): string {
-  return printableJson(JSON.stringify(value))
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {
