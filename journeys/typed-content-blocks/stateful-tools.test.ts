@@ -138,8 +138,11 @@ test('000 stateful responses: a call from start to end asks a person while the t
   const folder = folderOf('')
   const { code, stdout } = await toolblocks(
     folder,
-    ...['call', 'review', '--answer', 'keep_alpha=true', '--answer', 'keep_beta=true'],
-    ...['--answer', 'input_1=Notes'],
+    'call',
+    'review',
+    '--answer=keep_alpha=true',
+    '--answer=keep_beta=true',
+    '--answer=input_1=Notes',
   )
   expect([code, written(folder)]).toEqual([0, 'started\nalpha\nbeta\nreviewed\n'])
   expect(stdout).toContain('The title is Notes.')

@@ -383,11 +383,15 @@ test('what a live call asks of a person is answered call by call, and the model 
     expect.stringContaining('did 3, the end'),
   ])
   const step = ['question', 'answer', 'tool_call', 'tool_result', 'delivery']
-  expect(types.slice(2)).toEqual([
-    ...['tool_call', 'tool_call', 'tool_result', 'tool_result', 'delivery', 'delivery'],
-    ...[...step, ...step, ...step],
-    'assistant_message',
+  expect(types.slice(2, 8)).toEqual([
+    'tool_call',
+    'tool_call',
+    'tool_result',
+    'tool_result',
+    'delivery',
+    'delivery',
   ])
+  expect(types.slice(8)).toEqual([...step, ...step, ...step, 'assistant_message'])
   const shown = moments.flatMap((moment) => (moment.type === 'result' ? [moment.call.id] : []))
   expect(shown).toEqual(['c1', 'c2', 'c1.answer-1', 'c1.answer-2', 'c1.answer-3'])
   expect(told).toHaveLength(3)

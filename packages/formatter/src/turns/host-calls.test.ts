@@ -47,7 +47,7 @@ test('Anthropic gets a call of the host as a message of the model, with its resu
   const { messages } = toAnthropic(requestWith({}))
   expect(messages.map(({ role }) => role)).toEqual([
     'user',
-    ...Array(3).fill(['assistant', 'user']).flat(),
+    ...[1, 2, 3].flatMap(() => ['assistant', 'user']),
   ])
   for (const at of [3, 5]) {
     const [call] = messages[at]?.content ?? []
@@ -76,7 +76,7 @@ test('the Chat API and Responses get each with an id that they take, and its res
       ids.filter((_, index) => index % 2 === 1),
     )
     expect(new Set(ids).size).toBe(3)
-    for (const id of ids) expect(String(id).length).toBeLessThanOrEqual(64)
+    for (const id of ids) expect(id.length).toBeLessThanOrEqual(64)
   }
   expect(JSON.stringify([messages, input])).not.toContain('made-by')
 })
@@ -84,7 +84,7 @@ test('the Chat API and Responses get each with an id that they take, and its res
 test('Gemini gets a call of the host with the signature that stands for one of another origin, beside those of the model', () => {
   const google = { thoughtSignature: 'of the model' }
   const { contents } = toGoogle(requestWith({ _meta: { google } }))
-  const calls = contents.flatMap(({ parts = [] }) => parts.filter((part) => 'functionCall' in part))
+  const calls = contents.flatMap(({ parts }) => parts.filter((part) => 'functionCall' in part))
   expect(calls.map(({ thoughtSignature }) => thoughtSignature)).toEqual([
     'of the model',
     'skip_thought_signature_validator',

@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts'
 const MOST_WARNINGS = 100
 
 /** What a live call said, and what was odd about it. */
-export interface SaidOutput {
+interface SaidOutput {
   content: readonly ContentBlock[]
   warnings: readonly Problem[]
 }

@@ -36,7 +36,7 @@ export interface LiveCalls {
 }
 
 /** What was done with a live call for what people answered, in the arguments of a call, and what came of it. */
-export interface AnsweredWait {
+interface AnsweredWait {
   arguments: ToolCall['arguments']
   result: ToolResult
 }

@@ -129,7 +129,7 @@ test.for<[string, SchemaObject]>([
   ['anyOf', { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
   ['allOf', { allOf: [{ $ref: '#/$defs/line' }], $defs: own.$defs }],
   ['$ref', { $ref: '#/$defs/line', $defs: own.$defs }],
-  ['if', { if: { required: ['a'] }, then: { required: ['b'] } }],
+  ['not', { not: { required: ['a'] } }],
   ['open fields', { properties: { a: {} }, additionalProperties: { type: 'string' } }],
 ])(
   'what the root of a schema says by %s is told whole, inside a field, and checks the same',
