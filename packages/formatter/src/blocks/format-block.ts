@@ -3,10 +3,10 @@ import {
   audienceOf,
   type AudioContent,
   type ContentBlock,
+  describeQuestion,
   type EmbeddedResource,
   type ImageContent,
   isQuoted,
-  type QuestionContent,
   type ResourceLink,
   sizeInWords,
   sizeOfBase64,
@@ -42,7 +42,7 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
     case 'resource_link':
       return formatLink(block)
     case 'question':
-      return formatQuestion(block)
+      return { from: 'host', text: describeQuestion(block.question) }
   }
 }
 
@@ -72,10 +72,6 @@ function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Par
 function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
   const bytes = size === undefined ? undefined : sizeInWords(size)
   return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
-}
-
-function formatQuestion({ question }: QuestionContent): Part {
-  return line('question', [question.id, question.text])
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {
