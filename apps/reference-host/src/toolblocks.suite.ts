@@ -15,8 +15,8 @@ process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
 process.env['TOOLBLOCKS_TRUST'] = '1'
 afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
-/** A person's terminal has colours, which libraries leave out where CI is set. */
-const { CI: _ci, ...ENVIRONMENT } = process.env
+/** A person's terminal has colours, which libraries leave out where either is set. */
+const { CI: _ci, NO_COLOR: _plain, ...ENVIRONMENT } = process.env
 
 /** What a run of the command came to. */
 export interface Ran {
