@@ -49,6 +49,7 @@ export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
         asks: Type.Optional(Type.Enum([...HANDLE_PARTIES])),
       }),
     ),
+    conversationId: Type.Optional(Type.String()),
   }),
 )
 

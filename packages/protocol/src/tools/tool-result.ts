@@ -73,6 +73,8 @@ export interface ResultMetadata {
   resources?: readonly (ResourceIdentity | null)[]
   /** The live tool that answered; not the call's id. */
   handle?: LiveHandle
+  /** The conversation that was led for the call, such as that of an agent. */
+  conversationId?: string
   [key: string]: unknown
 }
 
@@ -121,7 +123,8 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
     mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
     mayHave(value, 'raw', isBlobRef) &&
     mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&
-    mayHave(value, 'handle', isHandle)
+    mayHave(value, 'handle', isHandle) &&
+    mayHave(value, 'conversationId', isString)
   )
 }
 
