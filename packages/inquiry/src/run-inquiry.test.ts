@@ -37,6 +37,17 @@ test('a question is answered and the call runs again with the answer; the last r
   expect(tool.runs).toEqual([{}, { go: true }])
 })
 
+test('a tool that has asked by itself, and got no answer, is not asked for, and nothing about it is odd', async () => {
+  const unanswered = {
+    ...asking(confirm('go')),
+    isError: true,
+    metadata: { outcome: 'unanswered' },
+  } as const
+  const tool = toolOf(() => unanswered)
+  expect(await run(tool, person(true))).toBe(unanswered)
+  expect(tool.runs).toHaveLength(1)
+})
+
 test.for<[string, unknown, string]>([
   ['an error', new Error('no more room'), '.\nno more room'],
   ['a text', 'gone', '.\ngone'],

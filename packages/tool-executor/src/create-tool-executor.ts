@@ -43,7 +43,7 @@ export interface ToolExecutor {
    * gives them to it. A host calls it with each result until it gives `undefined`, and records and delivers each pair as it does other
    * calls and their results: one interaction, one result. The call has an id of its own, says in `_meta` (`META_MADE_BY`) that the host made it, and
    * carries the answers, but for secrets. `undefined`: nothing waits for a person, or nobody could answer and `context.unanswered` is
-   * `return`. Never rejects for anything the tool or a person did.
+   * `return`, or `context.signal` aborted first; what waits goes on waiting then. Never rejects for anything the tool or a person did.
    */
   answerWaiting(result: ToolResult, context: CallContext): Promise<AnsweredCall | undefined>
   /**

@@ -48,6 +48,22 @@ async function see(live: LiveCall, words: string): Promise<string> {
   throw new Error(`the screen never showed ${words}`)
 }
 
+test('a call without a handle runs once with standard streams, also where the tool is said to be stateful', async () => {
+  const workspace = makeWorkspace()
+  const command = workspace.script(
+    'sees',
+    'test -t 1 && echo terminal',
+    'grep -o \'"action":"[a-z]*"\'',
+  )
+  const definition = { name: 'terminal', inputSchema: {}, command, stateful: true }
+  const { execute } = createPtyTool(definition)
+  const result = await execute(
+    { id: 'c', name: 'terminal', arguments: {} },
+    makeContext(workspace.root),
+  )
+  expect(screenOf(result)).toBe('"action":"run"\n')
+})
+
 test('a shell shows its screen and takes what is typed', async () => {
   const workspace = makeWorkspace()
   const live = await start(workspace.script('shell', 'PS1="> " exec sh -i'), workspace)

@@ -306,6 +306,31 @@ describe('a waiting handle', () => {
     })
   })
 
+  test('is left waiting by a fetch that is cancelled while a person is asked; the next fetch asks again', async () => {
+    const tool = liveTool([waiting, says('stopped', text('staged'))])
+    const { act, answer } = withExecutor(tool)
+    const spawned = await act(spawn)
+    const cancelling = (): Parameters<typeof act>[1] => {
+      const controller = new AbortController()
+      const user: AnswerQuestion = async () => {
+        controller.abort()
+        return { action: 'cancel', reason: 'aborted' }
+      }
+      return { ask: { user }, signal: controller.signal }
+    }
+    const left = await act({ action: 'fetch', id: 'a' }, cancelling())
+    expect(left.metadata).toMatchObject({
+      outcome: 'cancelled',
+      handle: { status: 'waiting', asks: 'user' },
+    })
+    expect(wordsOf(left)).toContain('the handle waits on')
+    expect(await answer(spawned, cancelling())).toBeUndefined()
+    expect(tool.told).toHaveLength(1)
+    const user = accept(true)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toContain('staged')
+    expect(user.blocks).toEqual([[text('hunk 1')]])
+  })
+
   test('whose turn ends while a person is asked closes the question', async () => {
     const asked = Promise.withResolvers<void>()
     const { executor, act, answer } = withExecutor(liveTool([waiting]))

@@ -23,7 +23,7 @@ import { createStarts } from './start-handle.ts'
 export interface LiveCalls {
   /** Does one action; a spawn is checked and permitted by the caller. */
   act(action: LiveAction, use: LiveUse): Promise<ToolResult>
-  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, or nobody could answer. */
+  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, nobody could answer, or the asking was cancelled. */
   answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
@@ -111,6 +111,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     use: LiveUse,
   ): Promise<ToolResult> {
     switch (given.kind) {
+      case 'left':
+        return describeHandle(handle, createFailure(LEFT, 'cancelled'))
       case 'unanswered':
         return describeHandle(handle, createFailure([], 'unanswered'))
       case 'response':
@@ -144,6 +146,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     const given = await giveAnswersOfPeople(handle, use, limits)
     const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
     switch (given.kind) {
+      case 'left':
       case 'unanswered':
         return undefined
       case 'response': {
@@ -219,6 +222,8 @@ function inTurn<Value>(handle: Handle, work: () => Promise<Value>): Promise<Valu
   handle.busy = turn.catch(() => undefined)
   return turn
 }
+
+const LEFT = 'The call was cancelled before an answer came; the handle waits on.'
 
 /** What people answered, as it may be recorded and given to a model. */
 function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {

@@ -22,6 +22,8 @@ import {
 /** What came of giving a live call what it waits for: nothing was done, nobody could answer, the tool responded, or it is to be ended. */
 export type Given =
   | { kind: 'refused'; message: string }
+  /** The one who asked gave up, and the live call waits on. */
+  | { kind: 'left' }
   /** Nobody could answer, and the host wants the questions back. */
   | { kind: 'unanswered' }
   | { kind: 'response'; response: ToolResult }
@@ -80,7 +82,7 @@ export async function giveInputOfModel(
       const routes = handle.entry.routes ?? {}
       const forPeople = handle.pending.filter(({ request }) => !isForModel(request, routes))
       const asked = await askPeople(handle, forPeople, use)
-      if (asked.kind === 'ended') return asked
+      if (asked.kind === 'ended' || asked.kind === 'left') return asked
       if (asked.kind === 'unanswered')
         return { kind: 'refused', message: 'a question for a person could not be answered' }
       await concludeForModel(
@@ -112,6 +114,7 @@ async function give(
 
 type AskedPeople =
   | { kind: 'answers'; answers: Answers }
+  | { kind: 'left' }
   | { kind: 'unanswered' }
   | { kind: 'ended'; result: ToolResult }
 
@@ -126,6 +129,8 @@ async function askPeople(
     signal: AbortSignal.any([context.signal, handle.end.signal]),
   })
   if (asked.kind === 'answers') return asked
+  // Only what asks is over: whoever fetches next is asked, or answers what they were asked by then.
+  if (context.signal.aborted && !handle.end.signal.aborted) return { kind: 'left' }
   const result = describeUnanswered(asked.request, asked.answer)
   const isReturned = unanswered === 'return' && result.metadata?.outcome === 'unanswered'
   return isReturned ? { kind: 'unanswered' } : { kind: 'ended', result }
