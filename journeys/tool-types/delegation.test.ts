@@ -63,7 +63,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(code).toBe(0)
   const screen = await screenOf(written)
   expect(screen).toMatch(
-    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer It is fine\./,
+    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\nIt is fine\./,
   )
 
   const [parent, child] = model.requests

@@ -1,7 +1,7 @@
 import { createReadToolResult, READ_TOOL_RESULT } from '@toolblocks/conversation-store'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { CallContext } from '@toolblocks/protocol'
-import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { type AroundWait, createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import type { ApprovalRule } from '../approvals/approval-rule.ts'
 import { openApprovalStore } from '../approvals/approval-store.ts'
 import { approvalsFile } from '../approvals/approvals-file.ts'
@@ -37,11 +37,17 @@ export interface PlayerParts {
   /** Of calls that run unasked. */
   rules: readonly ApprovalRule[]
   people: Pick<AgentPeople, 'user' | 'approve'>
-  /** Tools beside those of the workspace, made for a turn, with who is asked in it and what shows it. */
-  ownTools?: (
-    people: Pick<AgentPeople, 'user' | 'approve'>,
-    show: ShowMoment,
-  ) => readonly ToolEntry[]
+  /** Tools beside those of the workspace, made for a turn. */
+  ownTools?: (turn: TurnPorts) => readonly ToolEntry[]
+}
+
+/** What a tool of the host's own can use of the turn it is called in. */
+export interface TurnPorts {
+  /** Who is asked. */
+  people: Pick<AgentPeople, 'user' | 'approve'>
+  show: ShowMoment
+  /** Put around each wait of a call for a person. */
+  aroundWait: AroundWait
 }
 
 /** Plays turns. */
@@ -81,7 +87,7 @@ export function createPlayer(parts: PlayerParts): Player {
     play: async (content, { signal, callsStop }, show) => {
       const shown = showing(show)
       const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
-      const extra = parts.ownTools?.(people, shown) ?? []
+      const extra = parts.ownTools?.({ people, show: shown, aroundWait: personTime.around }) ?? []
       const own = [...(await tools.beginTurn()), ...extra, readResult]
       executor.setTools(hasFiles ? [...own, refreshResource] : own)
       const assistant = createModelAnswerer({

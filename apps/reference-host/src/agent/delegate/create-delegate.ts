@@ -17,6 +17,7 @@ import { ModelError } from '../../model/model-error.ts'
 import type { OpenConversation } from '../../turn/open-conversation.ts'
 import type { ShowMoment, TurnEnd } from '../../turn/run-turn.ts'
 import type { AgentPeople } from '../agent.ts'
+import type { TurnPorts } from '../create-player.ts'
 import { startTimeLimit, type TimeLimit } from './bound-agent.ts'
 import { DELEGATE } from './delegate-name.ts'
 
@@ -30,7 +31,7 @@ export interface AgentConversation {
 }
 
 /** How the tool works. */
-export interface DelegateOptions {
+export interface DelegateOptions extends TurnPorts {
   /** Those that can be started from here. */
   agents: Readonly<Record<string, AgentConfiguration>>
   /** Opens a new conversation of an agent under an id; what its people are asked says whose it is. */
@@ -41,8 +42,6 @@ export interface DelegateOptions {
   ): Promise<{ ok: true; opened: AgentConversation } | { ok: false; message: string }>
   /** The conversation that delegates. */
   conversationId: string
-  people: Pick<AgentPeople, 'user' | 'approve'>
-  show: ShowMoment
 }
 
 /** Makes the tool with which a model hands work over to an agent: a conversation of its own, whose last message is the result. */
@@ -78,7 +77,7 @@ export function describeDelegate(agents: DelegateOptions['agents']): ToolDefinit
 async function delegate(
   call: ToolCall,
   { signal }: ToolContext,
-  { agents, open, conversationId: parent, people, show }: DelegateOptions,
+  { agents, open, conversationId: parent, people, show, aroundWait }: DelegateOptions,
 ): Promise<ToolResult> {
   const name = String(call.arguments['agent'])
   const agent = agents[name]
@@ -86,7 +85,9 @@ async function delegate(
   const id = randomUUID()
   const limit = startTimeLimit((agent.timeout_secs ?? DEFAULT_AGENT_SECONDS) * 1000)
   try {
-    const started = await open(name, id, askedFor(name, people, limit))
+    const waitFor: WaitFor = async (wait) =>
+      await limit.pausedFor(async () => await aroundWait(call.id, wait))
+    const started = await open(name, id, askedFor(name, people, waitFor))
     if (!started.ok)
       return createErrorResult(`The agent "${name}" cannot work: ${started.message}.`)
     const { opened } = started
@@ -170,22 +171,24 @@ function lastWords(conversation: OpenConversation) {
   return last?.event.type === 'assistant_message' ? last.event.content : []
 }
 
+type WaitFor = TimeLimit['pausedFor']
+
 /** A person reads whose question it is, and takes their time. */
 function askedFor(
   agent: string,
   { user, approve }: Pick<AgentPeople, 'user' | 'approve'>,
-  { pausedFor }: TimeLimit,
+  waitFor: WaitFor,
 ): Pick<AgentPeople, 'user' | 'approve'> {
   const answer: AnswerQuestion | undefined =
     user &&
     (async (request, context) =>
-      await pausedFor(
+      await waitFor(
         async () => await user({ ...request, text: `Agent ${agent}: ${request.text}` }, context),
       ))
   const decide: AskApproval | undefined =
     approve &&
     (async (call, material, signal) =>
-      await pausedFor(
+      await waitFor(
         async () =>
           await approve(call, { ...material, agents: [agent, ...(material.agents ?? [])] }, signal),
       ))

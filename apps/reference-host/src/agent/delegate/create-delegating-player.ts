@@ -19,12 +19,11 @@ function createPlayerAt(parts: PlayerParts, depth: number): Player {
   if (Object.keys(agents).length === 0) return createPlayer(parts)
   return createPlayer({
     ...parts,
-    ownTools: (people, show): readonly ToolEntry[] => {
+    ownTools: (turn): readonly ToolEntry[] => {
       const tool = createDelegate({
         agents,
         conversationId: parts.stored.conversation.id,
-        people,
-        show,
+        ...turn,
         open: async (name, id, asked) =>
           await openAgentConversation(agents[name], id, { ...parts, people: asked }, depth + 1),
       })

@@ -7,7 +7,7 @@ import type { TurnMoment } from '../../turn/run-turn.ts'
 /** What stands before each line of an agent's work, a level. */
 const GUTTER = '│ '
 
-/** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. */
+/** What happens in the conversation of an agent, in short and below whoever has started it; undefined where it is not shown. What it says last is the result of the call that started it. */
 export function describeDelegated(
   agent: string,
   moment: TurnMoment,
@@ -25,6 +25,7 @@ function describeMoment(moment: TurnMoment, terminal: Terminal): TerminalText | 
   const { style, sanitize } = terminal
   switch (moment.type) {
     case 'message': {
+      if (moment.message.calls.length === 0) return undefined
       const words = moment.message.content.map((block) => textOf(block) ?? '').join('\n')
       return words === '' ? undefined : sanitize(words)
     }
