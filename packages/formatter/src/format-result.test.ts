@@ -263,6 +263,11 @@ test('a header names a resource by title, else name, else workspace path, else u
   expect(header({})).toBe('Resource file:///w/src/a.rs:')
 })
 
+test('`formatted` stands alone: no header is put above it', () => {
+  const block = resource({ uri: 'file:///w/a.rs', text: 'x' }, 'a.rs, line 1:\n1 x')
+  expect(format(block, { resourceHeader: 'name', root: '/w' })).toBe('a.rs, line 1:\n1 x')
+})
+
 test('a header names the lines of the fragment', () => {
   expect(header({ uri: 'file:///w/a.rs#L10-20' }, '/w')).toContain('(lines 10-20):')
   expect(header({ uri: 'file:///w/a.rs#L10-L20' }, '/w')).toContain('(lines 10-20):')

@@ -46,15 +46,16 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   }
 }
 
-/** A fence by mime type; an unknown or absent one is a plain fence, never a guess from the uri. */
+/** `formatted` as it is: its tool has decided what stands above it. Else a fence by mime type, under a header where the host wants one. */
 function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
   const { resource, formatted } = block
-  const body: Part =
-    formatted === undefined ? formatContent(block) : { from: 'tool', text: formatted }
+  if (formatted !== undefined) return { from: 'tool', text: formatted }
+  const body = formatContent(block)
   if (options.resourceHeader !== 'name') return body
   return { ...body, text: `${resourceHeader(resource, options.root)}\n\n${body.text}` }
 }
 
+/** An unknown or absent mime type is a plain fence, never a guess from the uri. */
 function formatContent({ resource }: EmbeddedResource): Part {
   const { mimeType } = resource
   if (resource.text !== undefined) {

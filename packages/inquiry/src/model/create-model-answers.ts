@@ -27,7 +27,7 @@ export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise
 /** How a model answers. */
 export interface ModelAnswersOptions {
   model: AskModel
-  /** Shows the blocks before the question. */
+  /** Shows the blocks before the question, and those after it. */
   formatBlocks: FormatBlocks
   /** How often a wrong response is sent back with its problems. Default: 2. */
   retries?: number
@@ -36,12 +36,12 @@ export interface ModelAnswersOptions {
 const RETRIES = 2
 
 /**
- * Has a model answer questions, with everything that stood before them. The response must fit `{"answer": …}`; a wrong one
+ * Has a model answer questions, with everything that stood before them, and with what the tool says after the last one. The response must fit `{"answer": …}`; a wrong one
  * is sent back with its problems; when none fits, the answer is `cancel` with reason `failed`. Secrets and pages to visit are
  * refused: `cancel` with reason `nobody`.
  */
 export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion {
-  return async (request, { blocks, problems = [], settings, signal }) => {
+  return async (request, { blocks, after = [], problems = [], settings, signal }) => {
     if (isSecret(request) || request.url !== undefined)
       return { action: 'cancel', reason: 'nobody' }
     const schema = wrapSchema(request.schema)
@@ -51,7 +51,11 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
     const retries = options.retries ?? RETRIES
     for (let attempt = 0; attempt <= retries; attempt++) {
       if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
-      const text = options.formatBlocks([...blocks, ...phrase(request, feedback)])
+      const text = options.formatBlocks([
+        ...blocks,
+        ...phrase(request, feedback),
+        ...introduce(after),
+      ])
       const response = await options.model(
         { text, schema, ...(settings !== undefined && { settings }) },
         signal,
@@ -72,6 +76,13 @@ function phrase({ text }: InputRequest, feedback: readonly Problem[]): readonly 
     lines.length === 0 ? [] : ['The last response did not fit the schema:', ...lines, '']
   const words = [...wrong, 'A tool needs input before it can go on. It asks:', '', text]
   return [{ type: 'text', text: words.join('\n') }]
+}
+
+/** What follows the question stays behind it, told apart from its words. */
+function introduce(after: readonly ContentBlock[]): readonly ContentBlock[] {
+  return after.length === 0
+    ? []
+    : [{ type: 'text', text: 'After the question the tool says:' }, ...after]
 }
 
 function isAnswer(value: unknown): value is { answer: JsonValue } {
