@@ -233,3 +233,10 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
   }
   expect(new Set(namesOf(server))).toEqual(new Set(calls.map(([name]) => name)))
 })
+
+test('a default that the user has said of a parameter is sent to the server', async () => {
+  const tools = { echo: { parameters: { message: { default: 'said by the user' } } } }
+  const server = await connectPublished('everything', ['stdio'], {}, {}, tools)
+  expect(firstText(await call(server, 'echo'))).toContain('said by the user')
+  expect(firstText(await call(server, 'echo', { message: 'given' }))).toContain('given')
+})

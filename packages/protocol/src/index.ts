@@ -92,6 +92,7 @@ export {
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
 export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
+export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
 export { argumentsMarked } from './parameters/arguments-marked.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'

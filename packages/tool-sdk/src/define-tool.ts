@@ -10,7 +10,7 @@ import type { FormatRun, LiveRun, ToolRun } from './run/tool-run.ts'
 import { argumentsSchema } from './schemas/arguments-schema.ts'
 import { describeArguments, sayRequired } from './schemas/describe-arguments.ts'
 import { readSchema, type Validate } from './schemas/read-schema.ts'
-import type { InputOf, OutputOf, Schema } from './schemas/schema.ts'
+import type { InputOf, OutputOf, Schema, StructuredOf } from './schemas/schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
 /** The work of a tool, and how it may stay alive. */
@@ -59,7 +59,10 @@ export type ToolOptions<
   readonly annotations?: Readonly<Record<string, unknown>>
   /** Shows a call to a person before it may run, and does nothing else. What it throws keeps the call from running. */
   formatArguments?(call: FormatRun<OutputOf<Arguments>>): Formatted | Promise<Formatted>
-} & WorkOptions<OutputOf<Arguments>, OutputSchema extends Schema ? InputOf<OutputSchema> : unknown>
+} & WorkOptions<
+  OutputOf<Arguments>,
+  OutputSchema extends Schema ? StructuredOf<OutputSchema> : unknown
+>
 
 /**
  * Defines a tool once: its schema, the types of its arguments, its description and its work. Throws a `ToolDefinitionError` for a schema that cannot

@@ -140,6 +140,18 @@ test('a table names one tool of a server, changes its words, and takes the place
   expect(called.stdout).toContain('All of it.')
 })
 
+test('a default of a table is shown, and sent to the server where the call leaves it out', async () => {
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nparameters = { path = { default = "today.md" } }\n`,
+  })
+  const { stdout } = await toolblocks(folder, 'tools', '--trust')
+  expect(stdout).toContain('today.md')
+  const left = await toolblocks(folder, 'call', 'look', '--output', 'json')
+  const given = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md', '--output', 'json')
+  const uris = [left, given].map((ran) => JSON.parse(ran.stdout).content[0].resource.uri)
+  expect(uris).toEqual(['file:///notes/today.md', 'file:///notes/b.md'])
+})
+
 test('what a server asks inside a call is answered at the terminal, or by --answer', async () => {
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const { written, code } = await visit(
