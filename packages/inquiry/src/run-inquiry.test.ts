@@ -145,7 +145,7 @@ test('blocks after a last question that is left out are shown with the question 
   const tool = toolOf((answers) => ('a' in answers ? done : asking(...content)))
   const user = person(true)
   await run(tool, user)
-  expect(user.asked.map(([, context]) => context.after)).toEqual([[text('1'), text('2')]])
+  expect(user.asked.map(([, { after }]) => after)).toEqual([[text('1'), text('2')]])
 })
 
 describe('an inquiry that ends without an answer says which question and what came', () => {
