@@ -240,6 +240,13 @@ test.for([null, false, 0, '', []])('structured content %j is a value like any ot
   expect(formatResult(structured([], value))).toBe(`\`\`\`json\n${JSON.stringify(value)}\n\`\`\``)
 })
 
+test('an odd hint does not make a semantic value anything else', () => {
+  const value = { kind: 'git.status', data: { ahead: 1 }, display: { preferredView: 'chart' } }
+  expect(formatResult(structured([text('One ahead.')], value))).toBe(
+    'One ahead.\n\n[structured content, shown to the person: git.status]',
+  )
+})
+
 test('structured content that is no JSON is said', () => {
   const cyclic: Record<string, unknown> = {}
   cyclic['self'] = cyclic

@@ -173,7 +173,7 @@ export {
   type ToolResult,
 } from './tools/tool-result.ts'
 export { type DisplayHints, isDisplayHints, type PreferredView } from './values/display-hints.ts'
-export { normalizeResultValue } from './values/normalize-result-value.ts'
+export { normalizeResultValue, readResultValue } from './values/normalize-result-value.ts'
 export {
   isToolResultValue,
   isValidKind,

@@ -3,7 +3,7 @@ import {
   type ContentBlock,
   createErrorResult,
   createSuccessResult,
-  isToolResultValue,
+  readResultValue,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -133,7 +133,7 @@ function textsOf(
   if (structuredContent === undefined) return texts
   const isForPerson =
     semantic === 'beside-nothing' &&
-    isToolResultValue(structuredContent) &&
+    readResultValue(structuredContent) !== undefined &&
     texts.some((text) => text !== undefined)
   return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
 }
