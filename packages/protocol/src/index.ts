@@ -80,6 +80,7 @@ export {
   META_QUOTED,
   META_RE,
   META_STATUS,
+  META_WARNINGS,
   META_WIRE,
 } from './meta-keys.ts'
 export {
@@ -147,7 +148,7 @@ export { createErrorResult, createFailure, createSuccessResult } from './tools/c
 export { describeBadArguments } from './tools/describe-bad-arguments.ts'
 export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
-export { skippedBlocks } from './tools/skipped-blocks.ts'
+export { isMeantAsResult, MISSING_CONTENT, skippedBlocks } from './tools/skipped-blocks.ts'
 export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
 export { LIVE_ACTIONS, type LiveAction, type Tool } from './tools/tool.ts'
 export { isToolCall, type ToolCall } from './tools/tool-call.ts'

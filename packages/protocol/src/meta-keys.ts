@@ -10,3 +10,5 @@ export const META_IDENTITY = 'toolblocks/identity'
 export const META_QUOTED = 'toolblocks/quoted'
 /** `_meta` key with the `seq` of the `ToolRequest` that a live tool's line replies to. */
 export const META_RE = 'toolblocks/re'
+/** `_meta` key under which a host that serves a result elsewhere hands on its warnings. */
+export const META_WARNINGS = 'toolblocks/warnings'
