@@ -26,6 +26,14 @@ export default defineConfig({
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['journeys/**/*.test.ts'],
+          globalSetup: 'journeys/stage/build-command.setup.ts',
+        },
+      },
     ],
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 30_000,

@@ -165,3 +165,10 @@ export function startToolblocks(
     },
   }
 }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file that Node runs as `toolblocks`. */
+    command: string
+  }
+}

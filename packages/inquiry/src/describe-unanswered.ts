@@ -1,16 +1,18 @@
 import {
   createFailure,
   type Answer,
+  type ContentBlock,
   type CancelReason,
   type InputRequest,
   type Outcome,
   type ToolResult,
 } from '@toolblocks/protocol'
 
-/** The result of a call whose question got no answer: which question, and what came instead. */
+/** The result of a call whose question got no answer: which question, and what came instead. Where nobody could be asked, nobody has seen what stood before it, which comes first. */
 export function describeUnanswered(
   { id, text }: InputRequest,
   answer: Exclude<Answer, { action: 'accept' }>,
+  blocks: readonly ContentBlock[] = [],
 ): ToolResult {
   const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
   switch (answer.action) {
@@ -18,8 +20,11 @@ export function describeUnanswered(
       return createFailure(`${question}, and that was declined.`, 'denied')
     case 'cancel': {
       const { outcome, words } = cancelled(answer.reason)
-      const message = answer.message === undefined ? '' : ` (${answer.message})`
-      return createFailure(`${question}, ${words}${message}.`, outcome)
+      const message = answer.message === undefined ? '' : `: ${answer.message}`
+      const failure = createFailure(`${question}, ${words}${message}.`, outcome)
+      return answer.reason === 'nobody'
+        ? { ...failure, content: [...blocks, ...failure.content] }
+        : failure
     }
   }
 }

@@ -165,11 +165,10 @@ describe('an inquiry that ends without an answer says which question and what ca
       'and the call was aborted before an answer came',
     ],
     [{ action: 'cancel', reason: 'timeout' }, 'timeout', 'and no answer came in time'],
-    [{ action: 'cancel', reason: 'nobody' }, 'unanswered', 'and nobody could answer it'],
     [
       { action: 'cancel', reason: 'wrong-answer', message: 'too long' },
       'unanswered',
-      'and the answers did not fit (too long)',
+      'and the answers did not fit: too long',
     ],
     [{ action: 'cancel', reason: 'failed' }, 'failed', 'and getting an answer failed'],
   ])('%j', async ([answer, outcome, words]) => {
@@ -178,8 +177,15 @@ describe('an inquiry that ends without an answer says which question and what ca
     expect(wordsOf(result)).toBe(`The tool asked "Overwrite?" (go), ${words}.`)
   })
 
-  test('with nobody to ask it is unanswered', async () => {
-    expect(await run(tool)).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+  test('with nobody to ask it is unanswered, and what stood before the question is there all the same', async () => {
+    const result = await run(tool)
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
+    expect(result.content).toEqual([
+      text('secret plan'),
+      text(
+        'The tool asked "Overwrite?" (go), and nobody could answer it: it is a question for a person, and nobody is here to be asked.',
+      ),
+    ])
   })
 
   test('with nobody to ask and the wish to have it returned, the result comes back with its questions', async () => {

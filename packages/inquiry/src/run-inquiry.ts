@@ -132,7 +132,7 @@ async function askAll(
     const source = { kind: 'question', call } as const
     const answer = await ask(request, { blocks, after, source, signal: context.signal })
     if (answer.action !== 'accept')
-      return { kind: 'ended', result: describeUnanswered(request, answer) }
+      return { kind: 'ended', result: describeUnanswered(request, answer, blocks) }
     collected.set(request.id, answer.value)
   }
   return { kind: 'answers', answers: Object.fromEntries(collected) }

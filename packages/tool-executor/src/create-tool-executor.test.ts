@@ -193,7 +193,9 @@ test('a route of the tool decides who answers', async () => {
 test('a result with questions is not a result: the model learns what was asked, and that nobody answered', async () => {
   const result = await run(asker)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
-  expect(textOf(result)).toBe('The tool asked "Overwrite?" (confirm), and nobody could answer it.')
+  expect(textOf(result)).toContain(
+    'The tool asked "Overwrite?" (confirm), and nobody could answer it',
+  )
   const returned = await run(asker, undefined, { unanswered: 'return' })
   expect(returned).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
   expect(returned.content).toHaveLength(2)

@@ -10,8 +10,11 @@ import { definitionOf } from '../approvals/definition-of.ts'
 import { createIsBelow } from '../approvals/is-below.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { createDeliverer, spentInTurn } from '../model/create-deliverer.ts'
+import { createModelAnswerer, modelSettings } from '../model/answer-by-model.ts'
 import type { Model } from '../model/model.ts'
+import { openModel } from '../model/open-model.ts'
 import { createPersonTime } from '../terminal/ask/person-time.ts'
+import { buildMessagesDuringCalls } from '../turn/build-messages.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { AgentTools } from './agent-tools.ts'
 import { attachedFiles, filesOf } from './attach/attached-files.ts'
@@ -64,23 +67,33 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
     recordInquiry: conversation.record,
     liveSchema: 'flat',
   })
-  const { instructions, max_output_tokens: maxOutputTokens } = configuration.model ?? {}
-  const settings = {
-    ...(instructions !== undefined && { instructions }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-  }
+  const settings = modelSettings(configuration.model ?? {})
   return {
     close: async () => await executor.close(),
     play: async (content, { signal, callsStop }, show) => {
+      const shown = showing(show)
       const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
       const own = [...(await tools.beginTurn()), readResult]
       executor.setTools(hasFiles ? [...own, refreshResource] : own)
+      const assistant = createModelAnswerer({
+        open: async (name) =>
+          name === undefined
+            ? { ok: true, model }
+            : await openModel(
+                { ...configuration.model, name },
+                { environment: process.env, format },
+              ),
+        messages: () => buildMessagesDuringCalls(conversation.events()),
+        format,
+        settings,
+        onAnswer: async (request, answer) => await shown({ type: 'answered', request, answer }),
+      })
       const context: CallContext = {
         signal,
         root: format.root,
         conversationId: id,
         keepBytes: async (bytes) => await store.keepBytes(bytes),
-        ask: { ...(people.user && { user: people.user }) },
+        ask: { ...(people.user && { user: people.user }), assistant },
       }
       const createDeliver: Parameters<typeof runTurn>[1]['createDeliver'] = (before, turn) =>
         createDeliverer(before, {
@@ -106,7 +119,7 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
           settings,
           personTime: personTime.of,
         },
-        showing(show),
+        shown,
       )
     },
   }

@@ -44,7 +44,10 @@ export async function openAgent(
   const { root } = configuration
   const format = { ...configuration.format, root, resourceHeader: 'name' } as const
   const model = await openModel(configuration.model, { environment: process.env, format })
-  if (!model.ok) return await refuse(model.message)
+  if (!model.ok) {
+    const { message, example } = model
+    return await refuse(example === undefined ? message : `${message}; for example:\n\n${example}`)
+  }
   const stored = await openStoredConversation(workspace, options.resume, people)
   closing.push(stored.close)
   if (!stored.ok) return await refuse(stored.message)

@@ -19,6 +19,8 @@ export interface CallMaking {
   context: CallContext
   /** Whoever answers; absent: nobody. */
   person: AnswerQuestion | undefined
+  /** The model that answers where the configuration says so; absent: none. */
+  assistant?: AnswerQuestion
   record: CallRecord
   terminal: Terminal
   /** What a call that stays alive shows: messages, or the screen of a program at a terminal. */
@@ -68,7 +70,7 @@ type Execute = (values: ToolCall['arguments']) => Promise<ToolResult>
 
 /** Every action is a call of its own, recorded with its result. */
 async function withExecutor(
-  { call, entry, context, record }: CallMaking,
+  { call, entry, context, record, assistant }: CallMaking,
   user: AnswerQuestion | undefined,
   use: (execute: Execute) => Promise<number>,
 ): Promise<number> {
@@ -87,7 +89,7 @@ async function withExecutor(
       const result = await executor.execute(made, {
         ...context,
         ...(keepBytes && { keepBytes }),
-        ask: { ...(user && { user }) },
+        ask: { ...(user && { user }), ...(assistant && { assistant }) },
       })
       await record.record({ type: 'tool_result', result })
       return result

@@ -10,6 +10,7 @@ import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
+import type { Workspace } from '../workspace/open-workspace.ts'
 import { tellWaitingStore } from '../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
 import { openTools } from './tools/open-tools.ts'
@@ -47,7 +48,8 @@ export async function callTool(
       ])
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
-    return await callEntry(context, entry, { configuration, words, options })
+    const assistant = answerByModel(workspace, context)
+    return await callEntry(context, entry, { configuration, words, options, assistant })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
@@ -111,7 +113,13 @@ async function callEntry(
     configuration,
     words,
     options,
-  }: { configuration: Configuration; words: readonly string[]; options: CallOptions },
+    assistant,
+  }: {
+    configuration: Configuration
+    words: readonly string[]
+    options: CallOptions
+    assistant?: AnswerQuestion
+  },
 ): Promise<number> {
   const { terminal, signal, readText } = context
   const prepared = await prepareTypedCall(options, entry, { words, readText })
@@ -137,6 +145,7 @@ async function callEntry(
         unanswered: output === 'json' ? 'return' : 'fail',
       },
       person: options.input ? await findPerson(context, root) : undefined,
+      ...(assistant && { assistant }),
       record,
       terminal,
       shows: tools[entry.tool.name]?.pty ? 'screen' : 'messages',
@@ -151,6 +160,14 @@ async function callEntry(
     return answers.misfits.length > 0 ? refuse(context, answers.misfits) : code
   } finally {
     await record.close()
+  }
+}
+
+/** The model of the workspace, for questions that go to one. It is chosen and loaded once it is asked. */
+function answerByModel(workspace: Workspace, { terminal }: CommandContext): AnswerQuestion {
+  return async (request, asked) => {
+    const { answerOutsideChat } = await import('../model/answer-outside-chat.ts')
+    return await answerOutsideChat(workspace, terminal)(request, asked)
   }
 }
 

@@ -4,9 +4,12 @@ import type { LocalCommand, LocalToolDefinition } from '@toolblocks/local-execut
 import type { JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import type { Policy } from '@toolblocks/tool-executor'
 
+/** Another model of the provider of `[model]`, or the same one with other settings. */
+export type AnsweringModel = Pick<ModelConfiguration, 'name' | 'instructions' | 'max_output_tokens'>
+
 /** One `[tools.<name>.questions.<id>]` table, as written. */
 interface QuestionConfiguration {
-  target?: 'user' | 'assistant' | Readonly<Record<string, JsonValue>>
+  target?: 'user' | 'assistant' | AnsweringModel
   answer?: JsonValue
   fallback?: NonNullable<Route['fallback']>
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import { LIVE_ACTIONS, type JsonObject } from '@toolblocks/protocol'
+import { modelSchema } from './model-schema.ts'
 
 const text = { type: 'string' }
 const words = { type: 'array', items: text }
@@ -94,10 +95,21 @@ const question = {
   properties: {
     target: {
       description:
-        'Who answers: the person, the model of the conversation, or a model with these settings.',
+        'Who answers: the person, the model of the conversation, or a model of the same provider with these settings.',
       default: 'user',
-      examples: ['assistant', { model: 'small' }],
-      anyOf: [{ enum: ['user', 'assistant'] }, { type: 'object' }],
+      examples: ['assistant', { name: 'small' }],
+      anyOf: [
+        { enum: ['user', 'assistant'] },
+        {
+          type: 'object',
+          properties: {
+            name: modelSchema.properties.name,
+            instructions: modelSchema.properties.instructions,
+            max_output_tokens: modelSchema.properties.max_output_tokens,
+          },
+          additionalProperties: false,
+        },
+      ],
     },
     answer: {
       description: "The answer itself, taken without asking if it fits the question's schema.",

@@ -103,6 +103,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'retry':
         case 'message':
         case 'left-out':
+        case 'answered':
           return undefined
         case 'call': {
           const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'

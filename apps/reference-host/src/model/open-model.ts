@@ -9,7 +9,8 @@ import { createScriptedModel } from './scripted-model.ts'
 /** A model that can be asked, or what to set so that one can. */
 export type OpenedModel =
   /** `profile`: what it takes; absent where nothing is asked of a provider. */
-  { ok: true; model: Model; profile?: ModelProfile } | { ok: false; message: string }
+  | { ok: true; model: Model; profile?: ModelProfile }
+  | { ok: false; message: string; example?: string }
 
 /** Opens the model that a configuration names; what speaks to its provider is loaded now. */
 export async function openModel(
@@ -19,9 +20,9 @@ export async function openModel(
     format,
   }: { environment: Readonly<Record<string, string | undefined>>; format: FormatOptions },
 ): Promise<OpenedModel> {
-  if (!configuration) return { ok: false, message: NO_MODEL }
+  if (!configuration) return NO_MODEL
   const { provider, name = '' } = configuration
-  if (provider === undefined) return { ok: false, message: NO_MODEL }
+  if (provider === undefined) return NO_MODEL
   if (provider === 'scripted')
     return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
   if (name === '') return { ok: false, message: '[model] needs a name, such as the provider lists' }
@@ -78,13 +79,15 @@ function fetchWithin(baseURL: string): typeof fetch {
 
 const WITHOUT_KEY = 'provider = "scripted" works without one'
 
-const NO_MODEL = `no [model] is configured; for example:
-
-[model]
+const NO_MODEL = {
+  ok: false,
+  message: 'no [model] is configured',
+  example: `[model]
 provider = "anthropic"   # or "openai", "google", "openai-compatible" (Ollama, vLLM), "scripted"
 name = "claude-sonnet-4-5"
 
-${WITHOUT_KEY}`
+${WITHOUT_KEY}`,
+} as const
 
 /** What the scripted model says: that it is one. */
 const SCRIPT = [

@@ -1,4 +1,11 @@
-import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import {
+  type Answer,
+  type InputRequest,
+  printableJson,
+  type TerminalText,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
 
@@ -20,6 +27,26 @@ function describeArguments(given: ToolCall['arguments']): string {
   return Object.entries(given)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
+}
+
+/** A question that the model was asked instead of a person, and what it answered, in one line. */
+export function describeModelAnswer(
+  { text }: InputRequest,
+  answer: Answer,
+  { style }: Terminal,
+): TerminalText {
+  const said =
+    answer.action === 'accept'
+      ? `answered ${printableJson(JSON.stringify(answer.value))}`
+      : `gave no answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
+  return joinTerminal(
+    [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${said}`)],
+    ' ',
+  )
+}
+
+function firstLine(text: string): string {
+  return text.trim().split(/[\r\n]/)[0] ?? ''
 }
 
 /** How long a call took, and that it completed where it did, in one line. */

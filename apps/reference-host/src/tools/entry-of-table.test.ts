@@ -139,7 +139,7 @@ test('a parameter is suggested for an argument only', () => {
 })
 
 test('who answers a question is a person, the model, or the model with settings of its own', () => {
-  const settings = { model: 'small' }
+  const settings = { name: 'small' }
   expect(
     toRoutes({
       none: {},

@@ -51,3 +51,9 @@ test('what is within its budget stays as it is', () => {
   const given = { role: 'assistant', content: [], calls, _meta: { a: [] } } as const
   expect(boundCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
 })
+
+test('of a message that was cut at its limit of tokens the last call is not run; of one that a filter cut no call is', () => {
+  const given = { role: 'assistant', content: [], calls: [callOf(0), callOf(1)] } as const
+  expect([...boundCalls(given, 'tokens').refused.keys()]).toEqual([1])
+  expect([...boundCalls(given, 'filter').refused.keys()]).toEqual([0, 1])
+})

@@ -10,6 +10,7 @@ import {
   MAX_KEPT_CALLS_PER_MESSAGE,
   type ToolResult,
 } from '@toolblocks/protocol'
+import type { ModelMessageEvent } from '../model/model.ts'
 
 /** A message whose calls are within their budget. */
 export interface BoundedMessage {
@@ -22,14 +23,21 @@ export interface BoundedMessage {
 }
 
 /**
- * Bounds the calls of a message. Those over the budget are not run, and have a result that says so, because providers insist on one for each
+ * Bounds the calls of a message. Those that may not be whole, because the message was cut, and those over the budget are not run, and have a result that says so, because providers insist on one for each
  * call that they are given back. Where there are too many to answer, the rest is left out of the message, and the last result says how many.
  */
-export function boundCalls(given: AssistantMessage): BoundedMessage {
+export function boundCalls(
+  given: AssistantMessage,
+  cut?: ModelMessageEvent['cut'],
+): BoundedMessage {
   const { calls } = given
   const refused = new Map<number, ToolResult>()
   const kept = calls.slice(0, MAX_KEPT_CALLS_PER_MESSAGE).map((call, index) => {
-    const { call: bounded, reason = tooMany(index) } = boundCall(call, index)
+    const isLast = index === calls.length - 1
+    const { call: bounded, reason = explainCut(cut, isLast) ?? tooMany(index) } = boundCall(
+      call,
+      index,
+    )
     if (reason !== undefined)
       refused.set(index, { ...createFailure(`${reason} The call was not run.`), id: bounded.id })
     return bounded
@@ -42,6 +50,20 @@ export function boundCalls(given: AssistantMessage): BoundedMessage {
   const { _meta: meta, ...message } = given
   const isKept = meta !== undefined && isSmall(meta)
   return { message: { ...message, calls: kept, ...(isKept && { _meta: meta }) }, refused, leftOut }
+}
+
+/** The provider tells that a message was cut, not where: its last call may look whole, as one without arguments does. */
+function explainCut(cut: ModelMessageEvent['cut'], isLast: boolean): string | undefined {
+  switch (cut) {
+    case undefined:
+      return undefined
+    case 'tokens':
+      return isLast
+        ? 'Your message was cut at the limit of its tokens, so the arguments of its last call may not be whole. Say less in one message, and make this call again.'
+        : undefined
+    case 'filter':
+      return 'Your message was cut by a filter of the provider, so none of its calls is made.'
+  }
 }
 
 function tooMany(index: number): string | undefined {

@@ -1,6 +1,12 @@
-import type { Projection } from '@toolblocks/conversation-store'
+import {
+  type HistoryEntry,
+  projectHistory,
+  type Projection,
+  readHistory,
+  type StoredEvent,
+} from '@toolblocks/conversation-store'
 import type { AssistantMessage, GivenResult, ModelCall, ModelMessage } from '@toolblocks/formatter'
-import { isJsonObject, type ModelText } from '@toolblocks/protocol'
+import { createSuccessResult, isJsonObject, type ModelText } from '@toolblocks/protocol'
 
 /** Writes what a model is given of a conversation as messages; results stand together, in the order of their calls. */
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
@@ -64,4 +70,23 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
   }
   close()
   return messages
+}
+
+/** The same while calls of the last message go on, such as the one that asks something: what they come to is not known yet. */
+export function buildMessagesDuringCalls(events: readonly StoredEvent[]): readonly ModelMessage[] {
+  const { entries } = readHistory(events)
+  const turn = entries.at(-1)?.turn
+  const pending = entries.map((entry) =>
+    entry.synthetic && entry.turn === turn ? asPending(entry) : entry,
+  )
+  return buildMessages(projectHistory({ entries: pending }))
+}
+
+const PENDING = 'This call goes on, and has no result yet.'
+
+function asPending(entry: HistoryEntry): HistoryEntry {
+  const { event } = entry
+  if (event.type !== 'tool_result') return entry
+  const result = createSuccessResult([{ type: 'text', text: PENDING }], event.result.id)
+  return { ...entry, event: { ...event, result } }
 }

@@ -10,9 +10,11 @@ import {
   type ModelRequest,
 } from '@toolblocks/formatter'
 import type {
+  Answer,
   CallContext,
   ContentBlock,
   Delivery,
+  InputRequest,
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
@@ -57,6 +59,8 @@ export type TurnMoment =
   /** So many calls of the message were neither kept nor made: there were too many to answer. */
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
+  /** The model was asked a question of a tool. */
+  | { type: 'answered'; request: InputRequest; answer: Answer }
   /** The time is the call's, without a person's. */
   | {
       type: 'result'
@@ -69,11 +73,13 @@ export type TurnMoment =
 /** Shows a moment; what comes of a call waits until it is shown. */
 export type ShowMoment = (moment: TurnMoment) => void | Promise<void>
 
-/** How a turn ended. `too-long`: the model went on calling. */
-export type TurnEnd = 'rests' | 'aborted' | 'too-long'
+/** How a turn ended. `too-long`: the model went on calling; `cut`: its messages were cut again and again, and none of their calls could be made. */
+export type TurnEnd = 'rests' | 'aborted' | 'too-long' | 'cut'
 
 /** Messages of a model in one turn. */
 const MOST_MESSAGES = 200
+/** Messages one after the other that were cut, without a call that could be made. */
+const MOST_CUT = 3
 
 /**
  * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more. A
@@ -100,6 +106,7 @@ export async function runTurn(
 
 async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): Promise<TurnEnd> {
   const { conversation, context } = parts
+  let cut = 0
   for (let count = 0; count < MOST_MESSAGES; count++) {
     const messages = buildMessages(projectHistory(readHistory(conversation.events())))
     const request = {
@@ -109,15 +116,17 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     }
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
-    const { message, refused, leftOut } = boundCalls(answer.message)
+    const { message, refused, leftOut } = boundCalls(answer.message, answer.cut)
     await conversation.record(...eventsOf(message))
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
+    cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
     const { deliveries } = findStanding(messages, parts.profile)
     const deliver = parts.createDeliver(deliveries, turn)
     await makeCalls(message.calls, { ...parts, deliver, refused }, show)
     if (context.signal.aborted) return 'aborted'
+    if (cut === MOST_CUT) return 'cut'
   }
   return 'too-long'
 }

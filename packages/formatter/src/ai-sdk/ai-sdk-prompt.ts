@@ -6,6 +6,7 @@ import type { ToolNames } from '../tools/tool-names.ts'
 export interface AiSdkPrompt {
   prompt: AiSdkMessage[]
   tools: AiSdkTool[]
+  toolChoice?: { type: 'required' }
   /** Reads the names that a model answers with. */
   names: ToolNames
   /** What is written otherwise than it was given. */

@@ -40,6 +40,7 @@ export function toPrompt(request: ModelRequest, options: RequestOptions = {}): A
   return {
     prompt: [...system, ...read.turns.flatMap((turn) => toMessages(turn, read))],
     tools: read.tools.map((tool) => ({ type: 'function', ...tool })),
+    ...(request.toolChoice && { toolChoice: { type: request.toolChoice } }),
     names: read.names,
     changes: read.changes,
   }

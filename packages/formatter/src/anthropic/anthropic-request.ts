@@ -7,6 +7,7 @@ export interface AnthropicRequest {
   system?: string
   messages: AnthropicMessage[]
   tools: AnthropicTool[]
+  tool_choice?: { type: 'any' }
   /** Reads the names that the model answers with. */
   names: ToolNames
   /** What is written otherwise than it was given. */

@@ -36,6 +36,7 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
       ...tool,
       input_schema: { ...inputSchema, type: 'object' as const },
     })),
+    ...(request.toolChoice === 'required' && { tool_choice: { type: 'any' } }),
     names: read.names,
     changes: read.changes,
   }

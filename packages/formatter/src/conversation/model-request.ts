@@ -15,6 +15,8 @@ export interface ModelRequest {
   /** Stand above the conversation, where a provider has a place for them. */
   instructions?: string
   maxOutputTokens?: number
+  /** `required`: the model must call a tool. Default: it may. */
+  toolChoice?: 'required'
 }
 
 /** One message of a conversation; results follow the message that called, before anything else. */

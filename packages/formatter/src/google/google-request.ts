@@ -8,6 +8,8 @@ export interface GoogleRequest {
   config: {
     systemInstruction?: string
     tools?: { functionDeclarations: GoogleFunction[] }[]
+    /** The mode is `ANY`. In Google's own types it is a member of an enum, to which no text can be assigned. */
+    toolConfig?: { functionCallingConfig: { mode: never } }
   }
   /** Reads the names that the model answers with. */
   names: ToolNames

@@ -31,6 +31,10 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
     config: {
       ...(instructions.trim() !== '' && { systemInstruction: instructions }),
       ...(functionDeclarations.length > 0 && { tools: [{ functionDeclarations }] }),
+      ...(request.toolChoice === 'required' && {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is what the enum has
+        toolConfig: { functionCallingConfig: { mode: 'ANY' as never } },
+      }),
     },
     names: read.names,
     changes: read.changes,

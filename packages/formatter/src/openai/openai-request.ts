@@ -7,6 +7,7 @@ export interface ResponsesRequest {
   instructions?: string
   input: ResponsesItem[]
   tools: ResponsesTool[]
+  tool_choice?: 'required'
   /** Reads the names that the model answers with. */
   names: ToolNames
   /** What is written otherwise than it was given. */
@@ -54,6 +55,7 @@ export interface ChatRequest {
   messages: ChatMessage[]
   /** Absent where there is none: an empty list is refused. */
   tools?: ChatTool[]
+  tool_choice?: 'required'
   /** Reads the names that the model answers with. */
   names: ToolNames
   /** What is written otherwise than it was given. */

@@ -31,6 +31,7 @@ export function toChatRequest(request: ModelRequest, options: RequestOptions = {
   return {
     messages: [...system, ...read.turns.flatMap((turn) => toMessages(turn, read))],
     ...(tools.length > 0 && { tools }),
+    ...(request.toolChoice && { tool_choice: request.toolChoice }),
     names: read.names,
     changes: read.changes,
   }

@@ -40,6 +40,7 @@ export function toResponsesRequest(
       // Strict takes a part of JSON Schema only.
       strict: false,
     })),
+    ...(request.toolChoice && { tool_choice: request.toolChoice }),
     names: read.names,
     changes: read.changes,
   }

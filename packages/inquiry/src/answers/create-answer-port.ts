@@ -3,6 +3,7 @@ import {
   type AnswerQuestion,
   type Answers,
   appendPointer,
+  type AskedParty,
   type AskPorts,
   type ContentBlock,
   type JsonValue,
@@ -16,6 +17,7 @@ import { routeOf, type Routes } from '../routes.ts'
 import { askUntilItFits } from './ask-until-it-fits.ts'
 import type { Asking } from './asking.ts'
 import { chooseAnswerers } from './choose-answerers.ts'
+import { explainNobody } from './explain-nobody.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** What one port is made of. */
@@ -89,12 +91,15 @@ async function answer(
   }
   const { source } = asking.context
   const answerers = chooseAnswerers(request, { route, source, ports })
+  const told = new Map<AskedParty, string | undefined>()
   for (const answerer of answerers) {
     if (answerer.kind === 'default') return await take(answerer.value, asking)
     const came = await askUntilItFits(answerer, asking)
     if (came.action !== 'cancel' || came.reason !== 'nobody') return came
+    told.set(answerer.asked, came.message)
   }
-  const nobody: Answer = { action: 'cancel', reason: 'nobody' }
+  const message = explainNobody(request, { route, source, told })
+  const nobody: Answer = { action: 'cancel', reason: 'nobody', message }
   if (answerers.length > 0) return nobody
   const conclude = await asking.put(request, 'nobody')
   await conclude(nobody)

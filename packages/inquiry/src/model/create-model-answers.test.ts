@@ -30,7 +30,7 @@ test('the model gets all blocks, the question and a schema for its answer', asyn
     value: true,
   })
   expect(ask.asked[0]?.text).toBe(
-    'the patch\nA tool needs input before it can go on. It asks:\n\nApply?',
+    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?',
   )
   expect(ask.asked[0]).not.toHaveProperty('settings')
   expect(ask.asked[0]?.schema).toEqual({
@@ -49,7 +49,7 @@ test('what the tool says after its last question is given after it', async () =>
   )
   await answer(request, { ...context(before && [before]), after: after ? [after] : [] })
   expect(ask.asked[0]?.text).toBe(
-    'the patch\nA tool needs input before it can go on. It asks:\n\nApply?\nAfter the question the tool says:\nTests passed.',
+    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?\nThe tool "t" says after the question:\nTests passed.',
   )
 })
 
@@ -57,7 +57,7 @@ test('a wrong response is sent back with its problem, twice at the most', async 
   const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
   const answer = createModelAnswers({ model: ask, formatBlocks })
   expect(await answer(request, context())).toEqual({ action: 'accept', value: false })
-  const asking = ['', 'A tool needs input before it can go on. It asks:', '', 'Apply?']
+  const asking = ['', 'The tool "t" needs input before it can go on. It asks:', '', 'Apply?']
   expect(ask.asked.slice(1).map(({ text }) => text.split('\n'))).toEqual([
     [
       'The last response did not fit the schema:',

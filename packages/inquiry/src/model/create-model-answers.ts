@@ -7,7 +7,9 @@ import {
   type JsonValue,
   type ModelText,
   type Problem,
+  type QuestionSource,
   isSecret,
+  nameInWords,
 } from '@toolblocks/protocol'
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeMisfit } from '../questions/describe-misfit.ts'
@@ -15,7 +17,10 @@ import { wrapSchema } from './wrap-schema.ts'
 
 /** What a model is asked: words, and the JSON Schema its answer must fit. */
 export interface ModelQuestion {
+  /** All of it in words. */
   text: ModelText
+  /** The same as blocks, for a model that takes more than text: what stands before the question, and last the question. */
+  blocks: readonly ContentBlock[]
   schema: JsonSchema
   /** The settings that the route of the question has for the model. */
   settings?: unknown
@@ -41,7 +46,7 @@ const RETRIES = 2
  * refused: `cancel` with reason `nobody`.
  */
 export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion {
-  return async (request, { blocks, after = [], problems = [], settings, signal }) => {
+  return async (request, { blocks, after = [], problems = [], settings, signal, source }) => {
     if (isSecret(request) || request.url !== undefined)
       return { action: 'cancel', reason: 'nobody' }
     const schema = wrapSchema(request.schema)
@@ -51,13 +56,14 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
     const retries = options.retries ?? RETRIES
     for (let attempt = 0; attempt <= retries; attempt++) {
       if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
-      const text = options.formatBlocks([
-        ...blocks,
-        ...phrase(request, feedback),
-        ...introduce(after),
-      ])
+      const asked = [...blocks, ...phrase(request, source, feedback), ...introduce(after, source)]
       const response = await options.model(
-        { text, schema, ...(settings !== undefined && { settings }) },
+        {
+          text: options.formatBlocks(asked),
+          blocks: asked,
+          schema,
+          ...(settings !== undefined && { settings }),
+        },
         signal,
       )
       const checked = compiled.check(response)
@@ -70,19 +76,32 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
   }
 }
 
-function phrase({ text }: InputRequest, feedback: readonly Problem[]): readonly ContentBlock[] {
+function phrase(
+  { text }: InputRequest,
+  source: QuestionSource,
+  feedback: readonly Problem[],
+): readonly ContentBlock[] {
   const lines = feedback.map(({ path, message }) => `- ${path || '/'}: ${message}`)
   const wrong =
     lines.length === 0 ? [] : ['The last response did not fit the schema:', ...lines, '']
-  const words = [...wrong, 'A tool needs input before it can go on. It asks:', '', text]
+  const words = [...wrong, `${whoAsks(source)} needs input before it can go on. It asks:`, '', text]
   return [{ type: 'text', text: words.join('\n') }]
 }
 
 /** What follows the question stays behind it, told apart from its words. */
-function introduce(after: readonly ContentBlock[]): readonly ContentBlock[] {
+function introduce(
+  after: readonly ContentBlock[],
+  source: QuestionSource,
+): readonly ContentBlock[] {
   return after.length === 0
     ? []
-    : [{ type: 'text', text: 'After the question the tool says:' }, ...after]
+    : [{ type: 'text', text: `${whoAsks(source)} says after the question:` }, ...after]
+}
+
+function whoAsks(source: QuestionSource): string {
+  return source.kind === 'elicitation'
+    ? `The server ${nameInWords(source.server)}`
+    : `The tool ${nameInWords(source.call.name)}`
 }
 
 function isAnswer(value: unknown): value is { answer: JsonValue } {

@@ -28,6 +28,12 @@ function tellEnd(terminal: Terminal, end: TurnEnd): number {
     case 'aborted':
       terminal.note(terminal.style.dim('Stopped. What was done is kept; half an answer is not.'))
       return EXIT.cancelled
+    case 'cut':
+      terminal.complain(
+        'error',
+        'three messages of the model were cut, and none of their calls could be made; the turn was ended',
+      )
+      return EXIT.failed
     case 'too-long':
       terminal.complain('error', 'the model goes on calling tools; the turn was ended')
       return EXIT.failed

@@ -29,7 +29,7 @@ export function shareScreen({
       }),
     },
     showing: (show) => async (moment) => {
-      if (moment.type === 'call' || moment.type === 'result')
+      if (moment.type === 'call' || moment.type === 'result' || moment.type === 'answered')
         await inTurn(async () => await show(moment))
       else await show(moment)
     },

@@ -1,6 +1,6 @@
 import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
-import { describeCall, describeTime } from '../../terminal/describe-call.ts'
+import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { showProgress, type ShownProgress } from '../../terminal/show-progress.ts'
 import { showToPerson } from '../../terminal/show-to-person.ts'
@@ -98,6 +98,8 @@ export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnVi
         }
         case 'call':
           return showCall(moment.call)
+        case 'answered':
+          return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
         case 'result':
           return showResult(moment.result, moment.milliseconds, moment.delivered.text)
       }

@@ -25,10 +25,14 @@ async function* stream(
   { format, signal }: { format: FormatOptions; signal: AbortSignal },
 ): AsyncIterable<ModelEvent> {
   const { maxOutputTokens } = request
-  const { prompt, tools, names } = toPrompt(request, { ...format, profile: aiSdkProfile(model) })
+  const { prompt, tools, toolChoice, names } = toPrompt(request, {
+    ...format,
+    profile: aiSdkProfile(model),
+  })
   const { stream: parts } = await model.doStream({
     prompt,
     tools,
+    ...(toolChoice && { toolChoice }),
     abortSignal: signal,
     providerOptions: OPTIONS,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),

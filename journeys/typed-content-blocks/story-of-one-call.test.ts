@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore, type ConversationStore } from '../packages/conversation-store/src/index.ts'
-import { formatResult } from '../packages/formatter/src/index.ts'
-import { createLocalTool } from '../packages/local-executor/src/index.ts'
-import type { AnswerQuestion, ToolResult } from '../packages/protocol/src/index.ts'
-import { renderTerminal } from '../packages/renderer/src/index.ts'
-import { createToolExecutor } from '../packages/tool-executor/src/index.ts'
+import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
+import { formatResult } from '@toolblocks/formatter'
+import { createLocalTool } from '@toolblocks/local-executor'
+import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
+import { renderTerminal } from '@toolblocks/renderer'
+import { createToolExecutor } from '@toolblocks/tool-executor'
 
 let root: string
 let store: ConversationStore
@@ -34,7 +34,7 @@ async function stored(conversation: string, result: ToolResult): Promise<unknown
   return event?.type === 'tool_result' ? event.result : undefined
 }
 
-test('a tool asks, is answered, and its blocks reach the store, the model and the person', async () => {
+test('000 summary: a tool asks, is answered, and its blocks reach the store, the model and the person', async () => {
   const script = `
     case "$(cat)" in
       *'"confirm":true'*) printf '%s' '{"content":[{"type":"resource","resource":{"uri":"file:///w/./a.rs","mimeType":"text/rust","text":"fn main() {}"}},{"type":"wat"}]}' ;;
@@ -57,7 +57,7 @@ test('a tool asks, is answered, and its blocks reach the store, the model and th
   expect(renderTerminal(result)).toContain('fn main() {}')
 })
 
-test('any result comes from the executor through the store as it was', async () => {
+test('003 goals: any result comes from the executor through the store as it was', async () => {
   const block = fc.oneof(
     fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'binary' }) }),
     fc.record({

@@ -1,5 +1,5 @@
-import type { AskedMessage, Wire } from './provider.suite.ts'
-import { serverSentEvent } from './server-sent-event.suite.ts'
+import type { AskedMessage, Wire } from '../provider.ts'
+import { serverSentEvent } from './server-sent-event.ts'
 
 interface Part {
   text?: string
@@ -36,10 +36,12 @@ function argumentsOf(values: string): unknown {
   }
 }
 
+const REASONS = { tokens: 'MAX_TOKENS', filter: 'SAFETY', error: 'MALFORMED_FUNCTION_CALL' }
+
 /** Google's Gemini API. */
 export const google: Wire = {
   read: ({ contents }: { contents: readonly Content[] }) => contents.flatMap(read),
-  write: ({ words, calls }) => [
+  write: ({ words, calls, cut }) => [
     ...words.map((text) => chunk([{ text }])),
     chunk(
       calls.map(({ name, values }) => ({
@@ -47,6 +49,6 @@ export const google: Wire = {
         thoughtSignature: 'sealed',
       })),
     ),
-    chunk([], { finishReason: 'STOP' }),
+    chunk([], { finishReason: cut ? REASONS[cut] : 'STOP' }),
   ],
 }

@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { visit } from '../../toolblocks.suite.ts'
-import { anthropic } from './anthropic.suite.ts'
-import { google } from './google.suite.ts'
-import { openaiResponses } from './openai-responses.suite.ts'
-import { hasResults, lastWords, startProvider, type Said } from './provider.suite.ts'
+import { visit } from '../stage/command.ts'
+import { hasResults, lastWords, startProvider, type Said } from '../stage/provider.ts'
 
 const TOOLS = `
 [tools.one]
@@ -42,13 +39,9 @@ const CALLS: Readonly<Record<string, Said['calls']>> = {
   ],
 }
 
-test.for([
-  ['anthropic', anthropic],
-  ['openai', openaiResponses],
-  ['google', google],
-] as const)(
-  'a chat through the client of %s: a retry, tools side by side, a no, and calls that nobody could read or make',
-  async ([name, wire]) => {
+test.for(['anthropic', 'openai', 'google'] as const)(
+  'promise providers: a chat through the client of %s, with a retry, tools side by side, a no, and calls that nobody could read or make',
+  async (name) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolblocks-provider-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     let isBusy = true
@@ -60,7 +53,7 @@ test.for([
       }
       if (hasResults(messages)) return { text: `After ${words}: done.` }
       return { text: `You said ${words}.`, calls: CALLS[words] ?? [] }
-    }, wire)
+    }, name)
     writeFileSync(
       join(folder, 'toolblocks.toml'),
       `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\napi_key_env = "SOME_KEY"\n${TOOLS}`,

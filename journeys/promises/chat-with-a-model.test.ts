@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Terminal } from '@xterm/headless'
 import { expect, onTestFinished, test } from 'vitest'
-import { startToolblocks, toolblocks, visit } from '../toolblocks.suite.ts'
+import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
 import {
   hasResults,
   lastWords,
   startProvider,
   type AskedMessage,
   type Said,
-} from './providers/provider.suite.ts'
+} from '../stage/provider.ts'
+import { screenOf } from '../stage/screen.ts'
 
 const QUESTION = JSON.stringify({
   content: [
@@ -89,7 +89,7 @@ async function makeWorkspace(given = answer) {
   return { folder, ...provider }
 }
 
-test('a chat of ten turns: tools side by side, a question, a no, a yes for later, an interrupt, a silent model, and what is typed behind a slash', async () => {
+test('promise chat: ten turns with tools side by side, a question, a no, a yes for later, an interrupt, a silent model, and what is typed behind a slash', async () => {
   const thinking = Promise.withResolvers<void>()
   const { folder, asked } = await makeWorkspace((messages) => {
     const said = answer(messages)
@@ -134,17 +134,13 @@ test('a chat of ten turns: tools side by side, a question, a no, a yes for later
     'hang',
     'bye',
   ])
-  const screen = new Terminal({ cols: 80, rows: 24, scrollback: 1000, allowProposedApi: true })
-  await new Promise<void>((done) => screen.write(written, done))
-  const { active } = screen.buffer
-  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row))
-  const left = rows.map((row) => row?.translateToString(true)).join('\n')
+  const left = await screenOf(written)
   expect(left).not.toContain('waiting for the model')
   expect(left).toMatch(/› think\nYou said think\.\n/)
   expect(left).toMatch(/completed in [^\n]*\n\s*Stopped\./)
 })
 
-test('who kills it in the middle of a call goes on later: the call was interrupted, and nothing else is lost', async () => {
+test('promise resume: who kills it in the middle of a call goes on later: the call was interrupted, and nothing else is lost', async () => {
   const { folder, asked } = await makeWorkspace()
   const started = startToolblocks(folder, ['run', 'slow'])
   await expect
@@ -163,7 +159,7 @@ test('who kills it in the middle of a call goes on later: the call was interrupt
   ])
 })
 
-test('a provider that fails for a moment is asked again; one that refuses is told, with exit 1', async () => {
+test('promise providers: one that fails for a moment is asked again; one that refuses is told, with exit 1', async () => {
   let tries = 0
   const flaky = await makeWorkspace(() => ((tries += 1) < 3 ? { status: 429 } : { text: 'Now.' }))
   const ran = await toolblocks(flaky.folder, 'run', 'hi', '--no-input')
@@ -175,7 +171,7 @@ test('a provider that fails for a moment is asked again; one that refuses is tol
   expect(refused.stderr).toContain('the model did not answer: not now (HTTP 401)')
 })
 
-test('--allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {
+test('promise approvals: --allow-tool lets calls run where nobody can be asked; the events come one on a line', async () => {
   const { folder } = await makeWorkspace()
   const denied = await toolblocks(folder, 'run', 'delete', '--no-input')
   expect(denied.stderr).toContain('--allow-tool delete')
@@ -197,7 +193,7 @@ test('--allow-tool lets calls run where nobody can be asked; the events come one
   expect(events[3]).toMatchObject({ decision: 'allowed', by: 'rule' })
 })
 
-test('what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {
+test('promise deduplication: what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {
   const uri = (folder: string): string => `file://${folder}/notes.txt`
   let folder = ''
   const workspace = await makeWorkspace((messages) => {
@@ -229,7 +225,7 @@ test('what is attached need not be given again by a tool that reads the same, an
   expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('no-such-file')])
 })
 
-test('what a provider is told it has already, it was sent: nothing for the person only, no other formatted text, no bytes that it does not take', async () => {
+test('promise deduplication: what a provider is told it has already, it was sent: nothing for the person only, no other formatted text, no bytes that it does not take', async () => {
   const uri = 'file:///notes.txt'
   const text = 'a line of notes\n'.repeat(50)
   const listed = 'one, listed\n'.repeat(50)
@@ -275,7 +271,7 @@ test('what a provider is told it has already, it was sent: nothing for the perso
   expect(given[4]?.content).toContain('"call_2"')
 })
 
-test('without a model, or without its key, what to set is said, and that a script needs none', async () => {
+test('promise setup: without a model, or without its key, what to set is said, and that a script needs none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'toolblocks.toml')

@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openaiChat } from './agent/providers/openai-chat.suite.ts'
-import { hasResults, startProvider, type Wire } from './agent/providers/provider.suite.ts'
+import { hasResults, startProvider } from '../stage/provider.ts'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
-import { NO_TRUST, type Ran, toolblocks, visit, withoutTrust } from './toolblocks.suite.ts'
+import { NO_TRUST, type Ran, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 
 // What a hostile folder would send, and where it would find its own programs.
 Object.assign(process.env, {
@@ -81,7 +80,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
   expect(trap.connections()).toBe(0)
 }
 
-test('all of them together start, send, create and change nothing, whatever command is typed', async () => {
+test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, whatever command is typed', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
   const groups = ['conversations', 'mcp', 'new', 'config']
@@ -102,7 +101,7 @@ test('all of them together start, send, create and change nothing, whatever comm
   }
 })
 
-test('so they do at a terminal, where the person says no', async () => {
+test('promise nothing without a yes: so they do at a terminal, where the person says no', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
   const before = trap.look()
@@ -127,21 +126,15 @@ const CALLS = Array.from({ length: 40 }, (_, index): readonly [string, object] =
 ])
 
 /** The model of the user's own settings, which calls whatever the folder may have. Gives the names of tools that it is told. */
-async function startOwnModel(): Promise<readonly string[]> {
-  const told: string[] = []
-  const read: Wire['read'] = (body) => {
-    told.push(...Array.from(Object(Reflect.get(body, 'tools') ?? []), nameOfTool))
-    return openaiChat.read(body)
-  }
-  const { url } = await startProvider(
-    (messages) => (hasResults(messages) ? { text: 'Done.' } : { calls: CALLS }),
-    { ...openaiChat, read },
+async function startOwnModel(): Promise<() => readonly string[]> {
+  const { url, requests } = await startProvider((messages) =>
+    hasResults(messages) ? { text: 'Done.' } : { calls: CALLS },
   )
   const folder = join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks')
   mkdirSync(folder, { recursive: true })
   const model = `[model]\nprovider = "openai-compatible"\nname = "own"\nbase_url = "${url}"\n`
   writeFileSync(join(folder, 'config.toml'), model)
-  return told
+  return () => requests.flatMap(({ tools }) => Array.from(Object(tools ?? []), nameOfTool))
 }
 
 function nameOfTool(tool: unknown): string {
@@ -160,7 +153,7 @@ describe('alone', () => {
       withoutTrust(trap.folder, 'call', 'fine'),
     ])
     expectUntouched(trap, before)
-    expect(told.filter((name) => /^h\d/.test(name))).toEqual([])
+    expect(told().filter((name) => /^h\d/.test(name))).toEqual([])
     for (const { code, stderr } of ran) {
       expect([0, 2, 3]).toContain(code)
       expect(stderr).not.toContain('toolblocks failed')

@@ -1,5 +1,5 @@
-import type { AskedMessage, Wire } from './provider.suite.ts'
-import { serverSentEvent } from './server-sent-event.suite.ts'
+import type { AskedMessage, Cut, Wire } from '../provider.ts'
+import { serverSentEvent } from './server-sent-event.ts'
 
 type Block =
   | { type: 'text'; text: string }
@@ -33,10 +33,16 @@ const block = (index: number, content_block: object, deltas: readonly object[]):
   event('content_block_stop', { index }),
 ]
 
+function stopReason(calls: number, cut: Cut | undefined): string {
+  if (cut === 'tokens') return 'max_tokens'
+  if (cut === 'filter') return 'refusal'
+  return calls > 0 ? 'tool_use' : 'end_turn'
+}
+
 /** Anthropic's Messages API. */
 export const anthropic: Wire = {
   read: ({ messages }: { messages: readonly Message[] }) => messages.flatMap(read),
-  write: ({ words, calls }) => {
+  write: ({ words, calls, cut }) => {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
     const usage = { input_tokens: 1, output_tokens: 1 }
     return [
@@ -51,11 +57,15 @@ export const anthropic: Wire = {
           { type: 'input_json_delta', partial_json: values },
         ]),
       ),
-      event('message_delta', {
-        delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn' },
-        usage,
-      }),
-      event('message_stop', {}),
+      ...(cut === 'error'
+        ? [event('error', { error: { type: 'overloaded_error', message: 'not now' } })]
+        : [
+            event('message_delta', {
+              delta: { stop_reason: stopReason(calls.length, cut) },
+              usage,
+            }),
+            event('message_stop', {}),
+          ]),
     ]
   },
 }

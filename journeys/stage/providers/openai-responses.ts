@@ -1,5 +1,5 @@
-import type { AskedMessage, Wire } from './provider.suite.ts'
-import { serverSentEvent } from './server-sent-event.suite.ts'
+import type { AskedMessage, Cut, Wire } from '../provider.ts'
+import { serverSentEvent } from './server-sent-event.ts'
 
 interface Message {
   role: string
@@ -28,10 +28,23 @@ function read(item: Item): AskedMessage {
   }
 }
 
+const REASONS = { tokens: 'max_output_tokens', filter: 'content_filter' }
+
+function lastEvent(cut: Cut | undefined): string {
+  const usage = { input_tokens: 1, output_tokens: 1 }
+  if (cut === undefined) return event('response.completed', { response: { usage } })
+  if (cut === 'error')
+    return event('response.failed', {
+      response: { usage, error: { code: 'x', message: 'not now' } },
+    })
+  const details = { incomplete_details: { reason: REASONS[cut] } }
+  return event('response.incomplete', { response: { usage, ...details } })
+}
+
 /** OpenAI's Responses API. */
 export const openaiResponses: Wire = {
   read: ({ input }: { input: readonly Item[] }) => input.map(read),
-  write: ({ words, calls }) => {
+  write: ({ words, calls, cut }) => {
     const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
     return [
       event('response.created', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
@@ -49,7 +62,7 @@ export const openaiResponses: Wire = {
           event('response.output_item.done', given),
         ]
       }),
-      event('response.completed', { response: { usage: { input_tokens: 1, output_tokens: 1 } } }),
+      lastEvent(cut),
     ]
   },
 }

@@ -1,0 +1,29 @@
+import type { AnswerQuestion } from '@toolblocks/protocol'
+import { describeModelAnswer } from '../terminal/describe-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { chooseModel } from '../workspace/choose-model.ts'
+import type { Workspace } from '../workspace/open-workspace.ts'
+import { createModelAnswerer, modelSettings } from './answer-by-model.ts'
+import { openModel } from './open-model.ts'
+
+/** Has the model of a workspace answer the questions of a call that no model has made: there is no conversation that it could know. */
+export function answerOutsideChat(workspace: Workspace, terminal: Terminal): AnswerQuestion {
+  return async (request, context) => {
+    const chosen = await chooseModel(workspace)
+    if (!chosen.ok) return { action: 'cancel', reason: 'nobody', message: chosen.message }
+    const { model } = chosen
+    const format = { ...workspace.configuration.format, root: workspace.configuration.root }
+    const answer = createModelAnswerer({
+      open: async (name) =>
+        await openModel(model && { ...model, ...(name !== undefined && { name }) }, {
+          environment: process.env,
+          format,
+        }),
+      messages: () => [],
+      format,
+      settings: modelSettings(model ?? {}),
+      onAnswer: (asked, came) => terminal.note(describeModelAnswer(asked, came, terminal)),
+    })
+    return await answer(request, context)
+  }
+}

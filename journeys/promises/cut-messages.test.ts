@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { PROVIDERS, type Said, startProvider } from '../stage/provider.ts'
+
+const TOOLS =
+  tool('look', ['echo', 'a lamp']) +
+  tool('clear', ['touch', 'cleared'], 'parameters = { path = { type = "string" } }')
+
+const names = Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[]
+
+test.for(names)(
+  'promise cut messages: %s cut a message at its limit of tokens: its last call, which may not be whole, is not made, and the model reads why',
+  async (provider) => {
+    const model = await startProvider(
+      [
+        {
+          cut: 'tokens',
+          calls: [
+            ['look', {}],
+            ['clear', {}],
+          ],
+        },
+        { text: 'I try again.' },
+      ],
+      provider,
+    )
+    const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
+    const { code, stderr } = await toolblocks(folder, 'run', 'Clear the cache.')
+    expect(code).toBe(0)
+    expect(stderr).toContain('the message ended at the limit of its tokens')
+    expect(existsSync(join(folder, 'cleared'))).toBe(false)
+    const [look, clear] = model.results()
+    expect(look).toContain('a lamp')
+    expect(clear).toContain('Your message was cut at the limit of its tokens')
+    expect(clear).toContain('The call was not run.')
+  },
+)
+
+test.for(names)(
+  'promise cut messages: %s ended a message by a filter or an error: none of its calls is made',
+  async (provider) => {
+    const calls: Said['calls'] = [['clear', { path: 'a' }]]
+    const model = await startProvider(
+      [{ cut: 'error', calls }, { cut: 'filter', calls }, { text: 'I stop.' }],
+      provider,
+    )
+    const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
+    const { stderr } = await toolblocks(folder, 'run', 'Clear the cache.')
+    expect(stderr).toContain('asking again')
+    expect(stderr).toContain('a filter of the provider ended the message')
+    expect(existsSync(join(folder, 'cleared'))).toBe(false)
+    expect(model.results()).toEqual([expect.stringContaining('cut by a filter of the provider')])
+  },
+)
+
+test('promise cut messages: a model whose messages are cut again and again does not go on for ever', async () => {
+  const model = await startProvider(() => ({ cut: 'tokens', calls: [['clear', {}]] }))
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + TOOLS })
+  const { code, stderr } = await toolblocks(folder, 'run', 'Clear the cache.')
+  expect(code).toBe(1)
+  expect(stderr).toContain('three messages of the model were cut')
+  expect(model.requests).toHaveLength(3)
+})

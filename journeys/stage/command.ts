@@ -1,0 +1,10 @@
+/** The built `toolblocks` command in a process of its own: without a terminal, at one, or going on until it is ended. */
+export {
+  NO_TRUST,
+  startToolblocks,
+  toolblocks,
+  visit,
+  withoutTrust,
+  type Ran,
+} from '../../apps/reference-host/src/toolblocks.suite.ts'
+export { runMeasured } from '../../apps/reference-host/src/measured-run.suite.ts'

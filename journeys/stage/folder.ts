@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** Where programs find the packages by their names. */
+const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+/** Makes a folder of a user with these files; what they import is installed. It goes with the test. */
+export function makeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-journey-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(PACKAGES, join(folder, 'node_modules'), 'junction')
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** The table of a tool that runs a program of the folder, and runs without asking. `more` is TOML. */
+export function tool(name: string, command: readonly string[], more = 'parameters = {}'): string {
+  const words = JSON.stringify(command)
+  return `\n[tools.${name}]\nsource = "local"\ncommand = ${words}\nrun = "unattended"\n${more}\n`
+}
+
+/** The command of a tool that prints a file of the folder, whatever it is asked. */
+export function printing(file: string): readonly string[] {
+  return ['cat', file]
+}
+
+/** A result as a tool prints it. */
+export function result(content: readonly object[], more: object = {}): string {
+  return JSON.stringify({ content, ...more })
+}

@@ -1,0 +1,32 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import { inject, onTestFinished } from 'vitest'
+
+/** What a client's person answers to a form. */
+export type AnswerForm = (request: { message: string; requestedSchema?: unknown }) => ElicitResult
+
+/** Connects the MCP project's own client to `toolblocks serve`; with `answer` it can show forms to its person. It ends with the test. */
+export async function connectClient(
+  folder: string,
+  words: readonly string[] = ['serve'],
+  answer?: AnswerForm,
+): Promise<Client> {
+  const capabilities = answer ? { elicitation: {} } : {}
+  const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities })
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
+      answer('requestedSchema' in params ? params : { message: params.message }),
+    )
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [inject('command'), ...words],
+    cwd: folder,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing in it is undefined
+    env: { ...process.env } as Record<string, string>,
+    stderr: 'ignore',
+  })
+  await client.connect(transport)
+  onTestFinished(async () => await client.close())
+  return client
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { makeFolder, result, tool } from '../stage/folder.ts'
+import { keptEvents } from '../stage/kept.ts'
+import { PROVIDERS, startProvider } from '../stage/provider.ts'
+
+/** A tool that asks into which branch it merges, and says what it did. */
+const MERGE = `
+case "$1" in
+  null) cat asks.json ;;
+  *) echo "merged into $1" ;;
+esac
+`
+const ASKS = result([
+  { type: 'text', text: 'Three branches are open.' },
+  { type: 'text', text: 'A note for people.', annotations: { audience: ['user'] } },
+  {
+    type: 'question',
+    question: {
+      id: 'branch',
+      text: 'Into which branch?',
+      schema: { type: 'string', enum: ['main', 'staging'] },
+      default: 'main',
+    },
+  },
+])
+
+function folderOf(settings: string, question: string): string {
+  return makeFolder({
+    'merge.sh': MERGE,
+    'asks.json': ASKS,
+    'toolblocks.toml':
+      settings +
+      tool('merge', ['sh', 'merge.sh', '{{tool.answers.branch}}']) +
+      `[tools.merge.questions.branch]\n${question}\n`,
+  })
+}
+
+test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
+  '000 question target: %s is asked by a request of its own, with the schema, what stood before the question and the conversation',
+  async (provider) => {
+    const model = await startProvider(
+      [
+        { calls: [['merge', {}]] },
+        { calls: [['answer', { answer: 'trunk' }]] },
+        { calls: [['answer', { answer: 'staging' }]] },
+        { text: 'It is merged.' },
+      ],
+      provider,
+    )
+    const folder = folderOf(model.settings, 'target = "assistant"')
+    const { code, stdout, stderr } = await toolblocks(folder, 'run', 'Merge my work.', '--no-input')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('It is merged.')])
+    expect(stderr).toContain('? Into which branch? the model answered "staging"')
+
+    const [, asked, again, last] = model.requests.map((body) => JSON.stringify(body))
+    expect(asked).toContain('Merge my work.')
+    expect(asked).toContain('Three branches are open.')
+    expect(asked).not.toContain('A note for people.')
+    expect(asked).toContain('This call goes on, and has no result yet.')
+    expect(asked).not.toContain('interrupted')
+    expect(asked).toContain('The tool \\"merge\\" needs input before it can go on.')
+    expect(asked).toContain('Into which branch?')
+    expect(asked).toContain('"enum":["main","staging"]')
+    expect(asked).toMatch(/"(?:required|any|ANY)"/)
+    expect(again).toContain('The last response did not fit the schema')
+    expect(last).toContain('merged into staging')
+    expect(last).not.toContain('needs input before')
+
+    const kept = await keptEvents(folder)
+    expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
+      { asked: 'assistant', question: { id: 'branch' } },
+      { outcome: 'answered', value: 'staging' },
+    ])
+  },
+)
+
+test('000 question target: another model of the same provider is asked where the route names one, also for a call that no model made', async () => {
+  const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
+  const target = 'target = { name = "small", instructions = "Be careful." }'
+  const { code, stdout } = await toolblocks(folderOf(model.settings, target), 'call', 'merge')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('merged into main')])
+  expect(model.requests).toMatchObject([{ model: 'small' }])
+  expect(JSON.stringify(model.requests[0])).toContain('Be careful.')
+})
+
+test('000 question target: a question for a person falls back to the model where nobody is there, and stays with the person who is', async () => {
+  const answers = [{ calls: [['answer', { answer: 'staging' }]] }] as const
+  const model = await startProvider(answers)
+  const folder = folderOf(model.settings, 'fallback = "assistant"')
+  expect((await toolblocks(folder, 'call', 'merge')).stdout).toContain('merged into staging')
+  const { written } = await visit(
+    folder,
+    ['call', 'merge'],
+    [[/Into which branch\?[^]*main/, '\r']],
+  )
+  expect(written).toContain('merged into main')
+  expect(model.requests).toHaveLength(1)
+})
+
+test('000 question target: where nobody can answer, the result says who was to be asked and why nobody was, and has what stood before the question', async () => {
+  const folder = folderOf('', 'target = "assistant"')
+  const { code, stderr } = await toolblocks(folder, 'call', 'merge')
+  expect(code).toBe(5)
+  expect(stderr).toContain('Three branches are open.')
+  expect(stderr).toContain(
+    'The tool asked "Into which branch?" (branch), and nobody could answer it: it is a question for the model, and no [model] is configured.',
+  )
+  const model = await startProvider([{ calls: [['merge', {}]] }, { text: 'Nobody knows.' }])
+  const asks = folderOf(model.settings, 'target = "user"')
+  await toolblocks(asks, 'run', 'Merge.', '--no-input')
+  expect(model.results()[0]).toContain('Three branches are open.')
+  expect(model.results()[0]).toContain('it is a question for a person, and nobody is here')
+})
+
+test('000 question target: a secret is never asked of a model, and the model of a folder that nobody trusts is not asked', async () => {
+  const model = await startProvider([{ calls: [['answer', { answer: 'main' }]] }])
+  const question = { id: 'key', text: 'Key?', schema: { type: 'string', format: 'password' } }
+  const folder = makeFolder({
+    'asks.json': result([{ type: 'question', question }]),
+    'toolblocks.toml':
+      model.settings +
+      tool('login', ['cat', 'asks.json']) +
+      `[tools.login.questions.key]\ntarget = "assistant"\n`,
+  })
+  const { stderr } = await toolblocks(folder, 'call', 'login')
+  expect(stderr).toContain('a model is never asked for a secret')
+  const untrusted = folderOf(model.settings, 'target = "assistant"')
+  expect((await withoutTrust(untrusted, 'call', 'merge')).code).not.toBe(0)
+  expect(model.requests).toEqual([])
+})
