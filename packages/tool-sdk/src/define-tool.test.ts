@@ -5,6 +5,8 @@ import * as valibot from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './define-tool.ts'
+import type { DefinedTool } from './defined-tool.ts'
+import { describeTools } from './describe-tools.ts'
 import { Type } from './typebox.ts'
 import { toTool } from './to-tool.ts'
 import { value } from './results/value.ts'
@@ -370,4 +372,45 @@ describe('a default', () => {
     })
     expect((await testTool(tool, {})).content).toEqual([text('5')])
   })
+})
+
+describe('a definition that cannot work is refused at once', () => {
+  const run = () => text('')
+
+  test.for(['', 'my tool', 'fs.read', 'é', 'a\n', 'x'.repeat(129), undefined, 7])(
+    'the name %j',
+    (name) => {
+      expect(() => defineTool({ name: name as string, run })).toThrow(
+        expect.objectContaining({
+          code: 'bad-name',
+          message: expect.stringContaining(
+            'name: expected letters, digits, "_" and "-", at most 128 of them, got ',
+          ),
+        }),
+      )
+    },
+  )
+
+  test('two tools of one name, with their places', () => {
+    const [a, b] = ['a', 'b'].map((name) => defineTool({ name, run })) as [DefinedTool, DefinedTool]
+    const twice = expect.objectContaining({
+      code: 'duplicate-name',
+      message:
+        'tools[0] and tools[2] are both called "a"; expected a name of its own for each tool of a program',
+    })
+    expect(() => describeTools([a, b, a])).toThrow(twice)
+    expect(() => describeTools([])).toThrow(expect.objectContaining({ code: 'no-tools' }))
+  })
+})
+
+test('a value without words fails the call and says what is missing', async () => {
+  const untyped = value as (structured: unknown, words?: unknown) => ReturnType<typeof value>
+  const tool = defineTool({ name: 'a', run: () => untyped({ n: 1 }) })
+  const { isError, content } = await testTool(tool, {})
+  expect([isError, JSON.stringify(content)]).toEqual([
+    true,
+    expect.stringContaining(
+      'value(structured, words) needs words for the model: expected a text, a block or an array of blocks, got nothing',
+    ),
+  ])
 })
