@@ -275,6 +275,15 @@ test('`formatted` stands alone: no header is put above it', () => {
   expect(format(block, { resourceHeader: 'name', root: '/w' })).toBe('a.rs, line 1:\n1 x')
 })
 
+test('a resource whose content was left out since is no link that nobody has read', () => {
+  const link: ContentBlock = { type: 'resource_link', uri: 'file:///w/a.rs', name: 'a.rs' }
+  expect(format(link)).toBe('[resource link, not read: file:///w/a.rs, a.rs]')
+  for (const identity of [null, { uri: 'file:///w/a.rs', sha256: 'a'.repeat(64), bytes: 1 }])
+    expect(format({ ...link, _meta: { 'toolblocks/identity': identity } })).toBe(
+      '[resource, content left out: file:///w/a.rs, a.rs]',
+    )
+})
+
 test('a header names the lines of the fragment', () => {
   expect(header({ uri: 'file:///w/a.rs#L10-20' }, '/w')).toContain('(lines 10-20):')
   expect(header({ uri: 'file:///w/a.rs#L10-L20' }, '/w')).toContain('(lines 10-20):')

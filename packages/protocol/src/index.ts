@@ -24,6 +24,7 @@ export {
 export { isResource, type Resource } from './content/resource.ts'
 export { type Delivery, type DeliveryPlace, isDelivery } from './delivery.ts'
 export { describeValue, quoteBriefly } from './text/describe-value.ts'
+export { isLeftOut } from './content/is-left-out.ts'
 export { withWireClaims } from './wire/wire-claims.ts'
 export { field, isJsonObject, isPlainObject } from './json/fields.ts'
 export { textOfValue } from './text/text-of-value.ts'

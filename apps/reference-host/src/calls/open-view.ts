@@ -1,3 +1,4 @@
+import { formatOptions } from '../configuration/format-options.ts'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
@@ -48,7 +49,7 @@ export async function openView(
     turn: 1,
     deduplication,
     budget,
-    format: { ...format, root, resourceHeader: 'name' },
+    format: formatOptions({ format, root }),
     ofTool: () => deduplicate,
   })
   return {

@@ -5,6 +5,7 @@ import {
   type ContentBlock,
   type EmbeddedResource,
   type ImageContent,
+  isLeftOut,
   isQuoted,
   type QuestionContent,
   type ResourceLink,
@@ -70,9 +71,12 @@ function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Par
   return line(type, [mimeType, sizeInWords(sizeOfBase64(data))])
 }
 
-function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
+function formatLink(link: ResourceLink): Part {
+  const { uri, title, name, mimeType, size, description } = link
   const bytes = size === undefined ? undefined : sizeInWords(size)
-  return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
+  // What stood in the result before has been read.
+  const what = isLeftOut(link) ? 'resource, content left out' : 'resource link, not read'
+  return line(what, [uri, title ?? name, mimeType, bytes, description])
 }
 
 function formatQuestion({ question }: QuestionContent): Part {
