@@ -147,12 +147,30 @@ test('step 5 stays alive', async () => {
     '(question)',
   ])
   const asked = await live.apply({ answers: { line_2: false } }, signal)
-  expect([readStatus(asked), ...words(asked)]).toEqual(['running', 'What is the title?'])
+  expect([readStatus(asked), ...words(asked)]).toEqual(['waiting', 'What is the title?'])
   const ended = await live.apply({ input: 'A' }, signal)
   expect([readStatus(ended), ...words(ended)]).toEqual(['stopped', '"A": 1 lines are kept.'])
   expect(readFileSync(join(root, 'kept.md'), 'utf8')).toBe('one\n-- reviewed\n')
-  expect(words(await call(tool, values))).toEqual(['one', '(question)'])
+  const both = { line_1: true, line_2: true, input_1: 'B' }
+  expect(words(await call(tool, values, both))).toEqual([
+    'one',
+    'two',
+    'What is the title?',
+    '"B": 2 lines are kept.',
+  ])
+  expect(readFileSync(join(root, 'kept.md'), 'utf8')).toBe(
+    'one\n-- reviewed\none\ntwo\n-- reviewed\n',
+  )
+  const unanswered = await call(tool, values, { line_1: true })
+  expect([unanswered.isError, ...words(unanswered)]).toEqual([
+    true,
+    'one',
+    'two',
+    'The tool asked "Keep this line?" (line_2), and nobody could answer it.',
+    'The call was ended; what it had done before stands.',
+    '(question)',
+  ])
   const aborted = await tool!.spawn!(spawned, context())
   await aborted.abort()
-  expect(readFileSync(join(root, 'kept.md'), 'utf8').match(/-- reviewed/g)).toHaveLength(3)
+  expect(readFileSync(join(root, 'kept.md'), 'utf8').match(/-- reviewed/g)).toHaveLength(4)
 })

@@ -1,18 +1,34 @@
 import { toolblocks } from './command.ts'
 
-/** All events that the store of a folder has of its newest conversation, as `conversations export` writes them. */
-export async function keptEvents(folder: string): Promise<readonly KeptEvent[]> {
-  const listed = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
-  const [{ id }] = JSON.parse(listed.stdout).conversations
-  const kept = await toolblocks(folder, 'conversations', 'export', id, '--format', 'jsonl')
-  return kept.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).event)
-}
-
 /** One event of a conversation. */
 export interface KeptEvent {
   type: string
   [field: string]: unknown
+}
+
+/** All that the store of a folder has of a conversation. */
+export interface KeptConversation {
+  id: string
+  events: readonly KeptEvent[]
+}
+
+/** Every conversation of the store of a folder, the newest first, as `conversations export` writes it. */
+export async function keptConversations(folder: string): Promise<readonly KeptConversation[]> {
+  const listed = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
+  const ids: readonly string[] = JSON.parse(listed.stdout).conversations.map(
+    ({ id }: { id: string }) => id,
+  )
+  return await Promise.all(
+    ids.map(async (id) => {
+      const kept = await toolblocks(folder, 'conversations', 'export', id, '--format', 'jsonl')
+      const lines = kept.stdout.trim().split('\n')
+      return { id, events: lines.map((line) => JSON.parse(line).event) }
+    }),
+  )
+}
+
+/** The events of the newest one. */
+export async function keptEvents(folder: string): Promise<readonly KeptEvent[]> {
+  const [newest] = await keptConversations(folder)
+  return newest?.events ?? []
 }

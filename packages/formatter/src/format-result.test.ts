@@ -83,9 +83,11 @@ test.for([
   expect(format(link)).toBe(`[resource link, not read: a:b, c, ${words}]`)
 })
 
-test('a question is one line, however its text is written', () => {
+test('a question is one line, with all that an answer needs', () => {
   const question = { id: 'confirm', text: 'Overwrite?\n\n# Yes', schema: { type: 'boolean' } }
-  expect(format({ type: 'question', question })).toBe('[question: confirm, Overwrite? # Yes]')
+  expect(format({ type: 'question', question })).toBe(
+    '[question "confirm": "Overwrite?\\n\\n# Yes"; its answer fits this JSON Schema: {"type":"boolean"}]',
+  )
 })
 
 test('blocks keep their order and are separated by an empty line', () => {

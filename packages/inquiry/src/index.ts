@@ -1,7 +1,5 @@
 export { MAX_TRIES } from './answers/ask-until-it-fits.ts'
 export { createAnswerPort, type AnswerPortOptions } from './answers/create-answer-port.ts'
-export { describeUnanswered } from './describe-unanswered.ts'
-export { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 export type { InquiryProblem, InquiryProblemCode } from './inquiry-problem.ts'
 export { createQuestionLog, type PutQuestion } from './questions/question-log.ts'
 export { isSecret } from '@toolblocks/protocol'

@@ -1,6 +1,9 @@
 import {
   createErrorResult,
   createFailure,
+  describeUnanswered,
+  findQuestions,
+  type FoundQuestion,
   MAX_INQUIRY_ROUNDS,
   TOOL_GRACE_MS,
   toToolContext,
@@ -16,9 +19,7 @@ import {
   withinGrace,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
-import { describeUnanswered } from './describe-unanswered.ts'
 import type { RecordInquiry } from './record-inquiry.ts'
-import { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 import { prepareQuestion } from './questions/prepare-question.ts'
 import { readEnvelope } from './questions/read-envelope.ts'
 import type { Routes } from './routes.ts'
@@ -61,6 +62,8 @@ export async function runInquiry(
   let answers: Answers = {}
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
+    // A tool that stays alive asks by itself, and has said then that nobody answered.
+    if (result.metadata?.outcome === 'unanswered') return withWarnings(result, warnings)
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
     if (!envelope.asks) return withWarnings(result, warnings)

@@ -55,6 +55,7 @@ export {
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
   MAX_KEPT_CALLS_PER_MESSAGE,
+  MAX_LIVE_INTERACTIONS,
   MAX_LIVE_PROGRAMS,
   MAX_MESSAGE_BYTES,
   MAX_OUTPUT_BYTES,
@@ -78,6 +79,7 @@ export { explainMissingPeer } from './missing-peer.ts'
 export {
   META_ERROR,
   META_IDENTITY,
+  META_MADE_BY,
   META_QUOTED,
   META_RE,
   META_STATUS,
@@ -132,6 +134,10 @@ export {
 } from './questions/inquiry-event.ts'
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export { isSecret } from './questions/is-secret.ts'
+export { askQuestions, type AskedQuestions } from './questions/ask-questions.ts'
+export { describeQuestion } from './questions/describe-question.ts'
+export { describeUnanswered } from './questions/describe-unanswered.ts'
+export { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
 export type {
   FormatBlocks,
   ModelText,
@@ -148,7 +154,11 @@ export { workspacePath } from './resources/workspace-path.ts'
 export { createErrorResult, createFailure, createSuccessResult } from './tools/create-result.ts'
 export { describeBadArguments } from './tools/describe-bad-arguments.ts'
 export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
+export { createKeptOutput, type KeptOutput } from './tools/kept-output.ts'
+export { describeEndedCall, tooManyInteractions } from './tools/describe-ended-call.ts'
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
+export { inputQuestion, type LiveResponse, readLiveResponse } from './tools/read-live-response.ts'
+export { type LiveRun, runLiveCall } from './tools/run-live-call.ts'
 export { isMeantAsResult, MISSING_CONTENT, skippedBlocks } from './tools/skipped-blocks.ts'
 export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
 export { LIVE_ACTIONS, type LiveAction, type Tool } from './tools/tool.ts'
@@ -170,6 +180,7 @@ export {
   isResourceIdentity,
   isResultMetadata,
   isToolResult,
+  type LiveHandle,
   type Outcome,
   type ResourceIdentity,
   type ResultMetadata,

@@ -14,8 +14,10 @@ export const MAX_QUESTIONS = 32
 export const MAX_URI_BYTES = 8 * 1024
 /** Up to this many bytes a document is parsed first and walked after; above, its bytes are scanned first: 2 MiB. */
 export const MAX_UNSCANNED_BYTES = 2 * 1024 * 1024
-/** The most times one call is executed while its questions are being answered. */
+/** The most times one call of a tool that runs once is executed while its questions are being answered. */
 export const MAX_INQUIRY_ROUNDS = 16
+/** The most inputs and answers that one live call is given, by a model, a person or the configuration, until it is ended. A host may choose another. */
+export const MAX_LIVE_INTERACTIONS = 1000
 /** What an executable may print when it describes itself, in bytes. */
 export const MAX_DESCRIPTION_BYTES = 1024 * 1024
 /**

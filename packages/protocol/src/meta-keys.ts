@@ -8,6 +8,8 @@ export const META_WIRE = 'toolblocks/wire'
 export const META_IDENTITY = 'toolblocks/identity'
 /** `_meta` key of a text block that quotes what a server or a program said, behind the sentence of a host. */
 export const META_QUOTED = 'toolblocks/quoted'
+/** `_meta` key of a call that no model made: `host`, for one that a host made with what a person answered. */
+export const META_MADE_BY = 'toolblocks/made-by'
 /** `_meta` key with the `seq` of the `ToolRequest` that a live tool's line replies to. */
 export const META_RE = 'toolblocks/re'
 /** `_meta` key under which a host that serves a result elsewhere hands on its warnings. */

@@ -1,8 +1,8 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
-import type { CallTool, ToolDefinition } from '@toolblocks/protocol'
+import type { CallContext, CallTool, ToolDefinition, ToolResult } from '@toolblocks/protocol'
 import { createDescribeTools, DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
 import { hasMore } from './describe/describe-in-full.ts'
-import { executeCall } from './execute-call.ts'
+import { answerWaiting, type AnsweredCall, executeCall, type Execution } from './execute-call.ts'
 import { createAwaitTool } from './handles/await-tool.ts'
 import { createLiveCalls } from './handles/create-live-calls.ts'
 import type { HandleLimits } from './handles/handle.ts'
@@ -26,7 +26,7 @@ export interface ToolExecutorOptions {
   recordInquiry?: RecordInquiry
   /** Put around each wait of a call for a person. Default: nothing is. */
   aroundWait?: AroundWait
-  /** How many live calls there may be, and how long unused. */
+  /** How many live calls there may be, how long unused, and how much each is given. */
   limits?: HandleLimits
   /** How `definitions` describe the actions of live tools. Providers refuse `oneOf` at the root: `flat` is for definitions that go to a model. Default: `oneOf`. */
   liveSchema?: LiveSchemaForm
@@ -38,6 +38,14 @@ export interface ToolExecutor {
   readonly definitions: readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
   execute: CallTool
+  /**
+   * Asks people what the live call of this result waits for (`metadata.handle.asks` is `user`), or takes the answers of the configuration, and
+   * gives them to it. A host calls it with each result until it gives `undefined`, and records and delivers each pair as it does other
+   * calls and their results: one interaction, one result. The call has an id of its own, says in `_meta` (`META_MADE_BY`) that the host made it, and
+   * carries the answers, but for secrets. `undefined`: nothing waits for a person, or nobody could answer and `context.unanswered` is
+   * `return`. Never rejects for anything the tool or a person did.
+   */
+  answerWaiting(result: ToolResult, context: CallContext): Promise<AnsweredCall | undefined>
   /**
    * Replaces all tools, for calls from now on: one that runs keeps its tool, and a live call goes on under an entry of the same
    * name. Throws as `createToolExecutor` does; then nothing has changed.
@@ -81,17 +89,21 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   }
   let own = options.tools
   let entries = withBuiltins(own)
+  const execution = (): Execution => ({
+    entries,
+    allow,
+    approve,
+    people: peopleFor,
+    record,
+    live,
+  })
 
   return {
     get definitions() {
       return [...entries.values()].map(({ tool }) => definitionOf(tool, form))
     },
-    execute: async (call, context) =>
-      await executeCall(
-        call,
-        { entries, allow, approve, people: peopleFor(call.id), record, live },
-        context,
-      ),
+    execute: async (call, context) => await executeCall(call, execution(), context),
+    answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {
       entries = withBuiltins(tools)
       own = tools

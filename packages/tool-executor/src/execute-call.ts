@@ -1,6 +1,7 @@
 import { createAnswerPort, runInquiry, type RecordInquiry } from '@toolblocks/inquiry'
 import {
   createFailure,
+  META_MADE_BY,
   toToolContext,
   type CallContext,
   type Problem,
@@ -16,6 +17,8 @@ import { DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
 import { hasMore } from './describe/describe-in-full.ts'
 import type { LiveCalls } from './handles/create-live-calls.ts'
 import { refuse } from './handles/describe-handle.ts'
+import { waitsForPeople } from './handles/give-input.ts'
+import type { LiveUse } from './handles/live-use.ts'
 import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
 import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
 import { withQueue } from './permission/ask-in-turn.ts'
@@ -32,8 +35,8 @@ export interface Execution {
   entries: ToolEntries
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
-  /** Whatever asks a person goes through here. */
-  people: Queue
+  /** Whatever asks a person goes through here, by the id of the call that waits meanwhile. */
+  people(call: string): Queue
   record: RecordInquiry
   live: LiveCalls
 }
@@ -58,30 +61,71 @@ export async function executeCall(
   return completeResult(result, given, { root: context.root, warnings })
 }
 
-/** What a tool or port throws becomes a result, so that one call never takes its siblings down. */
+/** A call that a host made for what people answered, and its result: both to be recorded and given to the model. */
+export interface AnsweredCall {
+  call: ToolCall
+  result: ToolResult
+}
+
+/** Asks people what the live call of a result waits for; see `ToolExecutor.answerWaiting`. */
+export async function answerWaiting(
+  given: ToolResult,
+  execution: Execution,
+  context: CallContext,
+): Promise<AnsweredCall | undefined> {
+  const { live } = execution
+  const id: unknown = given.metadata?.handle?.id
+  const handle = typeof id === 'string' ? live.find(context.conversationId, id) : undefined
+  if (!handle || !waitsForPeople(handle)) return undefined
+  handle.hostCalls += 1
+  const call: ToolCall = {
+    id: `${handle.call.id}.answer-${handle.hostCalls}`,
+    name: handle.entry.tool.name,
+    arguments: { action: 'fetch', id: handle.id },
+    _meta: { [META_MADE_BY]: 'host' },
+  }
+  const warnings: Problem[] = []
+  const warn = (problem: Problem): void => void warnings.push(problem)
+  const executing = { ...execution, entry: handle.entry, context, warn }
+  const settled = await settle(call.name, executing, async () => {
+    const answered = await live.answer(handle, liveUseOf(call, executing))
+    return answered ?? 'nothing'
+  })
+  if (settled === 'nothing') return undefined
+  const { arguments: values, result } =
+    'result' in settled ? settled : { arguments: call.arguments, result: settled }
+  const made = { ...call, arguments: values }
+  return { call: made, result: completeResult(result, made, { root: context.root, warnings }) }
+}
+
 async function resultOf(given: ToolCall, executing: Omit<Executing, 'entry'>): Promise<ToolResult> {
   const read = readCall(given)
   if (!read.ok) return read.result
   const { call } = read
   const entry = executing.entries.get(call.name)
   if (!entry) return unknownTool(call.name, executing.entries)
+  const found = { ...executing, entry }
+  return await settle(call.name, executing, async () =>
+    isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found),
+  )
+}
+
+/** What a tool or port throws becomes a result, so that one call never takes its siblings down. */
+async function settle<Value>(
+  name: string,
+  { context, warn }: Pick<Executing, 'context' | 'warn'>,
+  work: () => Promise<Value>,
+): Promise<Value | ToolResult> {
   try {
-    const found = { ...executing, entry }
-    return isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found)
+    return await work()
   } catch (error) {
     if (error instanceof NotSettledError) {
-      executing.warn(error.problem)
-      return createFailure(
-        `The call of "${call.name}" was cancelled; ${error.message}.`,
-        'cancelled',
-      )
+      warn(error.problem)
+      return createFailure(`The call of "${name}" was cancelled; ${error.message}.`, 'cancelled')
     }
     const reason = error instanceof Error ? error.message : String(error)
-    const outcome = executing.context.signal.aborted ? 'cancelled' : 'failed'
-    return createFailure(
-      sayAndQuote(`The call of ${nameInWords(call.name)} failed.`, reason),
-      outcome,
-    )
+    const outcome = context.signal.aborted ? 'cancelled' : 'failed'
+    return createFailure(sayAndQuote(`The call of ${nameInWords(name)} failed.`, reason), outcome)
   }
 }
 
@@ -89,8 +133,9 @@ async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResul
   const permitted = await prepareAndPermit(given, executing)
   if (!permitted.ok) return permitted.result
   const { entry, record, context, people } = executing
+  const queue = people(given.id)
   return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
-    context: withQueue(context, people),
+    context: withQueue(context, queue),
     record,
     ...(entry.routes && { routes: entry.routes }),
     ...(entry.options && { options: entry.options }),
@@ -99,7 +144,7 @@ async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResul
 
 /** Only a spawn is checked and permitted: whoever may start a live call may use it. */
 async function actLive(given: ToolCall, executing: Executing): Promise<ToolResult> {
-  const { entry, live, context, people, record, warn } = executing
+  const { entry, live } = executing
   const read = readLiveAction(given, entry.tool)
   if (!read.ok) return refuse(read.message)
   const { action } = read
@@ -108,23 +153,28 @@ async function actLive(given: ToolCall, executing: Executing): Promise<ToolResul
       ? await prepareAndPermit({ ...given, arguments: action.arguments }, executing)
       : { ok: true as const, call: given }
   if (!permitted.ok) return permitted.result
-  const { call } = permitted
+  return await live.act(action, liveUseOf(permitted.call, executing))
+}
+
+/** What one interaction with a live call works with. */
+function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
+  const { entry, context, people, record, warn } = executing
   const ask = createAnswerPort({
-    ports: withQueue(context, people).ask ?? {},
+    ports: withQueue(context, people(call.id)).ask ?? {},
     routes: entry.routes ?? {},
     answers: context.answers ?? {},
     callId: call.id,
     record,
     warn,
   })
-  return await live.act(action, {
+  return {
     entry,
     call,
     context: { ...toolContextOf(executing), ask },
     unanswered: context.unanswered ?? 'fail',
     record,
     warn,
-  })
+  }
 }
 
 type Permitted = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
@@ -139,7 +189,7 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
   const permission = await permitCall(prepared.call, entry, {
     allow,
     approve,
-    people,
+    people: people(given.id),
     context,
     warn,
   })

@@ -4,6 +4,7 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
+export type { AnsweredCall } from './execute-call.ts'
 export { createDescribeTools } from './describe/create-describe-tools.ts'
 export { parameterFacts } from './describe/parameter-facts.ts'
 export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'

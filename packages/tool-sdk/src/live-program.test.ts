@@ -1,6 +1,7 @@
 import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LiveCall, readStatus, type ToolResult } from '@toolblocks/protocol'
+import { runInquiry } from '@toolblocks/inquiry'
 import { describe, expect, test } from 'vitest'
 import { type Program, wordsOf, writeProgram } from './program.suite.ts'
 import { toTool } from './to-tool.ts'
@@ -17,7 +18,7 @@ const said = (result: ToolResult) => [readStatus(result), ...wordsOf(result)]
 /** A stateful program whose `run` is this. */
 const live = (body: string) =>
   writeProgram(`
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 await runTools([defineTool({
   name: 'probe', stateful: true, arguments: { properties: { count: { type: 'integer' } } },
   async *run({ arguments: { count = 1 }, signal, root }) { ${body} },
@@ -64,8 +65,8 @@ describe('a stateful program', () => {
   const second = yield waiting('Second?')
   return text(first + second)`),
     )
-    expect(said(handle.started)).toEqual(['running', 'First?'])
-    expect(said(await handle.apply({ input: 'a' }, signal))).toEqual(['running', 'Second?'])
+    expect(said(handle.started)).toEqual(['waiting', 'First?'])
+    expect(said(await handle.apply({ input: 'a' }, signal))).toEqual(['waiting', 'Second?'])
     expect(said(await handle.apply({ input: 'b' }, signal))).toEqual(['stopped', 'ab'])
   })
 
@@ -98,7 +99,7 @@ describe('a stateful program', () => {
       '{"seq":1,"context":{"action":"spawn","root":"."},"tool":{"name":"probe"}}\n',
     )
     expect([JSON.parse(stdout)._meta, code, existsSync(join(program.root, 'finally'))]).toEqual([
-      { 'computer.jp/status': 'running', 'toolblocks/re': 1 },
+      { 'computer.jp/status': 'waiting', 'toolblocks/re': 1 },
       0,
       true,
     ])
@@ -128,6 +129,75 @@ describe('a stateful program', () => {
     const results = [handle.started]
     if (before !== '') results.push(await handle.apply({ input: 'go' }, signal))
     expect(said(results.at(-1)!)).toEqual(['stopped', 'The tool "probe" failed: broken'])
+  })
+
+  test.for([
+    ['with the answers of a person', { action: 'accept', value: true }, ['alpha', 'bye']],
+    ['until a person declines', { action: 'decline' }, ['bye']],
+  ] as const)('called without a handle runs once %s', async ([, answer, written]) => {
+    const program = live(`
+  const write = (line) => appendFileSync('written', line + '\\n')
+  appendFileSync('starts', 'x')
+  try {
+    if ((yield waiting(booleanQuestion({ id: 'keep', text: 'Keep alpha?' }), text('alpha'))) === true) write('alpha')
+    const title = yield waiting('Which title?')
+    return text('title ' + title)
+  } finally { write('bye') }`)
+    const asked: string[] = []
+    const result = await runInquiry(
+      program.tool('probe', { stateful: true }),
+      { id: 'c', name: 'probe', arguments: {} },
+      {
+        context: {
+          signal,
+          root: program.root,
+          ask: {
+            user: async ({ id, text: words }) => {
+              asked.push(words)
+              return id === 'keep' ? answer : { action: 'accept', value: 'A' }
+            },
+          },
+        },
+      },
+    )
+    const linesOf = (name: string) => readFileSync(join(program.root, name), 'utf8').split('\n')
+    expect([linesOf('starts'), linesOf('written')]).toEqual([['x'], [...written, '']])
+    expect(wordsOf(result)).toEqual(
+      answer.action === 'accept'
+        ? ['alpha', 'Which title?', 'title A']
+        : [
+            'alpha',
+            'The tool asked "Keep alpha?" (keep), and that was declined.',
+            'The call was ended; what it had done before stands.',
+          ],
+    )
+    expect(asked).toEqual(
+      answer.action === 'accept' ? ['Keep alpha?', 'Which title?'] : ['Keep alpha?'],
+    )
+    expect(result.isError).toBe(answer.action === 'decline')
+  })
+
+  test('that a host runs as a tool that ends is refused where it waits, and asks nothing that would start it again', async () => {
+    const program = live(
+      `appendFileSync('starts', 'x'); yield waiting(booleanQuestion({ id: 'keep', text: 'Keep alpha?' }))`,
+    )
+    const result = await runInquiry(
+      program.tool(),
+      { id: 'c', name: 'probe', arguments: {} },
+      {
+        context: {
+          signal,
+          root: program.root,
+          ask: { user: async () => ({ action: 'accept', value: true }) },
+        },
+      },
+    )
+    expect([result.isError, ...wordsOf(result)]).toEqual([
+      true,
+      'The tool asked "Keep alpha?" (keep), and nobody could answer it: a stateful tool can wait only where it is spawned, so declare it stateful.',
+      'The call was ended; what it had done before stands.',
+    ])
+    expect(readFileSync(join(program.root, 'starts'), 'utf8')).toBe('x')
   })
 
   test('does other actions only when it has been spawned', async () => {
@@ -160,7 +230,7 @@ describe('a stateful tool in process', () => {
     const handle = await tool.spawn!(call, context)
     expect(said(handle.started)).toEqual(['waiting', 'hunk', '(question)'])
     expect(said(await handle.apply({ answers: { first: true } }, signal))).toEqual([
-      'running',
+      'waiting',
       'first true',
       'Which?',
     ])
@@ -260,12 +330,63 @@ describe('a stateful tool in process', () => {
 
   test('runs as one call where all it needs is known', async () => {
     const all = await testTool(stage, {}, { answers: { first: true }, inputs: ['b'] })
-    expect(wordsOf(all)).toEqual(['hunk', 'first true', 'Which?', '"b" false'])
-    expect(wordsOf(await testTool(stage, {}))).toEqual(['hunk', '(question)'])
-    const spawnIt = await testTool(stage, {}, { answers: { first: true } })
-    expect([spawnIt.isError, wordsOf(spawnIt).at(-1)]).toEqual([
-      true,
-      'The tool waits for input, which a call that runs once cannot give: spawn it.',
+    expect([all.isError, ...wordsOf(all)]).toEqual([
+      false,
+      'hunk',
+      'first true',
+      'Which?',
+      '"b" false',
     ])
+  })
+
+  test('that runs as one call says what it got no answer to, and is ended', async () => {
+    const asked = await testTool(stage, {})
+    expect([asked.isError, ...wordsOf(asked)]).toEqual([
+      true,
+      'hunk',
+      'The tool asked "First?" (first), and nobody could answer it.',
+      'The call was ended; what it had done before stands.',
+      '(question)',
+    ])
+    const waited = await testTool(stage, {}, { answers: { first: true } })
+    expect(wordsOf(waited).slice(2, 5)).toEqual([
+      'Which?',
+      'The tool asked "Which?" (input_1), and nobody could answer it.',
+      'The call was ended; what it had done before stands.',
+    ])
+  })
+
+  test('is asked by its host while it stays alive, and does nothing twice', async () => {
+    let runs = 0
+    const counting = defineTool({
+      name: 'counting',
+      stateful: true,
+      async *run() {
+        runs += 1
+        const first = yield waiting(booleanQuestion({ id: 'first', text: 'First?' }), text('hunk'))
+        const second = yield waiting('Title?')
+        return text(JSON.stringify([first, second]))
+      },
+    })
+    const asked: unknown[] = []
+    const result = await runInquiry(toTool(counting), call, {
+      context: {
+        signal,
+        root: '/',
+        ask: {
+          user: async (request, { blocks, source }) => {
+            asked.push([request.text, blocks, source])
+            return { action: 'accept', value: request.id === 'first' ? true : 'A' }
+          },
+        },
+      },
+    })
+    expect([result.isError, ...wordsOf(result)]).toEqual([false, 'hunk', 'Title?', '[true,"A"]'])
+    const source = { kind: 'question', call }
+    expect(asked).toEqual([
+      ['First?', [text('hunk')], source],
+      ['Title?', [], source],
+    ])
+    expect([runs, result.metadata?.warnings]).toEqual([1, undefined])
   })
 })

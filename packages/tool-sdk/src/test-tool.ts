@@ -1,4 +1,10 @@
-import { type Answers, isJsonObject, type JsonValue, type ToolResult } from '@toolblocks/protocol'
+import {
+  type AnswerQuestion,
+  type Answers,
+  isJsonObject,
+  type JsonValue,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { DefinedTool } from './defined-tool.ts'
 import { runCall } from './run/run-call.ts'
 
@@ -31,6 +37,16 @@ export async function testTool<Input>(
   return await runCall(
     tool,
     { ...given, signal: signal ?? new AbortController().signal },
-    { inputs },
+    { askInput: giveInOrder(inputs) },
   )
+}
+
+function giveInOrder(inputs: readonly JsonValue[]): AnswerQuestion {
+  const left = inputs.values()
+  return async () => {
+    const next = left.next()
+    return next.done === true
+      ? { action: 'cancel', reason: 'nobody' }
+      : { action: 'accept', value: next.value }
+  }
 }

@@ -5,12 +5,14 @@ import { formatCall } from './run/format-call.ts'
 import { runCall } from './run/run-call.ts'
 import type { GivenRun } from './run/tool-run.ts'
 
-/** Makes a defined tool one that a host calls in its own process: the same checks, questions and results, without a program. */
+/** Makes a defined tool one that a host calls in its own process: the same checks, questions and results, without a program. A stateful one asks through `context.ask` while it stays
+ * alive. */
 export function toTool(defined: DefinedTool): Tool {
   const { definition, description, formatArguments, work } = defined
   return {
     ...definition,
-    execute: (call, context) => runCall(defined, givenRun(call, context)),
+    execute: (call, context) =>
+      runCall(defined, givenRun(call, context), { call, ...(context.ask && { ask: context.ask }) }),
     ...(formatArguments && {
       formatArguments: (call, context) => formatCall(defined, givenRun(call, context)),
     }),

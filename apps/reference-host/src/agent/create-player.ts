@@ -15,7 +15,7 @@ import type { Model } from '../model/model.ts'
 import { openModel } from '../model/open-model.ts'
 import { createPersonTime } from '../terminal/ask/person-time.ts'
 import { buildMessagesDuringCalls } from '../turn/build-messages.ts'
-import { runTurn } from '../turn/run-turn.ts'
+import { runTurn, type ShowMoment } from '../turn/run-turn.ts'
 import type { AgentTools } from './agent-tools.ts'
 import { attachedFiles, filesOf } from './attach/attached-files.ts'
 import { createRefreshResource } from './attach/create-refresh-resource.ts'
@@ -37,10 +37,18 @@ export interface PlayerParts {
   /** Of calls that run unasked. */
   rules: readonly ApprovalRule[]
   people: Pick<AgentPeople, 'user' | 'approve'>
+  /** Tools beside those of the workspace, made for a turn, with who is asked in it and what shows it. */
+  ownTools?: (
+    people: Pick<AgentPeople, 'user' | 'approve'>,
+    show: ShowMoment,
+  ) => readonly ToolEntry[]
 }
 
+/** Plays turns. */
+export type Player = Pick<Agent, 'play' | 'close'>
+
 /** Plays the turns of one conversation, one after the other. */
-export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> {
+export function createPlayer(parts: PlayerParts): Player {
   const { configuration, format, model, profile, tools } = parts
   const { people, showing } = shareScreen(parts.people)
   const { conversation, store } = parts.stored
@@ -73,7 +81,8 @@ export function createPlayer(parts: PlayerParts): Pick<Agent, 'play' | 'close'> 
     play: async (content, { signal, callsStop }, show) => {
       const shown = showing(show)
       const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
-      const own = [...(await tools.beginTurn()), readResult]
+      const extra = parts.ownTools?.(people, shown) ?? []
+      const own = [...(await tools.beginTurn()), ...extra, readResult]
       executor.setTools(hasFiles ? [...own, refreshResource] : own)
       const assistant = createModelAnswerer({
         open: async (name) =>

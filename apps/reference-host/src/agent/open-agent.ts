@@ -8,7 +8,7 @@ import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
 import { chooseModel } from '../workspace/choose-model.ts'
 import type { Agent, AgentOptions, AgentPeople } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
-import { createPlayer } from './create-player.ts'
+import { createDelegatingPlayer } from './delegate/create-delegating-player.ts'
 import { openStoredConversation } from './open-stored-conversation.ts'
 
 /** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
@@ -59,7 +59,7 @@ export async function openAgent(
       `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
     )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
-  const player = createPlayer({
+  const player = createDelegatingPlayer({
     configuration,
     workspace,
     format,

@@ -31,11 +31,15 @@ export function createLastingApproval(
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): AskApproval | undefined {
   if (!terminal.isInteractive) return undefined
-  return async (call, { formatted, entry }, signal) => {
+  return async (call, { formatted, entry, agents = [] }, signal) => {
     const { colors, columns } = terminal
     const answer = await chooseAtTerminal({
       material: previewArguments(call, formatted, { colors, columns, root }),
-      question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
+      question: joinTerminal(
+        [...agents.map((agent) => `Agent ${agent}: `), 'Run ', call.name, '?'].map((part) =>
+          sanitizeTerminalLine(part),
+        ),
+      ),
       choices: CHOICES.map(([value, label]) => ({ value, label: sanitizeTerminalLine(label) })),
       initial: 'no',
       signal,

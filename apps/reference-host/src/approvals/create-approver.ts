@@ -20,7 +20,10 @@ export type LastingApproval = Approval & {
 /** Asks a person about one call; as `ApproveCall`. */
 export type AskApproval = (
   call: ToolCall,
-  material: ApprovalMaterial,
+  material: ApprovalMaterial & {
+    /** The agent whose call it is, behind those by which it was started. Default: the call is of the conversation's model. */
+    agents?: readonly string[]
+  },
   signal: AbortSignal,
 ) => Promise<LastingApproval>
 

@@ -2,7 +2,7 @@ import type { AnswerQuestion, CallContext, ToolCall, ToolResult } from '@toolblo
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import { holdSession } from '../session/hold-session.ts'
-import { openLiveCall, type LiveUse } from '../session/open-live-call.ts'
+import { type Answered, openLiveCall, type LiveUse } from '../session/open-live-call.ts'
 import type { Step } from '../session/read-actions.ts'
 import type { TypedLines } from '../session/read-lines.ts'
 import { runActions } from '../session/run-actions.ts'
@@ -45,9 +45,9 @@ export async function makeCall(making: CallMaking): Promise<number> {
   )
   const user = person && progress.pausedFor(person)
   try {
-    return await withExecutor(making, user, async (execute) => {
-      if (steps) return await script(liveCall(execute, making), making, steps)
-      const result = await execute(making.call.arguments)
+    return await withExecutor(making, user, async (execution) => {
+      if (steps) return await script(liveCall(execution, making), making, steps)
+      const result = await execution.execute(making.call.arguments)
       if (output === 'text') await making.prepare(result)
       progress.end()
       if (output === 'json') terminal.printJson(result)
@@ -66,42 +66,69 @@ async function openLines({ keyboard }: Terminal): Promise<TypedLines | undefined
   return readLines(keyboard)
 }
 
-type Execute = (values: ToolCall['arguments']) => Promise<ToolResult>
+interface Execution {
+  /** Makes a call. */
+  execute(values: ToolCall['arguments']): Promise<ToolResult>
+  /** Has people answer what the live call of a result waits for. */
+  answer(result: ToolResult): Promise<Answered | undefined>
+}
 
-/** Every action is a call of its own, recorded with its result. */
+/** Every action, and every answer, is a call of its own, recorded with its result. */
 async function withExecutor(
   { call, entry, context, record, assistant }: CallMaking,
   user: AnswerQuestion | undefined,
-  use: (execute: Execute) => Promise<number>,
+  use: (execution: Execution) => Promise<number>,
 ): Promise<number> {
   const executor = createToolExecutor({
     tools: [entry],
     approve: async () => ({ action: 'run' }),
     recordInquiry: record.record,
+    // Whoever types has their own end.
+    limits: { interactions: Infinity },
   })
   const { keepBytes } = record
   let count = 0
+  let asked = 0
+  const used: CallContext = {
+    ...context,
+    ...(keepBytes && { keepBytes }),
+    ask: {
+      ...(user && {
+        user: async (...question) => {
+          asked += 1
+          return await user(...question)
+        },
+      }),
+      ...(assistant && { assistant }),
+    },
+  }
   try {
-    return await use(async (values) => {
-      count += 1
-      const made = { ...call, id: `call-${count}`, arguments: values }
-      await record.record({ type: 'tool_call', call: made })
-      const result = await executor.execute(made, {
-        ...context,
-        ...(keepBytes && { keepBytes }),
-        ask: { ...(user && { user }), ...(assistant && { assistant }) },
-      })
-      await record.record({ type: 'tool_result', result })
-      return result
+    return await use({
+      execute: async (values) => {
+        count += 1
+        const made = { ...call, id: `call-${count}`, arguments: values }
+        await record.record({ type: 'tool_call', call: made })
+        const result = await executor.execute(made, used)
+        await record.record({ type: 'tool_result', result })
+        return result
+      },
+      answer: async (given) => {
+        const before = asked
+        const answered = await executor.answerWaiting(given, used)
+        if (!answered) return undefined
+        const { call: made, result } = answered
+        await record.record({ type: 'tool_call', call: made }, { type: 'tool_result', result })
+        return { result, wasAsked: asked > before }
+      },
     })
   } finally {
     await executor.close()
   }
 }
 
-function liveCall(execute: Execute, { call, entry, shows }: CallMaking): LiveUse {
+function liveCall(execution: Execution, { call, entry, shows }: CallMaking): LiveUse {
   const lineEnd = shows === 'screen' ? '\n' : ''
-  return openLiveCall({ tool: entry.tool, values: call.arguments, execute, lineEnd })
+  return openLiveCall({ tool: entry.tool, values: call.arguments, ...execution, lineEnd })
 }
 
 async function script(
@@ -116,11 +143,11 @@ async function script(
   return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
 }
 
-async function hold(execute: Execute, making: CallMaking, lines: TypedLines): Promise<number> {
+async function hold(execution: Execution, making: CallMaking, lines: TypedLines): Promise<number> {
   const { terminal, shows, show, context } = making
   const note = (text: string): void => terminal.note(terminal.style.dim(text))
   const ports = { lines, shows, show, note, signal: context.signal }
-  const { last, cancelled } = await holdSession(liveCall(execute, making), ports)
+  const { last, cancelled } = await holdSession(liveCall(execution, making), ports)
   return cancelled ? EXIT.cancelled : exitCodeOf(last)
 }
 

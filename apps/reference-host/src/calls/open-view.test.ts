@@ -26,6 +26,7 @@ async function shown(more: Partial<Configuration>, deduplicate?: boolean): Promi
     format: {},
     deduplication: {},
     budget: {},
+    agents: {},
     locate: ({ path, message }) => ({ file: '', key: path.join('.'), message }),
     ...more,
   }

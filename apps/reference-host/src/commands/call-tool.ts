@@ -102,6 +102,7 @@ function unconfigured(root: string): Configuration {
     format: {},
     deduplication: {},
     budget: {},
+    agents: {},
     locate: ({ path, message }) => ({ file, key: path.join('.'), message }),
   }
 }

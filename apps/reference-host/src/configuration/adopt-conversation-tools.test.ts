@@ -31,3 +31,22 @@ test('elsewhere it is needed unless it has a default or may be null, as is what 
   expect(await schemaOf('tools')).toMatchObject(needed)
   expect(await schemaOf('conversation.tools', 'describe = true')).toMatchObject(needed)
 })
+
+test('an older table of a model that answers asks the model of the conversation, and says that it was not read', async () => {
+  const text = `[conversation.tools.t]
+source = "local"
+command = "./t"
+[conversation.tools.t.questions]
+old = { target = { model = { id = "haiku" } } }
+new = { target = { name = "small" } }
+`
+  const parsed = await parseConfiguration(text, '/w/toolblocks.toml')
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  expect(parsed.configuration.tools['t']?.questions).toEqual({
+    old: { target: 'assistant' },
+    new: { target: { name: 'small' } },
+  })
+  expect(parsed.warnings.map(({ key }) => key)).toEqual([
+    'conversation.tools.t.questions.old.target',
+  ])
+})

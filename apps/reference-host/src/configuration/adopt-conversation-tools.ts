@@ -25,13 +25,33 @@ export function adoptConversationTools({ conversation, ...value }: JsonObject): 
       if (!isKnown) ignored.push(['conversation', 'tools', name, key])
       return isKnown
     })
-    return [[name, withOptionalParameters(Object.fromEntries(entries))] as const]
+    const table = withOptionalParameters(Object.fromEntries(entries))
+    const { tool: asked, ignored: unknown } = withKnownTargets(table)
+    ignored.push(...unknown.map((path) => ['conversation', 'tools', name, ...path]))
+    return [[name, asked] as const]
   })
   if (tools.length === 0) return { value, adopted: new Set(), ignored }
   const merged = { ...Object.fromEntries(tools), ...newer }
   const adopted = new Set(tools.map(([name]) => name))
   return { value: { ...value, tools: merged }, adopted, ignored }
 }
+
+/** A table of an older target may say anything of a model: without what is known here, the model of the conversation is asked. */
+function withKnownTargets(tool: JsonObject): { tool: JsonObject; ignored: readonly string[][] } {
+  const { questions } = tool
+  if (!isJsonObject(questions)) return { tool, ignored: [] }
+  const ignored: string[][] = []
+  const entries = Object.entries(questions).map(([id, question]) => {
+    if (!isJsonObject(question) || !isJsonObject(question['target'])) return [id, question]
+    const keys = Object.keys(question['target'])
+    if (keys.every((key) => MODEL_KEYS.includes(key))) return [id, question]
+    ignored.push(['questions', id, 'target'])
+    return [id, { ...question, target: 'assistant' }]
+  })
+  return { tool: { ...tool, questions: Object.fromEntries(entries) }, ignored }
+}
+
+const MODEL_KEYS: readonly string[] = ['name', 'instructions', 'max_output_tokens']
 
 /** Where the program is asked, parameters only change what it says, and it alone knows what it needs. */
 function withOptionalParameters(tool: JsonObject): JsonObject {

@@ -5,6 +5,7 @@ import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { tableProblems } from '../tools/table-problems.suite.ts'
 import { parseConfiguration } from './parse-configuration.ts'
+import { agentSchema } from './agent-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
@@ -34,6 +35,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
   ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],
   ['[model]', modelSchema.properties, '[model]'],
+  ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]
 
@@ -100,7 +102,10 @@ test.for(sections)('every example of %s can be written', async ([heading, , arou
   for (const [key = '', , , example = ''] of rowsBelow(heading)) {
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
-    expect(await problemsOf(`${rest}${name} = ${example.slice(1, -1)}\n`), name).toEqual([])
+    const needed = heading === '[agents.<name>]' && name !== 'summary' ? 'summary = "Reads."\n' : ''
+    expect(await problemsOf(`${rest}${needed}${name} = ${example.slice(1, -1)}\n`), name).toEqual(
+      [],
+    )
   }
 })
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import { agentSchema } from './agent-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
@@ -95,6 +96,12 @@ export const configurationSchema = {
       additionalProperties: false,
     },
     model: modelSchema,
+    agents: {
+      type: 'object',
+      description:
+        'Agents, by name, to which the model can hand work over with the tool `delegate`.',
+      additionalProperties: agentSchema,
+    },
     store: {
       type: 'object',
       description: 'Where conversations are kept.',

@@ -128,6 +128,20 @@ export interface ModelConfiguration {
   max_output_tokens?: number
 }
 
+/** One `[agents.<name>]` table, as written: what a conversation of its own is led with, to which a model can hand work over. */
+export interface AgentConfiguration {
+  summary: string
+  instructions?: string
+  /** Absent: all tools of whoever delegates. */
+  tools?: readonly string[]
+  /** Another model of the provider under `[model]`. */
+  model?: string
+  max_output_tokens?: number
+  max_tokens?: number
+  timeout_secs?: number
+  max_depth?: number
+}
+
 /** What `toolblocks.toml` says. */
 export interface Configuration {
   /** The file it was read from. */
@@ -145,6 +159,8 @@ export interface Configuration {
   deduplication: DeduplicationConfiguration
   budget: BudgetConfiguration
   model?: ModelConfiguration
+  /** By name; a name has no other meaning than for the model that delegates. */
+  agents: Readonly<Record<string, AgentConfiguration>>
   /** Where conversations are kept; absent: calls nowhere, chats beside the file. */
   store?: { url: string }
   /** Gives a message its place in the file. */

@@ -77,7 +77,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, budget, model, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, store; did you mean "tools"?',
   ],
   [
     'a parameter of a type that is none',
@@ -198,7 +198,7 @@ test('a source names the entry the executable is asked for', async () => {
 
 test('all that is wrong of one kind is told at once, with the places of each', async () => {
   expect(await problems(`${tool}run = 1\n[model]\nprovider = 2\n[other]`)).toEqual([
-    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, model, store',
+    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, store',
     '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got number 1',
     '/w/toolblocks.toml:7: model.provider: expected "anthropic", "openai", "google", "openai-compatible" or "scripted", got number 2',
   ])
@@ -244,6 +244,7 @@ test('what is not written is not there, and the rest is what the file says', asy
     format: {},
     deduplication: {},
     budget: {},
+    agents: {},
     locate: undefined,
   })
   const full = await parseConfiguration(
@@ -284,4 +285,12 @@ test('only a tool can be written below conversation', async () => {
   const { locate } = parsed.configuration
   expect(locate({ path: ['tools', 'url'], message: 'm' }).key).toBe('conversation.tools.url')
   expect(locate({ path: ['store', 'url'], message: 'm' }).key).toBe('store.url')
+})
+
+test('the tool that agents are called with cannot be configured beside them', async () => {
+  const table = '[tools.delegate]\nsource = "local"\ncommand = "a"\nparameters = {}\n'
+  expect(await problems(table)).toEqual([])
+  expect(await problems(`${table}[agents.a]\nsummary = "Reads."\n`)).toEqual([
+    '/w/toolblocks.toml:1: tools.delegate: is the name of the tool that [agents] are called with; expected another name',
+  ])
 })

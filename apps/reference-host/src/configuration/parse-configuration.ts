@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { useValidator } from '@toolblocks/schema-check/written'
+import { DELEGATE } from '../agent/delegate/delegate-name.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Configuration, ConfigurationProblem, PlacedMessage } from './configuration.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'
@@ -34,9 +35,11 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     budget = {},
     store,
     model,
+    agents = {},
   } = value as Written
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
-  if (misplaced.length > 0) return { ok: false, problems: misplaced.map(locate) }
+  const unusable = [...misplaced, ...findTakenNames(tables, agents)]
+  if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(
     async ([name, tool]) => await checkParameters(name, tool),
   )
@@ -52,6 +55,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     budget,
     ...(store && { store }),
     ...(model && { model }),
+    agents,
     locate,
   }
   const warnings = ignored.map((path) => ({
@@ -59,6 +63,16 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     message: 'this key means nothing here and was ignored',
   }))
   return { ok: true, configuration, warnings: warnings.map(locate) }
+}
+
+/** The tool that agents are called with is there by itself. */
+function findTakenNames(
+  tables: NonNullable<Written['tools']>,
+  agents: Configuration['agents'],
+): readonly PlacedMessage[] {
+  if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
+  const message = 'is the name of the tool that [agents] are called with; expected another name'
+  return [{ path: ['tools', DELEGATE], message }]
 }
 
 /** Where TOML is wrong, as far as that is known. */
@@ -74,7 +88,7 @@ function tomlProblem({
 
 /** A file of the right shape. */
 interface Written extends Partial<
-  Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model'>
+  Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model' | 'agents'>
 > {
   tools?: Readonly<Record<string, ToolTable>>
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>

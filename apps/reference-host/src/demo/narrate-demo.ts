@@ -104,6 +104,7 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'message':
         case 'left-out':
         case 'answered':
+        case 'delegated':
           return undefined
         case 'call': {
           const parts = options.isApproved(moment.call.name) ? 'name' : 'whole'

@@ -100,6 +100,31 @@ test('a line that is no answer is told, and can be typed again', async () => {
   expect(told.at(-1)).toEqual({ go: true })
 })
 
+test('a person is asked what the tool asks of them, before and between what they type', async () => {
+  const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+  const answers = [true, false].values()
+  const { live, told } = liveCall(
+    [
+      says('waiting', 'a', sure),
+      says('running', 'b'),
+      says('waiting', 'c', sure),
+      says('stopped', 'd'),
+    ],
+    { user: async () => ({ action: 'accept', value: answers.next().value ?? null }) },
+  )
+  const shown: string[] = []
+  const { last } = await holdSession(live, {
+    lines: typing([{ kind: 'line', text: 'x' }]),
+    shows: 'messages',
+    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => shown.push(`(${text})`),
+    signal: new AbortController().signal,
+  })
+  expect(shown).toEqual(['b', HOW, 'd', '(The tool has ended.)'])
+  expect(told.slice(1)).toEqual([{ sure: true }, 'x', { sure: false }])
+  expect(last.isError).toBe(false)
+})
+
 test('the line that is being typed is gone before the end is told', async () => {
   const { live } = liveCall([says('stopped', 'a')])
   const shown: string[] = []

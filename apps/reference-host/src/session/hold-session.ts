@@ -2,6 +2,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { newOnScreen } from './new-on-screen.ts'
 import type { LiveUse } from './open-live-call.ts'
 import type { TypedLines } from './read-lines.ts'
+import { showInteractions } from './show-interactions.ts'
 
 /** How often what runs is asked for news while nobody types, in milliseconds. */
 const LOOK_MS = 500
@@ -22,17 +23,19 @@ export async function holdSession(
   live: LiveUse,
   { lines, shows, show, note, signal }: SessionPorts,
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
-  let last = await live.start()
   let seen: ToolResult = { content: [], isError: false }
   let hasTyped = false
+  const started = await live.start()
   // A program that has drawn nothing yet is about to.
-  const first = newsOf(last)
-  if (first || live.hasStopped()) show(first ?? last)
-  seen = last
+  const first = live.hasStopped() ? (newsOf(started) ?? started) : newsOf(started)
+  let last = await showInteractions(live, started, (result) => {
+    if (result !== started) return showNews(result)
+    if (first) show(first)
+    seen = started
+  })
   if (!live.hasStopped()) note('Each line you type goes to the tool; Ctrl-D ends the call.')
 
   function showNews(result: ToolResult): void {
-    last = result
     // Silence is no news.
     if (result.content.length === 0) return
     const news = newsOf(result)
@@ -66,7 +69,7 @@ export async function holdSession(
           : ({ action: 'fetch' } as const)
       const acted = await live.act(step)
       if (typed.kind === 'line') hasTyped = true
-      if (acted.ok) showNews(acted.result)
+      if (acted.ok) last = await showInteractions(live, acted.result, showNews)
       else lines.above(() => note(acted.message))
     }
     lines.close()

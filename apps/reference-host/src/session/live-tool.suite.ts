@@ -1,4 +1,5 @@
 import {
+  type AnswerQuestion,
   createSuccessResult,
   withStatus,
   type InputRequest,
@@ -10,7 +11,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
-import { openLiveCall, type LiveUse } from './open-live-call.ts'
+import { openLiveCall, type LiveOptions, type LiveUse } from './open-live-call.ts'
 
 /** What a live tool says. */
 export function says(status: Status, words: string, question?: InputRequest): ToolResult {
@@ -21,7 +22,11 @@ export function says(status: Status, words: string, question?: InputRequest): To
 /** A live call in an executor that answers in this order, then is silent; and all it was told. */
 export function liveCall(
   responses: readonly ToolResult[],
-  { lineEnd = '', inputSchema = {} }: { lineEnd?: string; inputSchema?: JsonSchema } = {},
+  {
+    lineEnd = '',
+    inputSchema = {},
+    user,
+  }: { lineEnd?: string; inputSchema?: JsonSchema; user?: AnswerQuestion } = {},
 ): { live: LiveUse; told: JsonValue[] } {
   const told: JsonValue[] = []
   const rest = responses.values()
@@ -47,9 +52,17 @@ export function liveCall(
     },
   }
   const routes = { branch: { target: 'assistant' }, go: { target: 'assistant' } } as const
+  const context = {
+    signal: new AbortController().signal,
+    root: '/',
+    ask: { ...(user && { user }) },
+  }
   const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended', routes }] })
-  const context = { signal: new AbortController().signal, root: '/' }
   const execute = (action: ToolCall['arguments']): Promise<ToolResult> =>
     executor.execute({ id: 'c', name: 'live', arguments: action }, context)
-  return { live: openLiveCall({ tool, values: { who: 'Ada' }, execute, lineEnd }), told }
+  const answer: LiveOptions['answer'] = async (result) => {
+    const answered = await executor.answerWaiting(result, context)
+    return answered && { result: answered.result, wasAsked: user !== undefined }
+  }
+  return { live: openLiveCall({ tool, values: { who: 'Ada' }, execute, answer, lineEnd }), told }
 }

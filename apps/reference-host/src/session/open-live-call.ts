@@ -17,6 +17,8 @@ const HANDLE = 'call'
 /** A call that stays alive, as the command drives it. */
 export interface LiveUse {
   start(): Promise<ToolResult>
+  /** Has whoever is there answer what the last result waits for; `undefined`: it waits for nobody, or nobody answers. */
+  answer(): Promise<Answered | undefined>
   /** Does one step; text that cannot be the answer it stands for is told, and nothing is done. */
   act(step: Step): Promise<Acted>
   /** Whether it has ended, or was never started. */
@@ -26,6 +28,12 @@ export interface LiveUse {
 /** What came of a step. */
 type Acted = { ok: true; result: ToolResult } | { ok: false; message: string }
 
+/** What came of an answer, and whether somebody was asked, and so has seen what it was asked about. */
+export interface Answered {
+  result: ToolResult
+  wasAsked: boolean
+}
+
 /** What a live call is driven with. */
 export interface LiveOptions {
   tool: Tool
@@ -33,28 +41,39 @@ export interface LiveOptions {
   values: ToolCall['arguments']
   /** Executes an action; it gets an id of its own. */
   execute(action: ToolCall['arguments']): Promise<ToolResult>
+  /** Has people answer what the live call of a result waits for. */
+  answer(result: ToolResult): Promise<Answered | undefined>
   /** Typed behind every text: a program at a terminal reads lines. */
   lineEnd: string
 }
 
 /** Drives one handle through its actions. */
-export function openLiveCall({ tool, values, execute, lineEnd }: LiveOptions): LiveUse {
+export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveUse {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
+  let last: ToolResult | undefined
 
-  async function run(action: ToolCall['arguments']): Promise<ToolResult> {
-    const result = await execute({ ...action, id: HANDLE })
+  function note(result: ToolResult): ToolResult {
     status = result.metadata?.handle?.status ?? 'stopped'
     const asked = result.content.filter(isQuestionContent).map(({ question }) => question)
-    if (status !== 'waiting' || asked.length > 0) questions = asked
+    questions = status === 'waiting' ? asked : []
+    last = result
     return withoutHandleLine(result)
+  }
+
+  async function run(action: ToolCall['arguments']): Promise<ToolResult> {
+    return note(await execute({ ...action, id: HANDLE }))
   }
 
   return {
     start: async () => await run(spawn(values, tool)),
+    answer: async () => {
+      const answered = last && (await answer(last))
+      return answered && { ...answered, result: note(answered.result) }
+    },
     act: async (step) => {
       if (step.action !== 'apply') return { ok: true, result: await run({ action: step.action }) }
-      const input = status === 'waiting' ? await readAnswers(step.text, questions) : undefined
+      const input = questions.length > 0 ? await readAnswers(step.text, questions) : undefined
       if (input?.ok === false) return input
       const result = await run({ action: 'apply', input: input?.value ?? `${step.text}${lineEnd}` })
       return { ok: true, result }

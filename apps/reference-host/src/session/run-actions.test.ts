@@ -1,4 +1,4 @@
-import type { ToolResult } from '@toolblocks/protocol'
+import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { liveCall, says } from './live-tool.suite.ts'
 import { readActions } from './read-actions.ts'
@@ -49,6 +49,47 @@ test('text that is no answer is told with its action, and the call is aborted', 
     '--action "apply=perhaps": the answer to "go": expected boolean, got string "perhaps"',
   )
   expect(told.at(-1)).toBe('abort')
+})
+
+const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+const yes: AnswerQuestion = async () => ({ action: 'accept', value: true })
+
+test('what a person is asked is answered between the steps, and every result is one of its own', async () => {
+  const { live, told } = liveCall(
+    [
+      says('waiting', 'a', sure),
+      says('waiting', 'b', sure),
+      says('running', 'c'),
+      says('stopped', 'd'),
+    ],
+    { user: yes },
+  )
+  const shown: ToolResult[] = []
+  const { results } = await runActions(live, [{ action: 'fetch' }], (result) => shown.push(result))
+  expect(wordsOf(results)).toEqual(['a', 'b', 'c', 'd'])
+  // What they were asked about they have seen with the question.
+  expect(wordsOf(shown)).toEqual(['c', 'd'])
+  expect(told.slice(1)).toEqual([{ sure: true }, { sure: true }])
+})
+
+test('where nobody answers, the question is shown, and what came of it', async () => {
+  const { live } = liveCall([says('waiting', 'a', sure)])
+  const shown: ToolResult[] = []
+  const { results } = await runActions(live, [], (result) => shown.push(result))
+  expect(wordsOf(shown)).toEqual(['a', expect.stringContaining('nobody could answer it')])
+  expect(results).toEqual(shown)
+})
+
+test('text for a call that waits without a question is given as it is', async () => {
+  const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
+  const { live, told } = liveCall([
+    says('waiting', 'a', go),
+    says('waiting', 'Title?'),
+    says('stopped', 'b'),
+  ])
+  const steps = ['true', 'true'].map((text) => ({ action: 'apply', text }) as const)
+  await runActions(live, steps, () => {})
+  expect(told.slice(1)).toEqual([{ go: true }, 'true'])
 })
 
 test('an action for a call that has ended is told, not done', async () => {

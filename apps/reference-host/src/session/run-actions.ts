@@ -1,6 +1,7 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import type { LiveUse } from './open-live-call.ts'
 import type { Step } from './read-actions.ts'
+import { showInteractions } from './show-interactions.ts'
 
 /** What came of a script: every result in its order, and the first step that was not done, in words. */
 export interface RanActions {
@@ -15,11 +16,19 @@ export async function runActions(
   show: (result: ToolResult) => void,
 ): Promise<RanActions> {
   const results: ToolResult[] = []
-  const note = (result: ToolResult): void => {
-    results.push(result)
-    show(result)
+  const noting: LiveUse = {
+    ...live,
+    answer: async () => {
+      const answered = await live.answer()
+      if (answered) results.push(answered.result)
+      return answered
+    },
   }
-  note(await live.start())
+  const note = async (result: ToolResult): Promise<void> => {
+    results.push(result)
+    await showInteractions(noting, result, show)
+  }
+  await note(await live.start())
   for (const step of steps) {
     const acted = live.hasStopped() ? ENDED : await live.act(step)
     if (!acted.ok) {
@@ -27,7 +36,7 @@ export async function runActions(
       const typed = step.action === 'apply' ? `apply=${step.text}` : step.action
       return { results, problem: `--action ${JSON.stringify(typed)}: ${acted.message}` }
     }
-    note(acted.result)
+    await note(acted.result)
   }
   await end(live)
   return { results }

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
 import type { ModelCall, ModelMessage } from '@toolblocks/formatter'
 import {
+  type AnswerQuestion,
+  booleanQuestion,
   createSuccessResult,
   MAX_CALLS_PER_MESSAGE,
   MAX_KEPT_CALLS_PER_MESSAGE,
   type CallContext,
   type Tool,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -72,14 +75,16 @@ interface Played {
 async function play(
   model: Model,
   tools: readonly Tool[] = [echo],
-  more: Pick<TurnParts, 'callsStop'> & { signal?: AbortSignal } = {},
+  more: Pick<TurnParts, 'callsStop'> & { signal?: AbortSignal; user?: AnswerQuestion } = {},
 ): Promise<Played> {
   const conversation = await openConversation(store, 'c')
   const executor = createToolExecutor({
     tools: tools.map((each) => ({ tool: each, policy: 'unattended' })),
+    recordInquiry: conversation.record,
   })
-  const { signal = new AbortController().signal, callsStop } = more
-  const context: CallContext = { signal, root: '/', conversationId: 'c' }
+  const { signal = new AbortController().signal, callsStop, user } = more
+  const ask = { ...(user && { user }) }
+  const context: CallContext = { signal, root: '/', conversationId: 'c', ask }
   const parts: TurnParts = {
     model,
     executor,
@@ -299,4 +304,125 @@ test('of 10,000 calls in one message 128 are run, each that is kept has its resu
   expect(results[127]).toMatchObject({ text: 'heard' })
   expect(results[128]?.text).toContain('A message may have 128 calls. The call was not run.')
   expect(results.at(-1)?.text).toContain('had 10000. This call was not run, and 9488 further ones')
+})
+
+/** A live tool that asks about three hunks, and says after each answer what it did. */
+function staging(told: string[]): Tool {
+  const asks = (hunk: number, before: string): ToolResult =>
+    withStatus(
+      createSuccessResult([
+        { type: 'text', text: `${before}hunk ${hunk}` },
+        { type: 'question', question: booleanQuestion({ id: `hunk_${hunk}`, text: 'Stage it?' }) },
+      ]),
+      'waiting',
+    )
+  return {
+    ...tool('stage', async () => answer('ran once')),
+    spawn: async () => {
+      let hunk = 1
+      return {
+        started: asks(1, ''),
+        fetch: async () => withStatus(answer(''), 'running'),
+        apply: async (input) => {
+          told.push(JSON.stringify(input))
+          hunk += 1
+          return hunk <= 3
+            ? asks(hunk, `did ${hunk - 1}, `)
+            : withStatus(answer('did 3, the end'), 'stopped')
+        },
+        abort: async () => {
+          told.push('abort')
+          return withStatus(answer('left off'), 'stopped')
+        },
+      }
+    },
+  }
+}
+
+const spawning: ModelCall = { id: 'c1', name: 'stage', arguments: { action: 'spawn', id: 'a' } }
+
+test('what a live call asks of a person is answered call by call, and the model gets each with its result', async () => {
+  const told: string[] = []
+  const { model, asked } = modelThatSays(
+    messageWith(spawning, { id: 'c2', name: 'echo', arguments: {} }),
+    says('Done.'),
+  )
+  const user: AnswerQuestion = async ({ id }) => ({ action: 'accept', value: id !== 'hunk_2' })
+  const { types, moments } = await play(model, [staging(told), echo], { user })
+  const made = (count: number, value: boolean) => [
+    {
+      role: 'assistant',
+      content: [],
+      calls: [
+        {
+          id: `c1.answer-${count}`,
+          name: 'stage',
+          arguments: { action: 'apply', id: 'a', input: { [`hunk_${count}`]: value } },
+        },
+      ],
+    },
+    { role: 'tool', results: [{ call: { id: `c1.answer-${count}` } }] },
+  ]
+  expect(asked).toHaveLength(2)
+  expect(asked[1]).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', calls: [{ id: 'c1' }, { id: 'c2' }] },
+    { role: 'tool', results: [{ call: { id: 'c1' } }, { call: { id: 'c2' } }] },
+    ...made(1, true),
+    ...made(2, false),
+    ...made(3, true),
+  ])
+  const texts = asked[1]?.flatMap((message) =>
+    message.role === 'tool' ? message.results.map((result) => result.text) : [],
+  )
+  expect(texts).toEqual([
+    expect.stringMatching(/the user to answer "hunk_1"; a fetch asks the user\]\n\nhunk 1/),
+    'heard',
+    expect.stringContaining('did 1, hunk 2'),
+    expect.stringContaining('did 2, hunk 3'),
+    expect.stringContaining('did 3, the end'),
+  ])
+  const step = ['question', 'answer', 'tool_call', 'tool_result', 'delivery']
+  expect(types.slice(2, 8)).toEqual([
+    'tool_call',
+    'tool_call',
+    'tool_result',
+    'tool_result',
+    'delivery',
+    'delivery',
+  ])
+  expect(types.slice(8)).toEqual([...step, ...step, ...step, 'assistant_message'])
+  const shown = moments.flatMap((moment) => (moment.type === 'result' ? [moment.call.id] : []))
+  expect(shown).toEqual(['c1', 'c2', 'c1.answer-1', 'c1.answer-2', 'c1.answer-3'])
+  expect(told).toHaveLength(3)
+})
+
+test('who declines the second question of a live call leaves the model what the first did', async () => {
+  const told: string[] = []
+  const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
+  const user: AnswerQuestion = async ({ id }) =>
+    id === 'hunk_1' ? { action: 'accept', value: true } : { action: 'decline' }
+  await play(model, [staging(told)], { user })
+  const last = asked[1]?.slice(-4)
+  expect(last).toMatchObject([
+    { calls: [{ arguments: { action: 'apply' } }] },
+    { results: [{ result: { isError: false } }] },
+    { calls: [{ arguments: { action: 'abort', id: 'a' } }] },
+    { results: [{ result: { isError: true } }] },
+  ])
+  const texts = last?.flatMap((message) =>
+    message.role === 'tool' ? message.results.map((result) => result.text) : [],
+  )
+  expect(texts?.[0]).toContain('did 1, hunk 2')
+  expect(texts?.[1]).toContain('(hunk_2), and that was declined.')
+  expect(texts?.[1]).toContain('The call was ended; what it had done before stands.')
+  expect(texts?.[1]).toContain('left off')
+  expect(told.at(-1)).toBe('abort')
+})
+
+test('where nobody is there, a live call that asks a person is ended, and the model learns why', async () => {
+  const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
+  await play(model, [staging([])])
+  const given = asked[1]?.at(-1)
+  expect(given?.role === 'tool' && given.results[0]?.text).toContain('nobody could answer it')
 })

@@ -31,7 +31,7 @@ export interface TurnParts {
   model: Model
   /** What it takes. Default: nobody knows, and it is pointed to no media. */
   profile?: ModelProfile
-  executor: Pick<ToolExecutor, 'execute' | 'definitions' | 'endTurn'>
+  executor: Pick<ToolExecutor, 'execute' | 'answerWaiting' | 'definitions' | 'endTurn'>
   conversation: OpenConversation
   /** Writes results for the model, after what it still has. */
   createDeliver(before: readonly Delivery[], turn: number): DeliverToModel
@@ -61,6 +61,8 @@ export type TurnMoment =
   | { type: 'call'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
+  /** Something happens in the conversation of an agent that a call has handed work over to. */
+  | { type: 'delegated'; agent: string; moment: TurnMoment }
   /** The time is the call's, without a person's. */
   | {
       type: 'result'
@@ -82,8 +84,9 @@ const MOST_MESSAGES = 200
 const MOST_CUT = 3
 
 /**
- * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more. A
- * call is stored before it runs, a result before it is delivered. Rejects with a `ModelError`; all that happened until then is stored.
+ * Plays one turn: the model is asked, its calls are made side by side, and it is asked again with their results, until it calls nothing more.
+ * What a live call asks of people is asked behind these results; each answer is a call of the host's with a result of its own. A call of the model
+ * is stored before it runs, a result before it is delivered. Rejects with a `ModelError`; all that happened until then is stored.
  */
 export async function runTurn(
   content: readonly ContentBlock[],
@@ -184,6 +187,7 @@ async function makeCalls(
     await conversation.record({ type: 'tool_result', result })
     return { result, milliseconds }
   })
+  const results: ToolResult[] = []
   // Each is awaited below; one that fails meanwhile is not unhandled.
   for (const each of running) each.catch(() => undefined)
   for (const [index, call] of calls.entries()) {
@@ -193,6 +197,31 @@ async function makeCalls(
     const delivered = deliver(done.result, call.name, calls.length - index)
     await conversation.record(delivered.event)
     await show({ type: 'result', call, ...done, delivered })
+    results.push(done.result)
   }
+  for (const result of results) await answerPeople(result, { ...parts, signal }, show)
   parts.callsStop?.end()
+}
+
+/** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */
+async function answerPeople(
+  given: ToolResult,
+  parts: TurnParts & { deliver: DeliverToModel; signal: AbortSignal },
+  show: ShowMoment,
+): Promise<void> {
+  const { executor, context, signal, conversation, deliver, personTime = () => 0 } = parts
+  let last = given
+  for (;;) {
+    const start = performance.now()
+    const answered = await executor.answerWaiting(last, { ...context, signal })
+    if (!answered) return
+    const { call, result } = answered
+    const milliseconds = performance.now() - start - personTime(call.id)
+    await conversation.record({ type: 'tool_call', call }, { type: 'tool_result', result })
+    await show({ type: 'call', call })
+    const delivered = deliver(result, call.name)
+    await conversation.record(delivered.event)
+    await show({ type: 'result', call, result, milliseconds, delivered })
+    last = result
+  }
 }

@@ -7,6 +7,7 @@ main{max-width:96rem}
 .tb-list{list-style:none;padding:0}.tb-list li{padding:.45rem 0;border-bottom:1px solid var(--tb-line)}
 tb-timeline{display:block}
 .tb-event{padding:.5rem .75rem;margin:.5rem 0;border:1px solid var(--tb-line);border-left-width:4px;border-radius:6px;scroll-margin-top:4rem}
+.tb-inner{padding:.4rem .6rem;margin:.4rem 0;border-left:4px solid var(--tb-line)}.tb-inner header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}.tb-inner time{color:var(--tb-dim);font-size:.85rem;margin-left:auto}.tb-led{margin-top:.5rem}.tb-led>summary{cursor:pointer;font-weight:600}
 .tb-event header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline;margin-bottom:.2rem}
 .tb-event time,.tb-seq{color:var(--tb-dim);font-size:.85rem}.tb-event time{margin-left:auto}
 .tb-title{font-weight:600;color:var(--tb-blue)}

@@ -68,7 +68,7 @@ parameters = { path = { type = "string", default = "x" }, deep = { type = "objec
 [tools.a.questions]
 sure = { answer = true }
 how = { target = "assistant" }
-who = { target = { model = "small" }, fallback = "default" }
+who = { target = { name = "small" }, fallback = "default" }
 why = { fallback = "assistant" }
 plain = { target = "user", fallback = "fail" }
 `
@@ -77,7 +77,7 @@ plain = { target = "user", fallback = "fail" }
       'loosens a: its calls run without asking you',
       'loosens a: its question sure is answered with true',
       'loosens a: its question how is answered by a model',
-      'loosens a: its question who is answered by a model with the settings {"model":"small"}',
+      'loosens a: its question who is answered by a model with the settings {"name":"small"}',
       'loosens a: its question who is answered with its default where you cannot be asked',
       'loosens a: its question why is answered by a model where you cannot be asked',
       'loosens a: the argument path is "x" where a call does not say it',
@@ -219,6 +219,22 @@ describe('conversations', () => {
   })
 })
 
+test('an agent is sent what a model hands over to it, with all that it is led with', async () => {
+  const toml = `[agents.a]
+summary = "Reads."
+instructions = "Be brief."
+tools = ["b", "c"]
+model = "small"
+max_depth = 2
+[agents.d]
+summary = "Writes."
+`
+  expect(await shown(toml)).toEqual([
+    'sends agent a: what a model hands over to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
+    'sends agent d: what a model hands over to it, "Writes.", with the model of the conversation, all tools',
+  ])
+})
+
 describe('an entry', () => {
   const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
     new Map((await authorityOf(toml)).list().map(({ part, hash }) => [part, hash]))
@@ -282,16 +298,21 @@ const KEYS = {
     entries: 'default items properties code allow_dash',
     harmless: 'type summary description required enum examples',
   },
-  top: { entries: 'tools mcp model store', harmless: 'format deduplication budget' },
+  agents: {
+    entries: 'summary instructions tools model max_depth',
+    harmless: 'max_output_tokens max_tokens timeout_secs',
+  },
+  top: { entries: 'tools mcp model agents store', harmless: 'format deduplication budget' },
 } as const
 
 test('every key of the configuration is an entry or is known to do nothing beyond the folder', () => {
   const { properties } = configurationSchema
-  const { tools, mcp, model, store } = properties
+  const { tools, mcp, model, agents, store } = properties
   const schemas = {
     tools: tools.additionalProperties.properties,
     servers: mcp.properties.servers.additionalProperties.properties,
     model: model.properties,
+    agents: agents.additionalProperties.properties,
     store: store.properties,
     parameters: parameterSchema.properties,
     top: properties,

@@ -9,6 +9,7 @@ import {
   type ParameterDefinition,
 } from '@toolblocks/protocol'
 import type {
+  AgentConfiguration,
   Configuration,
   McpToolConfiguration,
   ToolConfiguration,
@@ -25,7 +26,7 @@ export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosen
 export type Effect = (typeof EFFECTS)[number]
 
 /** The part of a configuration that an entry is about. It has no effect until every entry about it is agreed to. */
-export type Part = `tool ${string}` | `server ${string}` | 'model' | 'store'
+export type Part = `tool ${string}` | `server ${string}` | `agent ${string}` | 'model' | 'store'
 
 /** One thing that the files of a folder do to the world around them. */
 export interface AuthorityEntry {
@@ -47,7 +48,7 @@ export interface Authority {
 
 /** What entries are made of. */
 export interface AuthoritySources {
-  configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'store'>
+  configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'store'>
   /** Every server, of both files. */
   servers: readonly WrittenServer[]
   /** Programs are looked up in its `PATH`; of other variables only names are used. */
@@ -66,6 +67,7 @@ export function createAuthority(sources: AuthoritySources): Authority {
     ...servers.map(({ name }): Part => `server ${name}`),
     ...Object.keys(configuration.mcp.tools).map((name): Part => `tool ${name}`),
     'model',
+    ...Object.keys(configuration.agents).map((name): Part => `agent ${name}`),
     'store',
   ]
   function entriesOf(part: Part): readonly AuthorityEntry[] {
@@ -97,7 +99,8 @@ function linesOf(part: Part, sources: AuthoritySources): readonly Line[] {
     return servers
       .filter((server) => server.name === name)
       .flatMap((server) => serverLines(server, sources))
-  const { tools, mcp } = configuration
+  const { tools, mcp, agents } = configuration
+  if (kind === 'agent') return Object.hasOwn(agents, name) ? agentLines(name, agents[name]) : []
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool) return toolLines(name, tool, sources)
   const table = Object.hasOwn(mcp.tools, name) ? mcp.tools[name] : undefined
@@ -285,6 +288,20 @@ function modelLines(
   const key = address.keyName === undefined ? '' : `, with the key in ${quote(address.keyName)}`
   const name = `${model.provider} ${quote(model.name ?? '')}`
   return [['sends', `model: conversations to ${name} at ${address.url}${key}`]]
+}
+
+/** An agent speaks for the person, with tools that are asked about by themselves. */
+function agentLines(name: string, agent: AgentConfiguration | undefined): readonly Line[] {
+  if (!agent) return []
+  const { summary, model, tools, instructions, max_depth: depth = 1 } = agent
+  const details = [
+    JSON.stringify(summary),
+    model === undefined ? 'with the model of the conversation' : `with the model ${quote(model)}`,
+    tools === undefined ? 'all tools' : `the tools ${tools.map(quote).join(', ') || 'none'}`,
+    ...(instructions === undefined ? [] : [`the instructions ${JSON.stringify(instructions)}`]),
+    ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
+  ]
+  return [['sends', `agent ${quote(name)}: what a model hands over to it, ${details.join(', ')}`]]
 }
 
 function storeLines(configuration: Pick<Configuration, 'root' | 'store'>): readonly Line[] {

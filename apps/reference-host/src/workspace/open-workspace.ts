@@ -175,7 +175,7 @@ function selectAgreed(
   isAgreed: (part: Part) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
-  const { tools, mcp, model, store, ...rest } = configuration
+  const { tools, mcp, model, store, agents, ...rest } = configuration
   // Only what was named is looked at: it takes time to find programs.
   const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
   const wanted = named ? servers : servers.filter(({ name }) => isAgreed(`server ${name}`))
@@ -188,6 +188,7 @@ function selectAgreed(
       ),
       mcp: { ...mcp, tools: pick(mcp.tools, isWanted) },
       ...(model && isAgreed('model') && { model }),
+      agents: pick(agents, (name) => isAgreed(`agent ${name}`)),
       ...(store && isAgreed('store') && { store }),
     },
     servers: wanted.map((server) => ({

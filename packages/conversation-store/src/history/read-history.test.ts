@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { META_MADE_BY } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import type { ConversationEvent, StoredEvent } from '../events/conversation-event.ts'
 import { type History, readHistory } from './read-history.ts'
@@ -122,6 +123,25 @@ test('results and questions without a call, and answers without a question, are 
     result('c2'),
   )
   expect(history.aside.map(({ seq }) => seq)).toEqual([2, 3, 5, 7])
+})
+
+test('what people were asked before the call that a host made of their answers belongs to it', () => {
+  const made: ConversationEvent = {
+    type: 'tool_call',
+    call: { id: 'c1.answer-1', name: 'stage', arguments: {}, _meta: { [META_MADE_BY]: 'host' } },
+  }
+  const before = [turn, call('c1'), result('c1'), ask('c1.answer-1'), answer('c1.answer-1')]
+  const history = read(...before, made, result('c1.answer-1'))
+  expect(history.aside).toEqual([])
+  expect(shape(history).slice(3)).toEqual([
+    '1:4 question',
+    '1:5 answer',
+    '1:6 tool_call',
+    '1:7 tool_result',
+  ])
+  // A model's call cannot take in what was asked before it.
+  const plain = read(...before, call('c1.answer-1'), result('c1.answer-1'))
+  expect(plain.aside.map(({ seq }) => seq)).toEqual([4, 5])
 })
 
 test('a rewind undoes what is behind the place it leads to; the store keeps it', () => {

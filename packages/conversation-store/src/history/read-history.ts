@@ -1,4 +1,4 @@
-import { createErrorResult } from '@toolblocks/protocol'
+import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */
@@ -112,10 +112,11 @@ function readTurn({ number: turn, events }: Turn): ReadTurn {
   const aside: StoredEvent[] = []
   const open: OpenCalls = new Map()
   const questions = new Set<string>()
+  const hosts = hostCallsOf(events)
   for (const stored of events) {
     const { seq, at, event, scrubbedAt } = stored
     const entry = { seq, at, turn, event, ...(scrubbedAt !== undefined && { scrubbedAt }) }
-    if (belongs(event, { open, questions })) entries.push(entry)
+    if (belongs(event, { open, questions, hosts })) entries.push(entry)
     else aside.push(stored)
     if (event.type === 'tool_call') addTo(open, event.call.id, entry)
   }
@@ -128,15 +129,27 @@ function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
   else open.set(id, [call])
 }
 
-/** Whether an event has what it speaks of before it in its turn; a result closes the first open call of its id. */
-function belongs(
-  event: StoredEvent['event'],
-  { open, questions }: { open: OpenCalls; questions: Set<string> },
-): boolean {
+/** The ids of calls that a host made for what people answered: the questions stand before them. */
+function hostCallsOf(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const ids = events.flatMap(({ event }) =>
+    event.type === 'tool_call' && event.call._meta?.[META_MADE_BY] === 'host' ? event.call.id : [],
+  )
+  return new Set(ids)
+}
+
+/** What decides whether an event belongs to its turn. */
+interface Known {
+  open: OpenCalls
+  questions: Set<string>
+  hosts: ReadonlySet<string>
+}
+
+/** Whether an event has what it speaks of in its turn, before it but for calls of a host; a result closes the first open call of its id. */
+function belongs(event: StoredEvent['event'], { open, questions, hosts }: Known): boolean {
   if (event.type === 'tool_result') return open.get(event.result.id)?.shift() !== undefined
   if (event.type === 'answer') return questions.has(event.id)
   if (event.type !== 'question') return true
-  const isOpen = (open.get(event.callId)?.length ?? 0) > 0
+  const isOpen = (open.get(event.callId)?.length ?? 0) > 0 || hosts.has(event.callId)
   if (isOpen) questions.add(event.id)
   return isOpen
 }

@@ -3,11 +3,11 @@ import {
   audienceOf,
   type AudioContent,
   type ContentBlock,
+  describeQuestion,
   type EmbeddedResource,
   type ImageContent,
   isLeftOut,
   isQuoted,
-  type QuestionContent,
   type ResourceLink,
   sizeInWords,
   sizeOfBase64,
@@ -43,7 +43,7 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
     case 'resource_link':
       return formatLink(block)
     case 'question':
-      return formatQuestion(block)
+      return { from: 'host', text: describeQuestion(block.question) }
   }
 }
 
@@ -77,10 +77,6 @@ function formatLink(link: ResourceLink): Part {
   // What stood in the result before has been read.
   const what = isLeftOut(link) ? 'resource, content left out' : 'resource link, not read'
   return line(what, [uri, title ?? name, mimeType, bytes, description])
-}
-
-function formatQuestion({ question }: QuestionContent): Part {
-  return line('question', [question.id, question.text])
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {

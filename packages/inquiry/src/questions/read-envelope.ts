@@ -1,12 +1,13 @@
 import {
   appendPointer,
+  type ContentBlock,
   field,
   isStatus,
   META_STATUS,
+  type QuestionContent,
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { isQuestion } from './find-questions.ts'
 import type { InquiryProblem } from '../inquiry-problem.ts'
 
 /** What a result wants of its host. */
@@ -40,4 +41,9 @@ const AT_STATUS = appendPointer('/_meta', META_STATUS)
 
 function ends(message: string, path = AT_STATUS): Envelope {
   return { asks: false, warnings: [{ path, message, code: 'odd-envelope' }] }
+}
+
+/** Also where its schema is none: that is said when it is asked. */
+function isQuestion(block: ContentBlock): block is QuestionContent {
+  return block.type === 'question'
 }

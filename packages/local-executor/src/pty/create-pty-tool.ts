@@ -57,5 +57,6 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     })
   }
 
-  return { ...createLocalTool(definition, options), spawn }
+  // Without a handle it runs once, with standard streams: a screen is for whoever can type.
+  return { ...createLocalTool({ ...definition, stateful: false }, options), spawn }
 }

@@ -1,5 +1,10 @@
 import { parseToolResult, type ParsedServerResult } from '@toolblocks/parser'
-import { isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  describeQuestion,
+  isJsonObject,
+  type JsonObject,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { restoreResult } from './strict-result.ts'
 
 /**
@@ -31,7 +36,7 @@ export function toCallToolResult(result: ToolResult): JsonObject {
   const { id: _id, metadata: _metadata, content, isError, ...rest } = result
   return {
     content: content.map((block) =>
-      block.type === 'question' ? { type: 'text', text: block.question.text } : block,
+      block.type === 'question' ? { type: 'text', text: describeQuestion(block.question) } : block,
     ),
     ...(isError && { isError }),
     ...rest,

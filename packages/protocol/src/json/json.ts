@@ -22,6 +22,8 @@ export interface Meta {
   readonly 'computer.jp/status'?: unknown
   /** `META_RE`: the `seq` of the request that a line of a live tool answers. */
   readonly 'toolblocks/re'?: unknown
+  /** `META_MADE_BY`: on a call, who made it where that was no model; of a host's own, never of a wire. */
+  readonly 'toolblocks/made-by'?: unknown
   /** `META_WIRE`: what came over the wire under names that are the host's. */
   readonly 'toolblocks/wire'?: unknown
 }

@@ -5,6 +5,7 @@ import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import {
   type BlobRef,
+  HANDLE_PARTIES,
   OUTCOMES,
   type ResourceIdentity,
   type ResultMetadata,
@@ -41,13 +42,25 @@ export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
     warnings: Type.Optional(Type.Array(ProblemSchema)),
     raw: Type.Optional(BlobRefSchema),
     resources: Type.Optional(Type.Array(Type.Union([ResourceIdentitySchema, Type.Null()]))),
-    handle: Type.Optional(Type.Object({ id: Type.String(), status: Type.Enum([...STATUSES]) })),
+    handle: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        status: Type.Enum([...STATUSES]),
+        asks: Type.Optional(Type.Enum([...HANDLE_PARTIES])),
+      }),
+    ),
+    conversationId: Type.Optional(Type.String()),
   }),
 )
 
 /** Schema of `ToolCall`. */
 export const ToolCallSchema = Type.Unsafe<ToolCall>(
-  Type.Object({ id: Type.String(), name: Type.String(), arguments: JsonObjectSchema }),
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    arguments: JsonObjectSchema,
+    _meta: Type.Optional(JsonObjectSchema),
+  }),
 )
 
 /** Schema of `ToolResult`. */

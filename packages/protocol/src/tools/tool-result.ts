@@ -48,6 +48,17 @@ export interface ResourceIdentity {
   formatted?: string
 }
 
+/** Who is to give a waiting live call what it waits for. */
+export const HANDLE_PARTIES = ['user', 'assistant'] as const
+
+/** The handle of a live call: its name, and where the call stands. */
+export interface LiveHandle {
+  id: string
+  status: Status
+  /** With `waiting`. `user`: a person is to be asked, by a `fetch` or by the host. `assistant`: whoever drives the call applies what it waits for. */
+  asks?: (typeof HANDLE_PARTIES)[number]
+}
+
 /** What the host knows about a result. Never read from a wire. In-process tools may add keys. */
 export interface ResultMetadata {
   /** Set by the executor on every result. */
@@ -61,7 +72,9 @@ export interface ResultMetadata {
   /** By block index; `null` for blocks without identity. */
   resources?: readonly (ResourceIdentity | null)[]
   /** The live tool that answered; not the call's id. */
-  handle?: { id: string; status: Status }
+  handle?: LiveHandle
+  /** The conversation that was led for the call, such as that of an agent. */
+  conversationId?: string
   [key: string]: unknown
 }
 
@@ -110,7 +123,8 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
     mayHave(value, 'warnings', (warnings) => isArrayOf(warnings, isProblem)) &&
     mayHave(value, 'raw', isBlobRef) &&
     mayHave(value, 'resources', (resources) => isArrayOf(resources, isIdentityOrNull)) &&
-    mayHave(value, 'handle', isHandle)
+    mayHave(value, 'handle', isHandle) &&
+    mayHave(value, 'conversationId', isString)
   )
 }
 
@@ -131,5 +145,10 @@ function isIdentityOrNull(value: unknown): value is ResourceIdentity | null {
 }
 
 function isHandle(value: unknown): boolean {
-  return isJsonObject(value) && has(value, 'id', isString) && has(value, 'status', isStatus)
+  return (
+    isJsonObject(value) &&
+    has(value, 'id', isString) &&
+    has(value, 'status', isStatus) &&
+    mayHave(value, 'asks', (asks) => isOneOf(HANDLE_PARTIES, asks))
+  )
 }

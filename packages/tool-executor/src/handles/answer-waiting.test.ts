@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type AnswerQuestion, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { createToolExecutor } from '../create-tool-executor.ts'
+import type { AnswerQuestion, ContentBlock, LiveHandle, ToolResult } from '@toolblocks/protocol'
 import {
   closeExecutors,
   context,
@@ -16,6 +15,13 @@ import {
 
 afterEach(closeExecutors)
 
+/** A result that names a handle, whatever its name is. */
+const handleOf = (id: unknown): ToolResult => ({
+  content: [],
+  isError: false,
+  metadata: { handle: { id, status: 'waiting' } as unknown as LiveHandle },
+})
+
 describe('a waiting handle', () => {
   const waiting = says('waiting', text('hunk 1'), question('q1'))
   const accept = (value: boolean): AnswerQuestion & { blocks: (readonly ContentBlock[])[] } => {
@@ -27,34 +33,176 @@ describe('a waiting handle', () => {
     return Object.assign(port, { blocks })
   }
 
-  test('asks the user and applies the answer, until it asks no more', async () => {
+  test('is the result of the start, and says that the user is to be asked', async () => {
+    const tool = liveTool([waiting])
+    const user = accept(true)
+    const { act } = withExecutor(tool)
+    const result = await act(spawn, { ask: { user } })
+    expect(result).toMatchObject({
+      isError: false,
+      metadata: { outcome: 'completed', handle: { id: 'a', status: 'waiting', asks: 'user' } },
+    })
+    expect(wordsOf(result)).toBe(
+      '[handle "a": waiting for the user to answer "q1"; a fetch asks the user] | hunk 1 | (question)',
+    )
+    expect([user.blocks, tool.told.length]).toEqual([[], 1])
+  })
+
+  test('is answered by one call of the host after the other, each with its result', async () => {
     const tool = liveTool([
       waiting,
-      says('waiting', question('q2')),
-      says('stopped', text('staged')),
+      says('waiting', text('staged 1'), question('q2')),
+      says('stopped', text('staged 2')),
     ])
     const user = accept(true)
-    const result = await executorOf(tool)(spawn, { ask: { user } })
-    expect(wordsOf(result)).toBe('[handle "a": stopped] | staged')
+    const { act, answer } = withExecutor(tool)
+    const ask = { user }
+    const first = await answer(await act(spawn), { ask })
+    const second = first && (await answer(first.result, { ask }))
+    expect([first?.call, second?.call]).toEqual([
+      {
+        id: 'call-1.answer-1',
+        name: 'staging',
+        arguments: { action: 'apply', id: 'a', input: { q1: true } },
+        _meta: { 'toolblocks/made-by': 'host' },
+      },
+      {
+        id: 'call-1.answer-2',
+        name: 'staging',
+        arguments: { action: 'apply', id: 'a', input: { q2: true } },
+        _meta: { 'toolblocks/made-by': 'host' },
+      },
+    ])
+    expect(first?.result).toMatchObject({
+      id: 'call-1.answer-1',
+      metadata: { outcome: 'completed' },
+    })
+    expect([first, second].map((pair) => pair && wordsOf(pair.result))).toEqual([
+      '[handle "a": waiting for the user to answer "q2"; a fetch asks the user] | staged 1 | (question)',
+      '[handle "a": stopped] | staged 2',
+    ])
+    expect(second && (await answer(second.result, { ask }))).toBeUndefined()
     expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
-    expect(user.blocks[0]).toEqual([text('hunk 1')])
+    expect(user.blocks).toEqual([[text('hunk 1')], [text('staged 1')]])
+  })
+
+  test('is answered by a fetch, whose result is what came of the answer; the next fetch asks again', async () => {
+    const tool = liveTool([waiting, says('waiting', question('q2')), says('stopped', text('end'))])
+    const act = executorOf(tool)
+    const ask = { user: accept(true) }
+    await act(spawn)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask }))).toContain('to answer "q2"')
+    expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }])
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask }))).toBe(
+      '[handle "a": stopped] | end',
+    )
+    expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
+  })
+
+  test('that a fetch finds is given back, and not asked at once', async () => {
+    const act = executorOf(liveTool([says('running'), waiting]))
+    const user = accept(true)
+    await act(spawn)
+    const found = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
+    expect([found.metadata?.handle?.asks, user.blocks]).toEqual(['user', []])
+  })
+
+  test('whose second question is declined keeps what came of the first, and says what came of it', async () => {
+    const tool = liveTool([waiting, says('waiting', text('staged 1'), question('q2'))])
+    const { act, answer } = withExecutor(tool)
+    const first = await answer(await act(spawn), { ask: { user: accept(true) } })
+    const decline: AnswerQuestion = async () => ({ action: 'decline' })
+    const second = first && (await answer(first.result, { ask: { user: decline } }))
+    expect(first && wordsOf(first.result)).toContain('staged 1')
+    expect(second?.call.arguments).toEqual({ action: 'abort', id: 'a' })
+    expect(second?.result).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'denied', handle: { id: 'a', status: 'stopped' } },
+    })
+    expect(second && wordsOf(second.result)).toBe(
+      '[handle "a": stopped] | The tool asked "Stage q2?" (q2), and that was declined. | ' +
+        'The call was ended; what it had done before stands. | aborted',
+    )
+    expect(tool.told.at(-1)).toBe('abort')
   })
 
   test('takes a static answer, and one known before the call, without asking', async () => {
     const tool = liveTool([waiting, says('stopped')])
-    await executorOf(tool, { routes: { q1: { answer: false } } })(spawn)
+    const routed = withExecutor(tool, { routes: { q1: { answer: false } } })
+    const pair = await routed.answer(await routed.act(spawn))
     expect(tool.told.at(-1)).toEqual({ answers: { q1: false } })
-    await executorOf(tool)(spawn, { answers: { q1: true, q2: false } })
+    expect(pair?.call.arguments['input']).toEqual({ q1: false })
+    const { act, answer } = withExecutor(tool)
+    await answer(await act(spawn), { answers: { q1: true, q2: false } })
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
+  })
+
+  test('that asks for a secret gets it, and the call of the host does not show it', async () => {
+    const request = { id: 'q1', text: 'Which?', schema: { type: 'string', format: 'password' } }
+    const tool = liveTool([
+      says('waiting', { type: 'question', question: request }, question('q2')),
+      says('stopped'),
+    ])
+    const { act, answer } = withExecutor(tool)
+    const user: AnswerQuestion = async ({ id }) => ({
+      action: 'accept',
+      value: id === 'q1' ? 'hush' : true,
+    })
+    const pair = await answer(await act(spawn), { ask: { user } })
+    expect(tool.told.at(-1)).toEqual({ answers: { q1: 'hush', q2: true } })
+    expect(pair?.call.arguments['input']).toEqual({
+      q1: '[a secret, which is not shown]',
+      q2: true,
+    })
+    expect(JSON.stringify(pair)).not.toContain('hush')
+  })
+
+  test('asked for twice at once asks once', async () => {
+    const { act, answer } = withExecutor(liveTool([waiting, says('stopped', text('done'))]))
+    const user = accept(true)
+    const spawned = await act(spawn)
+    const pairs = await Promise.all([1, 2].map(() => answer(spawned, { ask: { user } })))
+    expect(pairs.map((pair) => pair && wordsOf(pair.result))).toEqual([
+      '[handle "a": stopped] | done',
+      undefined,
+    ])
+    expect(user.blocks).toHaveLength(1)
+  })
+
+  test.for<[string, ToolResult]>([
+    ['of no live call', { content: [], isError: false }],
+    ['of a handle that is gone', handleOf('b')],
+    ['whose handle is no name', handleOf(7)],
+  ])('is not that of a result %s', async ([, result]) => {
+    const { act, answer } = withExecutor(liveTool([waiting]))
+    await act(spawn)
+    expect(await answer(result, { ask: { user: accept(true) } })).toBeUndefined()
+  })
+
+  test('for the model has nothing to ask a person', async () => {
+    const { act, answer } = withExecutor(liveTool([waiting]), {
+      routes: { q1: { target: 'assistant' } },
+    })
+    const spawned = await act(spawn)
+    expect(spawned.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
+    expect(await answer(spawned, { ask: { user: accept(true) } })).toBeUndefined()
+  })
+
+  test('is left waiting where the answer could not be kept, and the pair says so', async () => {
+    const { act, answer } = withExecutor(liveTool([waiting]), {
+      recordInquiry: () => Promise.reject(new Error('disk full')),
+    })
+    const pair = await answer(await act(spawn), { ask: { user: accept(true) } })
+    expect(pair?.result).toMatchObject({ isError: true, id: 'call-1.answer-1' })
+    expect(pair && wordsOf(pair.result)).toContain('disk full')
+    expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toContain('aborted')
   })
 
   test('routed to the assistant goes to the model, whose apply answers it', async () => {
     const tool = liveTool([waiting, says('stopped')])
     const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
     expect(wordsOf(await act(spawn))).toBe(
-      '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | ' +
-        '[question "q1", to be answered with apply]\nStage q1?\n' +
-        '[its answer fits this JSON Schema: {"type":"boolean"}]',
+      '[handle "a": waiting for an answer to "q1"; apply it] | hunk 1 | (question)',
     )
     expect(wordsOf(await act({ action: 'apply', id: 'a', input: 'maybe' }))).toContain(
       'the answer to "q1" does not fit: expected boolean, got string "maybe"',
@@ -105,16 +253,19 @@ describe('a waiting handle', () => {
     expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
   })
 
-  test('without a question is running', async () => {
-    const tool = liveTool([says('waiting', text('hm'))])
-    const act = executorOf(tool)
-    expect((await act(spawn)).metadata?.['handle']).toEqual({ id: 'a', status: 'running' })
+  test('without a question takes free input from whoever drives it, and asks no person', async () => {
+    const tool = liveTool([says('waiting', text('Title?'))])
+    const { act, answer } = withExecutor(tool)
+    const spawned = await act(spawn)
+    expect(spawned.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
+    expect(wordsOf(spawned)).toBe('[handle "a": waiting for input; apply it] | Title?')
+    expect(await answer(spawned, { ask: { user: accept(true) } })).toBeUndefined()
     await act({ action: 'apply', id: 'a', input: 'y' })
     expect(tool.told.at(-1)).toEqual({ input: 'y' })
   })
 
   test('for the user refuses what the model applies; the next fetch asks', async () => {
-    const tool = liveTool([says('running'), waiting, says('waiting'), says('stopped', text('ok'))])
+    const tool = liveTool([says('running'), waiting, says('stopped', text('ok'))])
     const { executor, act } = withExecutor(tool)
     const user = accept(true)
     await act(spawn)
@@ -128,7 +279,8 @@ describe('a waiting handle', () => {
     )
     const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
     expect([wordsOf(result), user.blocks]).toEqual([
-      '[handle "a": stopped] | ok',
+      // What came while the model was awaiting reaches it, and the person who decides by it.
+      '[handle "a": stopped] | hunk 1 | (question) | ok',
       [[text('hunk 1')]],
     ])
   })
@@ -139,8 +291,8 @@ describe('a waiting handle', () => {
       question: { id: 'q1', text: 'Sign in?', schema: true, url: 'https://example.com' },
     }
     const tool = liveTool([says('waiting', page), says('stopped')])
-    const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
-    expect((await act(spawn)).metadata?.outcome).toBe('unanswered')
+    const { act, answer } = withExecutor(tool, { routes: { q1: { target: 'assistant' } } })
+    expect((await answer(await act(spawn)))?.result.metadata?.outcome).toBe('unanswered')
   })
 
   test('whose person declines after the model has answered says so as a handle', async () => {
@@ -149,23 +301,25 @@ describe('a waiting handle', () => {
     const ask = { user: async () => ({ action: 'decline' }) as const }
     await act(spawn, { ask })
     expect(await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask })).toMatchObject({
-      content: [text('[handle "a": stopped]'), {}],
+      content: [text('[handle "a": stopped]'), {}, {}, text('aborted')],
       metadata: { outcome: 'denied', handle: { id: 'a', status: 'stopped' } },
     })
   })
 
   test('whose turn ends while a person is asked closes the question', async () => {
     const asked = Promise.withResolvers<void>()
-    const { executor, act } = withExecutor(liveTool([waiting]))
+    const { executor, act, answer } = withExecutor(liveTool([waiting]))
     const user: AnswerQuestion = async (_request, { signal }) => {
       asked.resolve()
       await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
       return { action: 'cancel', reason: 'aborted' }
     }
-    const spawned = act(spawn, { ask: { user } })
+    const answered = answer(await act(spawn), { ask: { user } })
     await asked.promise
     await executor.endTurn()
-    expect((await spawned).metadata?.outcome).toBe('cancelled')
+    const pair = await answered
+    expect(pair?.result.metadata?.outcome).toBe('cancelled')
+    expect(pair && wordsOf(pair.result)).toMatch(/what it had done before stands\.$/)
   })
 
   test.for([
@@ -174,127 +328,10 @@ describe('a waiting handle', () => {
     [{}, 'unanswered'],
   ] as const)('without an answer is aborted: %j', async ([ask, outcome]) => {
     const tool = liveTool([waiting])
-    const act = executorOf(tool)
-    const result = await act(spawn, { ask })
-    expect(result).toMatchObject({ isError: true, metadata: { outcome } })
+    const { act, answer } = withExecutor(tool)
+    const pair = await answer(await act(spawn), { ask })
+    expect(pair?.result).toMatchObject({ isError: true, metadata: { outcome } })
     expect(tool.told.at(-1)).toBe('abort')
     expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toContain('stopped already')
   })
-})
-
-test('the answers of the driving model are recorded like any other', async () => {
-  const events: unknown[] = []
-  const executor = createToolExecutor({
-    tools: [
-      {
-        tool: liveTool([says('waiting', question('q1')), says('stopped')]),
-        policy: 'unattended',
-        routes: { q1: { target: 'assistant' } },
-      },
-    ],
-    recordInquiry: (event) => void events.push(event),
-  })
-  const call = (id: string, values: Record<string, unknown>) =>
-    executor.execute({ id, name: 'staging', arguments: values }, context)
-  await call('call-1', spawn)
-  await call('call-2', { action: 'apply', id: 'a', input: true })
-  await executor.close()
-  expect(events).toMatchObject([
-    { type: 'question', id: 'call-1.q1.1', asked: 'assistant' },
-    { type: 'answer', id: 'call-1.q1.1', outcome: 'answered', value: true },
-  ])
-})
-
-test.for<[string, Record<string, unknown>, object[]]>([
-  ['is aborted', { action: 'abort', id: 'a' }, [{ outcome: 'cancelled', reason: 'aborted' }]],
-  [
-    'is answered wrongly',
-    { action: 'apply', id: 'a', input: 'maybe' },
-    [
-      { outcome: 'cancelled', reason: 'wrong-answer', id: 'call-1.q1.1' },
-      { type: 'question', id: 'call-2.q1.1' },
-      { outcome: 'cancelled', reason: 'aborted', id: 'call-2.q1.1' },
-    ],
-  ],
-])('a question to the model that %s is recorded with what came of it', async ([, action, rest]) => {
-  const events: unknown[] = []
-  const tool = liveTool([says('waiting', question('q1')), says('stopped')])
-  const { executor, act } = withExecutor(tool, {
-    routes: { q1: { target: 'assistant' } },
-    recordInquiry: (event) => void events.push(event),
-  })
-  await act(spawn)
-  await act(action)
-  await executor.close()
-  expect(events).toMatchObject([{ type: 'question', id: 'call-1.q1.1' }, ...rest])
-})
-
-test('a tool that asks without end is stopped after sixteen rounds, and that is an error', async () => {
-  const tool = liveTool(Array.from({ length: 40 }, () => says('waiting', question('again'))))
-  let asked = 0
-  const user: AnswerQuestion = async () => {
-    asked += 1
-    return { action: 'accept', value: true }
-  }
-  const { act } = withExecutor(tool)
-  const result = await act(spawn, { ask: { user } })
-  expect(result).toMatchObject({ isError: true, metadata: { handle: { status: 'stopped' } } })
-  expect(wordsOf(result)).toBe(
-    '[handle "a": stopped] | The tool "staging" asked for 16 rounds and was stopped.',
-  )
-  expect([asked, tool.told.at(-1)]).toEqual([16, 'abort'])
-})
-
-test('with nobody to ask and the wish to have it returned, the handle waits with its questions', async () => {
-  const tool = liveTool([says('waiting', question('q1')), says('stopped')])
-  const { act } = withExecutor(tool)
-  const result = await act(spawn, { unanswered: 'return' })
-  expect(result.content.map(({ type }) => type)).toEqual(['text', 'question'])
-  expect(result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'waiting' } })
-  const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toBe(
-    '[handle "a": stopped]',
-  )
-})
-
-test('what a person declines ends the call, whoever wishes to have questions returned', async () => {
-  const tool = liveTool([says('waiting', question('q1'))])
-  const user: AnswerQuestion = async () => ({ action: 'decline' })
-  const result = await executorOf(tool)(spawn, { unanswered: 'return', ask: { user } })
-  expect(result.metadata).toMatchObject({ outcome: 'denied', handle: { status: 'stopped' } })
-  expect(tool.told.at(-1)).toBe('abort')
-})
-
-test.for([
-  ['a secret', { schema: { type: 'string', format: 'password' } }],
-  ['a page to visit', { schema: true, url: 'https://example.com/' }],
-] as const)('%s is given to no model, whatever the route says', async ([, extra]) => {
-  const request = { id: 'q1', text: 'Which?', ...extra }
-  const tool = liveTool([says('waiting', { type: 'question', question: request })])
-  let asked = 0
-  const assistant: AnswerQuestion = async () => {
-    asked += 1
-    return { action: 'accept', value: 'of the model' }
-  }
-  const act = executorOf(tool, { routes: { q1: { target: 'assistant' } } })
-  const result = await act(spawn, { ask: { assistant } })
-  expect(result.metadata).toMatchObject({ outcome: 'unanswered', handle: { status: 'stopped' } })
-  expect([asked, tool.told.at(-1)]).toEqual([0, 'abort'])
-})
-
-test('a handle is used through its own tool only', async () => {
-  const tool = liveTool([says('running'), says('stopped', text('news'))])
-  const entries = [tool, liveTool([], { name: 'other' })].map(
-    (each) => ({ tool: each, policy: 'unattended' }) as const,
-  )
-  const executor = createToolExecutor({ tools: entries })
-  const act = (name: string, action: string): Promise<ToolResult> =>
-    executor.execute({ id: '1', name, arguments: { action, id: 'a' } }, context)
-  await act('staging', 'spawn')
-  for (const action of ['fetch', 'abort'])
-    expect(wordsOf(await act('other', action))).toBe(
-      'Nothing was done: the handle "a" belongs to the tool "staging".',
-    )
-  expect(wordsOf(await act('staging', 'fetch'))).toContain('news')
-  await executor.close()
 })

@@ -167,14 +167,17 @@ test('the error of a handle is the error of the waiting', async () => {
   expect(wordsOf(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
 })
 
+const NAMELESS = { type: 'question', question: { id: '', text: 'Well?', schema: true } } as const
+
 test.for(['stopped', 'running'] as const)(
   'what was odd while waiting is said once, with the news that the tool has %s',
   async (last) => {
     const warning = { path: '', message: 'a line was cut' }
     const odd: ToolResult = {
-      content: [],
+      content: [NAMELESS],
       isError: false,
-      _meta: { 'computer.jp/status': 'waiting' },
+      // A question without an id is left out.
+      _meta: { 'computer.jp/status': 'running' },
       metadata: { warnings: [warning] },
     }
     const host = new AbortController()
@@ -200,8 +203,8 @@ test.for(['stopped', 'running'] as const)(
     const told = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
     expect(told.metadata?.warnings).toEqual([
       {
-        path: '/_meta/computer.jp~1status',
-        message: 'the tool says that it is waiting, but it asks nothing; it is taken as running',
+        path: '/content',
+        message: 'a question without an id cannot be answered; it was left out',
         code: 'odd-envelope',
       },
       warning,

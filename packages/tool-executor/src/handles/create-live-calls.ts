@@ -1,20 +1,30 @@
-import type { JsonValue, Problem, ToolResult } from '@toolblocks/protocol'
+import {
+  type Answers,
+  createFailure,
+  describeEndedCall,
+  isSecret,
+  type JsonValue,
+  type Problem,
+  readLiveResponse,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { checkResult } from '../results/check-result.ts'
-import { answerWaiting, type Answered } from './answer-waiting.ts'
-import { applyInput } from './apply-input.ts'
 import { describeHandle, refuse } from './describe-handle.ts'
+import { type Given, giveAnswersOfPeople, giveInputOfModel, waitsForPeople } from './give-input.ts'
 import type { Handle, HandleLimits } from './handle.ts'
 import { createHandleRegistry } from './handle-registry.ts'
 import type { LiveUse } from './live-use.ts'
-import { concludeForModel, isForModel, putToModel } from './questions-for-model.ts'
+import { concludeForModel, putToModel } from './questions-for-model.ts'
 import type { LiveAction } from './read-live-action.ts'
-import { readResponse } from './read-response.ts'
 import { createStarts } from './start-handle.ts'
 
 /** The live calls of an executor. */
 export interface LiveCalls {
   /** Does one action; a spawn is checked and permitted by the caller. */
   act(action: LiveAction, use: LiveUse): Promise<ToolResult>
+  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, or nobody could answer. */
+  answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined>
   find(conversationId: string | undefined, id: string): Handle | undefined
   hasStopped(conversationId: string | undefined, id: string): boolean
   /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
@@ -23,6 +33,12 @@ export interface LiveCalls {
   endTurn(conversationId: string | undefined): Promise<void>
   /** Aborts all handles. */
   close(): Promise<void>
+}
+
+/** What was done with a live call for what people answered, in the arguments of a call, and what came of it. */
+interface AnsweredWait {
+  arguments: ToolCall['arguments']
+  result: ToolResult
 }
 
 /** Keeps live calls under the names models give them. */
@@ -36,7 +52,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     response: ToolResult,
     signal: AbortSignal,
   ): Promise<readonly Problem[]> {
-    const { status, questions, warnings } = readResponse(response, handle.pending)
+    const { status, questions, warnings } = readLiveResponse(response, handle.pending)
     if (handle.status === 'stopped') return warnings
     handle.status = status
     handle.pending = status === 'stopped' ? [] : questions
@@ -72,41 +88,70 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     await Promise.all(registry.all().filter(isEnding).map(endQuietly))
   }
 
-  async function deliver(handle: Handle, answered: Answered, use: LiveUse): Promise<ToolResult> {
-    if (answered.kind === 'ended') {
-      await endQuietly(handle)
-      handle.hasFailed = true
-      return describeHandle(handle, answered.result)
-    }
-    await note(handle, answered.response, use.context.signal)
+  /** A response as the result of one interaction. */
+  async function deliver(handle: Handle, given: ToolResult, use: LiveUse): Promise<ToolResult> {
+    const response = checkResult(given, handle.entry.tool.name)
+    const warnings = await note(handle, response, use.context.signal)
+    warnings.forEach(use.warn)
     if (handle.status === 'waiting') await putToModel(handle, use)
-    return describeHandle(handle, answered.response)
+    return describeHandle(handle, response)
   }
 
-  async function answerAndDeliver(
+  /** The tool has the last word also where a person or a bound has ended it. */
+  async function end(handle: Handle, reason: ToolResult): Promise<ToolResult> {
+    const isGone = handle.status === 'stopped'
+    const lastWords = isGone ? undefined : await abort(handle).catch(() => undefined)
+    handle.hasFailed = true
+    return describeHandle(handle, describeEndedCall(reason, lastWords))
+  }
+
+  async function deliverGiven(
     handle: Handle,
-    response: ToolResult,
+    given: Exclude<Given, { kind: 'refused' }>,
     use: LiveUse,
   ): Promise<ToolResult> {
-    return await deliver(handle, await answerWaiting(handle, response, use), use)
+    switch (given.kind) {
+      case 'unanswered':
+        return describeHandle(handle, createFailure([], 'unanswered'))
+      case 'response':
+        return await deliver(handle, given.response, use)
+      case 'ended':
+        return await end(handle, given.result)
+    }
   }
 
   async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
     const started = await starts.start(id, use)
     if (started.kind === 'refused') return started.result
     const { handle } = started
-    return await inTurn(handle, () => answerAndDeliver(handle, handle.live.started, use))
+    return await inTurn(handle, () => deliver(handle, handle.live.started, use))
+  }
+
+  async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
+    return waitsForPeople(handle)
+      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use, limits), use)
+      : await deliver(handle, await handle.live.fetch(use.context.signal), use)
   }
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
-    const applied = await applyInput(handle, input, use)
-    switch (applied.kind) {
-      case 'refused':
-        return refuse(applied.message)
-      case 'response':
-        return await answerAndDeliver(handle, applied.response, use)
+    const given = await giveInputOfModel(handle, input, { use, limits })
+    return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
+  }
+
+  async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
+    if (!waitsForPeople(handle)) return undefined
+    const { id, pending } = handle
+    const given = await giveAnswersOfPeople(handle, use, limits)
+    const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
+    switch (given.kind) {
+      case 'unanswered':
+        return undefined
+      case 'response': {
+        const input = withoutSecrets(given.answers, pending)
+        return { arguments: { action: 'apply', id, input }, result: await result() }
+      }
       case 'ended':
-        return await deliver(handle, applied, use)
+        return { arguments: { action: 'abort', id }, result: await result() }
     }
   }
 
@@ -118,7 +163,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     if (handle.status === 'stopped') return refuse(hasStoppedAlready(action.id))
     switch (action.action) {
       case 'fetch':
-        return await answerAndDeliver(handle, await handle.live.fetch(use.context.signal), use)
+        return await fetch(handle, use)
       case 'apply':
         return await apply(handle, action.input, use)
       case 'abort': {
@@ -144,6 +189,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         return refuse(`the handle "${action.id}" belongs to the tool "${name}"`)
       return await inTurn(handle, () => actOn(handle, action, use))
     },
+    answer: async (handle, use) => await inTurn(handle, async () => await answer(handle, use)),
     find: registry.find,
     hasStopped: registry.hasStopped,
     poll: (handle) =>
@@ -153,7 +199,11 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
         const response = checkResult(given, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
-        handle.kept.add({ content: waitsForPeople(handle) ? [] : response.content, warnings })
+        // Only what waits asks: elsewhere a question would be put again by whoever reads the result.
+        const content = response.content.filter(
+          ({ type }) => type !== 'question' || handle.status === 'waiting',
+        )
+        handle.kept.add({ content, warnings })
       }),
     endTurn: (conversationId) =>
       endAll(
@@ -170,10 +220,17 @@ function inTurn<Value>(handle: Handle, work: () => Promise<Value>): Promise<Valu
   return turn
 }
 
-/** Such a question is put by the next fetch, with what it says before it. */
-function waitsForPeople({ status, pending, entry }: Handle): boolean {
-  const routes = entry.routes ?? {}
-  return status === 'waiting' && !pending.some(({ request }) => isForModel(request, routes))
+/** What people answered, as it may be recorded and given to a model. */
+function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
+  const secrets = new Set(pending.filter(({ request }) => isSecret(request)).map(idOf))
+  const entries = Object.entries(answers)
+  return Object.fromEntries(
+    entries.map(([id, value]) => [id, secrets.has(id) ? '[a secret, which is not shown]' : value]),
+  )
+}
+
+function idOf({ request }: Handle['pending'][number]): string {
+  return request.id
 }
 
 function hasStoppedAlready(id: string): string {

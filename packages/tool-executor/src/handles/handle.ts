@@ -1,7 +1,12 @@
-import type { FoundQuestion } from '@toolblocks/inquiry'
-import type { Answer, LiveCall, Status, ToolCall } from '@toolblocks/protocol'
+import type {
+  Answer,
+  FoundQuestion,
+  KeptOutput,
+  LiveCall,
+  Status,
+  ToolCall,
+} from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-import type { KeptOutput } from './kept-output.ts'
 
 /** A live call under the name a model gave it. */
 export interface Handle {
@@ -16,8 +21,12 @@ export interface Handle {
   status: Status
   /** Its last word was an error. */
   hasFailed: boolean
-  /** What a waiting handle asks, each with the blocks before it. */
+  /** What a waiting handle asks, each with the blocks before it; one that waits and asks nothing waits for free input. */
   pending: readonly FoundQuestion[]
+  /** How many inputs and answers it was given. */
+  interactions: number
+  /** How many calls a host made for what people answered. */
+  hostCalls: number
   /** By question id: records what came of a question that the driving model was given. */
   readonly put: Map<string, (answer: Answer) => Promise<void>>
   /** Blocks that came while a model was awaiting, and are delivered with the next result. */
@@ -35,10 +44,15 @@ export interface StartingHandle {
   readonly done: Promise<Handle | undefined>
 }
 
-/** How many handles may live, and how long without being used. */
+/** How many handles may live, how long without being used, and how much they are given. */
 export interface HandleLimits {
   /** Default: 16 in all conversations together. */
   handles?: number
   /** Milliseconds without an action after which a handle is aborted. Default: ten minutes. */
   idleMs?: number
+  /**
+   * How many inputs and answers one handle is given by a model, a person or the configuration, until it is ended: against a tool that asks
+   * without end. What is fetched does not count. Default: `MAX_LIVE_INTERACTIONS`.
+   */
+  interactions?: number
 }

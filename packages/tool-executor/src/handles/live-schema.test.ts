@@ -11,6 +11,8 @@ const own = {
   definitions: { old: true },
 }
 
+type SchemaObject = Readonly<Record<string, unknown>>
+
 const toolOf = (inputSchema: JsonSchema, actions?: Tool['actions']): Tool => ({
   name: 'shell',
   inputSchema,
@@ -118,6 +120,32 @@ test.for(['action', 'id', 'input'])(
     expect(liveSchema(tool, 'flat')).toMatchObject({
       description: '"spawn" also needs arguments.',
       properties: { arguments: inside },
+    })
+  },
+)
+
+test.for<[string, SchemaObject]>([
+  ['oneOf', { oneOf: [{ properties: { id: {} }, required: ['id'] }, { required: ['path'] }] }],
+  ['anyOf', { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
+  ['allOf', { allOf: [{ $ref: '#/$defs/line' }], $defs: own.$defs }],
+  ['$ref', { $ref: '#/$defs/line', $defs: own.$defs }],
+  ['not', { not: { required: ['a'] } }],
+  ['open fields', { properties: { a: {} }, additionalProperties: { type: 'string' } }],
+])(
+  'what the root of a schema says by %s is told whole, inside a field, and checks the same',
+  ([, schema]) => {
+    const tool = toolOf(schema, ['spawn', 'fetch'])
+    const { $defs, ...whole } = schema
+    expect(placeOfArguments(tool)).toBe('inside')
+    const inside = { type: 'object', ...whole }
+    expect(liveSchema(tool, 'flat')).toMatchObject({
+      ...($defs !== undefined && { $defs }),
+      properties: { action: { enum: ['spawn', 'fetch'] }, id: ID, arguments: inside },
+      required: ['action', 'id'],
+    })
+    expect(Object.keys(Object(liveSchema(tool, 'flat')))).not.toContain('oneOf')
+    expect(liveSchema(tool, 'oneOf')).toMatchObject({
+      oneOf: [{ properties: { arguments: inside } }, {}],
     })
   },
 )

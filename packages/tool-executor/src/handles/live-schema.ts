@@ -12,10 +12,44 @@ export type LiveSchemaForm = 'oneOf' | 'flat'
 /** The names a live tool adds to its own parameters. */
 const RESERVED = ['action', 'id', 'input'] as const
 
-/** Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice. */
+/** What says of arguments more than their names: beside other fields it would say something else, or nothing. */
+const WHOLE = [
+  '$dynamicRef',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'const',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'else',
+  'enum',
+  'if',
+  'maxProperties',
+  'minProperties',
+  'not',
+  'oneOf',
+  'patternProperties',
+  'propertyNames',
+  'then',
+  'unevaluatedProperties',
+] as const
+
+/**
+ * Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice, or where the
+ * schema says more of them than their names.
+ */
 export function placeOfArguments({ inputSchema }: Tool): 'beside' | 'inside' {
   const { properties } = partsOf(inputSchema)
-  return RESERVED.some((name) => Object.hasOwn(properties, name)) ? 'inside' : 'beside'
+  const isTwice = RESERVED.some((name) => Object.hasOwn(properties, name))
+  return isTwice || isWhole(inputSchema) ? 'inside' : 'beside'
+}
+
+function isWhole(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false
+  const { additionalProperties: others } = schema
+  const isOpen = others !== undefined && others !== false
+  return isOpen || WHOLE.some((keyword) => Object.hasOwn(schema, keyword))
 }
 
 type SchemaObject = Readonly<Record<string, unknown>>
@@ -66,13 +100,19 @@ function branch(action: string, tool: Tool): SchemaObject {
 
 /** What a spawn takes of the tool itself. */
 function ownParts(tool: Tool): Parts {
-  const own = partsOf(tool.inputSchema)
   switch (placeOfArguments(tool)) {
     case 'beside':
-      return own
+      return partsOf(tool.inputSchema)
     case 'inside':
-      return { properties: { arguments: { type: 'object', ...own } }, required: ['arguments'] }
+      return { properties: { arguments: inside(tool.inputSchema) }, required: ['arguments'] }
   }
+}
+
+/** All that the schema says; what it refers to stands at the root. */
+function inside(schema: JsonSchema): SchemaObject {
+  if (typeof schema === 'boolean') return { type: 'object' }
+  const { $defs: _, definitions: __, $schema: ___, $id: ____, ...rest } = schema
+  return { type: 'object', ...rest }
 }
 
 function inputOf(action: string): Parts {

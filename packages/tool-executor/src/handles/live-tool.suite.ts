@@ -14,6 +14,7 @@ import {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from '../create-tool-executor.ts'
+import type { AnsweredCall } from '../execute-call.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
@@ -68,6 +69,10 @@ export async function closeExecutors(): Promise<void> {
 }
 
 type Act = (values: Record<string, unknown>, extra?: Partial<CallContext>) => Promise<ToolResult>
+type Answer = (
+  result: ToolResult,
+  extra?: Partial<CallContext>,
+) => Promise<AnsweredCall | undefined>
 type Settings = Partial<ToolEntry> & Pick<ToolExecutorOptions, 'limits' | 'recordInquiry'>
 
 export function executorOf(tool: Tool, settings: Settings = {}): Act {
@@ -78,7 +83,7 @@ export function executorOf(tool: Tool, settings: Settings = {}): Act {
 export function withExecutor(
   tool: Tool,
   settings: Settings = {},
-): { executor: ToolExecutor; act: Act } {
+): { executor: ToolExecutor; act: Act; answer: Answer } {
   const { limits = {}, recordInquiry, ...entry } = settings
   const executor = createToolExecutor({
     tools: [{ tool, policy: 'unattended', ...entry }],
@@ -97,7 +102,9 @@ export function withExecutor(
       { ...context, ...extra },
     )
   }
-  return { executor, act }
+  const answer: Answer = async (result, extra = {}) =>
+    await executor.answerWaiting(result, { ...context, ...extra })
+  return { executor, act, answer }
 }
 
 export const spawn = { action: 'spawn', id: 'a' }

@@ -5,7 +5,15 @@ import {
   type AnswerQuestion,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { closeExecutors, executorOf, liveTool, question, says, spawn } from './live-tool.suite.ts'
+import {
+  closeExecutors,
+  executorOf,
+  liveTool,
+  question,
+  says,
+  spawn,
+  withExecutor,
+} from './live-tool.suite.ts'
 
 afterEach(closeExecutors)
 
@@ -18,12 +26,6 @@ describe('an odd response is said', () => {
       { ...createSuccessResult([]), _meta: { [META_STATUS]: 'asleep' } },
       atStatus,
       'the status "asleep" is unknown; the tool is taken as stopped',
-    ],
-    [
-      'waiting without a question',
-      says('waiting'),
-      atStatus,
-      'the tool says that it is waiting, but it asks nothing; it is taken as running',
     ],
     [
       'a question without an id',
@@ -42,19 +44,17 @@ describe('an odd response is said', () => {
     expect(result.metadata?.warnings?.[0]).toEqual({ path, message, code: 'odd-envelope' })
   })
 
-  test.for([
-    ['later responses take', true],
-    ['the refusal of a person takes', false],
-  ] as const)('also where %s its place', async ([, accepts]) => {
+  test('what the response of an answer warns of is in the result of that answer', async () => {
     const warned: ToolResult = {
       ...says('waiting', question('q1')),
       metadata: { warnings: [{ path: '', message: 'a placeholder was empty' }] },
     }
-    const user: AnswerQuestion = async () =>
-      accepts ? { action: 'accept', value: true } : { action: 'decline' }
-    const act = executorOf(liveTool([warned, says('stopped')]))
-    const result = await act(spawn, { ask: { user } })
-    expect(result.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])
+    const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
+    const { act, answer } = withExecutor(liveTool([warned, warned]))
+    const spawned = await act(spawn)
+    const pair = await answer(spawned, { ask: { user } })
+    for (const result of [spawned, pair?.result])
+      expect(result?.metadata?.warnings).toMatchObject([{ message: 'a placeholder was empty' }])
   })
 })
 

@@ -67,6 +67,27 @@ test('the answer to the only question is the input itself', async () => {
   expect(await read([question('a', {})], null)).toEqual({ kind: 'answers', answers: { a: null } })
 })
 
+test('the answer to the only question may stand under its id, unless the object is the answer as it stands', async () => {
+  expect(await read([question('a')], { a: 'yes' })).toEqual({
+    kind: 'answers',
+    answers: { a: 'yes' },
+  })
+  const object = question('a', { type: 'object' })
+  expect(await read([object], { a: { b: 1 } })).toEqual({
+    kind: 'answers',
+    answers: { a: { a: { b: 1 } } },
+  })
+  const closed = question('a', {
+    type: 'object',
+    properties: { b: {} },
+    additionalProperties: false,
+  })
+  expect(await read([closed], { a: { b: 1 } })).toEqual({
+    kind: 'answers',
+    answers: { a: { b: 1 } },
+  })
+})
+
 test('several answers are an object by question', async () => {
   const both = [question('a'), question('b')]
   expect(await read(both, { a: 'x', b: 'y', c: 'z' })).toEqual({
@@ -142,17 +163,24 @@ test.for([
   [
     'the model is kept for it, question and all',
     { routes: { q1: { target: 'assistant' } } },
-    ['waiting', '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | hunk 2'],
+    [
+      'waiting',
+      '[handle "a": waiting for an answer to "q1"; apply it] | hunk 1 | (question) | hunk 2',
+    ],
   ],
   [
     'the model and one for a person is kept as well',
     { routes: { q2: { target: 'assistant' } } },
     [
       'waiting',
-      '[handle "a": waiting for an answer; apply it] | hunk 1 | (question) | (question) | hunk 2',
+      '[handle "a": waiting for an answer to "q2"; apply it] | hunk 1 | (question) | (question) | hunk 2',
     ],
   ],
-  ['a person is said again, and shown then', {}, ['stopped', '[handle "a": stopped] | over']],
+  [
+    'a person reaches the model with what came of the answer',
+    {},
+    ['stopped', '[handle "a": stopped] | hunk 1 | (question) | over'],
+  ],
 ] as const)('what is said with a question for %s', async ([, settings, [status, words]]) => {
   const host = new AbortController()
   const also = 'routes' in settings && 'q2' in settings.routes ? [openQuestion('q2')] : []
@@ -183,8 +211,8 @@ test.for([
   )
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
-  expect(result.metadata?.['handle']).toEqual({ id: 'a', status })
-  expect(wordsOf(result).split(' | [question')[0]).toBe(words)
+  expect(result.metadata?.handle).toMatchObject({ id: 'a', status })
+  expect(wordsOf(result)).toBe(words)
   await closeExecutors()
 })
 
@@ -192,18 +220,19 @@ test.for([
   ['the model', { routes: { q1: { target: 'assistant' } } }],
   ['a person', {}],
 ] as const)('a question that %s has answered is asked no more', async ([who, settings]) => {
-  const act = executorOf(
+  const { act, answer } = withExecutor(
     liveTool([says('waiting', openQuestion('q1')), says('waiting'), says('running')]),
     settings,
   )
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  const spawned = await act(spawn, { ask: { user } })
+  const spawned = await act(spawn)
   const answered =
-    who === 'the model' ? await act({ action: 'apply', id: 'a', input: true }) : spawned
-  expect(answered.metadata).toMatchObject({
-    handle: { id: 'a', status: 'running' },
-    warnings: [{ code: 'odd-envelope' }],
-  })
+    who === 'the model'
+      ? await act({ action: 'apply', id: 'a', input: true })
+      : (await answer(spawned, { ask: { user } }))?.result
+  // It waits still, and for nothing that was asked.
+  expect(answered?.metadata?.handle).toEqual({ id: 'a', status: 'waiting', asks: 'assistant' })
+  expect(answered && wordsOf(answered)).toBe('[handle "a": waiting for input; apply it]')
   await closeExecutors()
 })
 

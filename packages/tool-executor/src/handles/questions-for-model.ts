@@ -3,6 +3,7 @@ import {
   type Answer,
   type Answers,
   type InputRequest,
+  isJsonObject,
   type JsonValue,
   PORT_GRACE_MS,
   withinGrace,
@@ -66,7 +67,10 @@ export type ModelAnswers =
   | { kind: 'not-asked'; message: string }
   | { kind: 'wrong'; message: string }
 
-/** Reads a model's `input`: the answer itself where nothing else is open, else an object by question id. */
+/**
+ * Reads a model's `input`: an object by question id, or the answer itself where only one question is open. An input that fits this
+ * question as it stands is its answer, whatever it looks like.
+ */
 export async function readModelAnswers(
   handle: Pick<Handle, 'pending' | 'entry'>,
   input: JsonValue,
@@ -77,8 +81,7 @@ export async function readModelAnswers(
       kind: 'not-asked',
       message: 'it waits for a person; fetch it, and the person is asked',
     }
-  const [only] = requests
-  const given = only && handle.pending.length === 1 ? { [only.id]: input } : input
+  const given = await byQuestion(handle.pending.length === 1 ? requests[0] : undefined, input)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const ids = requests.map(({ id }) => `"${id}"`).join(', ')
     return wrong(`input: expected an object with an answer to each of ${ids}`)
@@ -89,6 +92,13 @@ export async function readModelAnswers(
   }
   const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
   return { kind: 'answers', answers: Object.fromEntries(answers) }
+}
+
+async function byQuestion(only: InputRequest | undefined, input: JsonValue): Promise<JsonValue> {
+  if (!only) return input
+  const bare = { [only.id]: input }
+  const isBare = (await findProblem(only, bare)) === undefined
+  return !isBare && isJsonObject(input) && Object.hasOwn(input, only.id) ? input : bare
 }
 
 async function findProblem(

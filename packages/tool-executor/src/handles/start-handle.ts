@@ -1,5 +1,6 @@
 import {
   createFailure,
+  createKeptOutput,
   type LiveCall,
   TOOL_GRACE_MS,
   type ToolResult,
@@ -10,8 +11,10 @@ import { boundLiveCall } from './bound-live-call.ts'
 import { refuse } from './describe-handle.ts'
 import type { Handle, StartingHandle } from './handle.ts'
 import type { HandleRegistry } from './handle-registry.ts'
-import { createKeptOutput } from './kept-output.ts'
 import type { LiveUse } from './live-use.ts'
+
+/** How much is kept of what a handle said while a model was awaiting, in characters of JSON. */
+const KEPT_CHARACTERS = 1024 * 1024
 
 /** What came of a start. */
 type Started = { kind: 'started'; handle: Handle } | { kind: 'refused'; result: ToolResult }
@@ -95,7 +98,9 @@ async function begin(
     hasFailed: false,
     pending: [],
     put: new Map(),
-    kept: createKeptOutput(),
+    interactions: 0,
+    hostCalls: 0,
+    kept: createKeptOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
     busy: Promise.resolve(),
   }
 }

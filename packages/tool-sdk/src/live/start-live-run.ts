@@ -73,10 +73,8 @@ export async function startLiveRun(
     news.add(createSuccessResult(content))
     const typed = question ? undefined : early.shift()
     if (typed !== undefined || abort.signal.aborted) return typed ?? null
-    if (question) {
-      news.add(createSuccessResult([{ type: 'question', question }]))
-      status = 'waiting'
-    }
+    if (question) news.add(createSuccessResult([{ type: 'question', question }]))
+    status = 'waiting'
     const { promise, resolve } = Promise.withResolvers<JsonValue>()
     waitsFor = { question, give: resolve }
     tell()

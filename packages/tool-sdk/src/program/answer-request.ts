@@ -1,5 +1,10 @@
 import { inspect } from 'node:util'
-import { createErrorResult, type ToolRequest, type ToolResult } from '@toolblocks/protocol'
+import {
+  type AnswerQuestion,
+  createErrorResult,
+  type ToolRequest,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { DefinedTool } from '../defined-tool.ts'
 import { formatCall } from '../run/format-call.ts'
 import { runCall } from '../run/run-call.ts'
@@ -29,7 +34,7 @@ export async function answerRequest(
   const given = runOf(request, signal)
   switch (request.context.action) {
     case 'run':
-      return await runCall(tool, given, { onThrow: log })
+      return asksNothing(tool, await runCall(tool, given, { ask: cannotWait, onThrow: log }))
     case 'format_arguments':
       return await formatCall(tool, given)
     case 'schema':
@@ -41,6 +46,20 @@ export async function answerRequest(
         `No tool is running that could ${request.context.action}; spawn it first.`,
       )
   }
+}
+
+/** A program that runs once is started anew for an answer: one that stays alive would do again what it did before. */
+const cannotWait: AnswerQuestion = async () => ({
+  action: 'cancel',
+  reason: 'nobody',
+  message: 'a stateful tool can wait only where it is spawned, so declare it stateful',
+})
+
+/** Whoever gets a question starts the program again. */
+function asksNothing({ work }: DefinedTool, result: ToolResult): ToolResult {
+  return work.stateful
+    ? { ...result, content: result.content.filter(({ type }) => type !== 'question') }
+    : result
 }
 
 /** Whoever writes the tool wants to know where it threw. */

@@ -1,12 +1,7 @@
-import {
-  type ContentBlock,
-  createSuccessResult,
-  type JsonValue,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { type ContentBlock, createSuccessResult, type ToolResult } from '@toolblocks/protocol'
 import { checkArguments } from '../arguments/check-arguments.ts'
 import type { DefinedTool } from '../defined-tool.ts'
-import { runToEnd } from '../live/run-to-end.ts'
+import { runToEnd, type WaitOptions } from '../live/run-to-end.ts'
 import { toResult } from '../results/returned.ts'
 import { createAsk } from './ask.ts'
 import { failure } from './failure.ts'
@@ -14,9 +9,7 @@ import type { QuestionAsked } from './question-asked.ts'
 import type { GivenRun } from './tool-run.ts'
 
 /** How a call is run. */
-export interface RunOptions {
-  /** For each wait of a stateful tool without a question. */
-  inputs?: readonly JsonValue[]
+export interface RunOptions extends WaitOptions {
   /** Learns of what the tool threw. */
   onThrow?: (thrown: unknown) => void
 }
@@ -25,8 +18,10 @@ export interface RunOptions {
 export async function runCall(
   tool: DefinedTool,
   given: GivenRun,
-  { inputs = [], onThrow }: RunOptions = {},
+  { onThrow, ...waits }: RunOptions = {},
 ): Promise<ToolResult> {
+  if (tool.work.stateful) return await runToEnd(tool, given, waits)
+  const { run: work } = tool.work
   const shown: ContentBlock[] = []
   let asked: QuestionAsked | undefined
   const ask = createAsk(given.answers, (question) => (asked ??= question))
@@ -34,9 +29,7 @@ export async function runCall(
     const checked = await checkArguments(tool, given.arguments)
     if (!checked.ok) return checked.result
     const run = { ...given, arguments: checked.value }
-    if (tool.work.stateful)
-      return await runToEnd(tool.work.run(run), { answers: given.answers, inputs })
-    const returned = await tool.work.run({
+    const returned = await work({
       ...run,
       ask,
       show: (...blocks) => void shown.push(...blocks),

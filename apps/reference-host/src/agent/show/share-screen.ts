@@ -1,4 +1,4 @@
-import type { ShowMoment } from '../../turn/run-turn.ts'
+import type { ShowMoment, TurnMoment } from '../../turn/run-turn.ts'
 import type { AgentPeople } from '../agent.ts'
 
 /** Who is asked on a screen, and what is shown there. */
@@ -7,6 +7,14 @@ export interface SharedScreen {
   /** Calls and results wait for the prompt that is open, and a prompt for them. */
   showing(show: ShowMoment): ShowMoment
 }
+
+/** What is written in whole lines, at any time. */
+const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnMoment['type']> = new Set([
+  'call',
+  'result',
+  'answered',
+  'delegated',
+])
 
 /** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
 export function shareScreen({
@@ -29,8 +37,7 @@ export function shareScreen({
       }),
     },
     showing: (show) => async (moment) => {
-      if (moment.type === 'call' || moment.type === 'result' || moment.type === 'answered')
-        await inTurn(async () => await show(moment))
+      if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
       else await show(moment)
     },
   }

@@ -2,6 +2,7 @@ import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolbloc
 import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
+import { describeDelegated } from './show-delegated.ts'
 import { showProgress, type ShownProgress } from '../../terminal/show-progress.ts'
 import { showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -98,6 +99,10 @@ export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnVi
         }
         case 'call':
           return showCall(moment.call)
+        case 'delegated': {
+          const shown = describeDelegated(moment.agent, moment.moment, terminal)
+          return shown && terminal.note(shown)
+        }
         case 'answered':
           return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
         case 'result':

@@ -1,8 +1,11 @@
 import { basename } from 'node:path'
 import { writeCommand } from '@toolblocks/local-executor'
-import { argumentsMarked, type TerminalText } from '@toolblocks/protocol'
+import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { agentsAt } from '../../agent/delegate/agents-at.ts'
+import { describeDelegate } from '../../agent/delegate/create-delegate.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { describeParameters } from '../../calls/describe-parameters.ts'
 import { exitCodeOfLeft } from '../../tools/left-out.ts'
@@ -22,11 +25,19 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   const { tools, left, configuration } = opened
   const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
     argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
-  if (options.output === 'json') terminal.printJson(tools.map((tool) => toJson(tool, codeOf(tool))))
-  else if (tools.length > 0)
+  const delegate = delegateOf(configuration.agents)
+  if (options.output === 'json')
+    terminal.printJson([
+      ...tools.map((tool) => toJson(tool, codeOf(tool))),
+      ...delegate.map(({ tool, policy }) => ({ ...tool, source: 'builtin', policy })),
+    ])
+  else if (tools.length + delegate.length > 0)
     terminal.print(
       joinTerminal(
-        tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+        [
+          ...tools.map((tool) => describeTool(tool.entry, codeOf(tool), terminal)),
+          ...delegate.map((entry) => describeTool(entry, [], terminal)),
+        ],
         '\n\n',
       ),
     )
@@ -39,6 +50,20 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
       `${writeCommand(command)} describes itself otherwise than shown: it has changed since it was asked last, and this is its answer from now on`,
     )
   return context.signal.aborted ? EXIT.cancelled : exitCodeOfLeft(left)
+}
+
+/** The tool with which agents are called, where there are some. */
+function delegateOf(agents: Configuration['agents']): readonly Listed[] {
+  const first = agentsAt(agents, 1)
+  return Object.keys(first).length === 0
+    ? []
+    : [{ tool: describeDelegate(first), policy: 'unattended' }]
+}
+
+/** What is listed of a tool. */
+interface Listed {
+  tool: ToolDefinition
+  policy?: ToolEntry['policy']
 }
 
 /** What nobody pinned is recorded as it is now, once it was shown. */
@@ -65,7 +90,7 @@ function toJson(
 }
 
 function describeTool(
-  { tool, policy = 'ask' }: ToolEntry,
+  { tool, policy = 'ask' }: Listed,
   code: readonly string[],
   { style, sanitize }: Terminal,
 ): TerminalText {

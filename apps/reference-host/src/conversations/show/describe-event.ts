@@ -42,7 +42,11 @@ export function describeEvent(event: StoredEvent['event']): DescribedEvent {
     }
     case 'tool_result': {
       const { result } = event
-      const facts = result.id === undefined ? [] : [result.id]
+      const led = result.metadata?.conversationId
+      const facts = [
+        ...(result.id === undefined ? [] : [result.id]),
+        ...(led === undefined ? [] : [`conversation ${led}`]),
+      ]
       return described('result', facts, { kind: 'result', result })
     }
     case 'question':

@@ -17,6 +17,7 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
     format: {},
     deduplication: {},
     budget: {},
+    agents: {},
     locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
   }
 }

@@ -12,6 +12,7 @@ import { writePieces } from '../pages/write-pieces.ts'
 import { keepSurveys } from '../timeline/keep-surveys.ts'
 import { readEvents, readLast } from '../timeline/read-events.ts'
 import { chunkOf, writeChunk } from '../timeline/write-chunk.ts'
+import { writeLedConversations } from '../timeline/write-led.ts'
 import { describeTotals, type Survey } from '../timeline/survey-conversation.ts'
 import type { EventOptions } from '../timeline/write-event.ts'
 import { VIEW_SCRIPT } from '../view-script.js'
@@ -114,7 +115,16 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     { undoneBy }: Survey,
   ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
-    return writeChunk(events, { ...options, undoneBy, addressOf: (seq) => addressOf(id, seq) })
+    const writeLed = await writeLedConversations(store, events, {
+      ...options,
+      addressOfConversation: addressOf,
+    })
+    return writeChunk(events, {
+      ...options,
+      undoneBy,
+      addressOf: (seq) => addressOf(id, seq),
+      writeLed,
+    })
   }
 }
 

@@ -38,6 +38,10 @@ export interface EventOptions extends HtmlOptions {
   undoneBy?: (seq: number) => number | undefined
   /** What a model would receive of a result, where nothing says what it did. Default: it is not said. */
   forModel?: (result: ToolResult) => string
+  /** A conversation that was led for a call, written. Default: only its id is named. */
+  writeLed?: (conversationId: string) => SafeHtml | undefined
+  /** How deep the events stand in those of other conversations; there they have no place of their own in the page. Default: 0. */
+  depth?: number
 }
 
 /** Writes an event: its number, what it is and when, and below it what it says. */
@@ -66,12 +70,16 @@ export function writeEvent(entry: TimelineEvent, options: EventOptions): SafeHtm
   const head = markup`<header>${place} <span class="tb-title">${pageLine(title)}</span>${called}${known}${tokens}${undone}${scrubbed}<time datetime="${encodeHtml(at)}">${minute(at)}</time></header>`
   const body = joinHtml(parts.map((part) => writePart(part, event, options)))
   const received = writeReceived(entry, options)
+  const led = event.type === 'tool_result' ? event.result.metadata?.conversationId : undefined
+  const nested = (led !== undefined && options.writeLed?.(led)) || markup``
+  const { depth = 0 } = options
   const inner =
     received === undefined ? body : markup`<div class="tb-both"><div>${body}</div>${received}</div>`
-  const own = synthetic ? markup`` : markup` id="e${seq}"`
+  const own = synthetic || depth > 0 ? markup`` : markup` id="e${seq}"`
+  const kind = depth > 0 ? markup`tb-inner` : markup`tb-event`
   const failed = isError ? markup` tb-error` : markup``
   const state = rewind === undefined ? failed : markup`${failed} tb-undone`
-  return markup`<article${own} class="tb-event tb-is-${encodeHtml(event.type)}${state}" tabindex="-1">${head}${inner}</article>`
+  return markup`<article${own} class="${kind} tb-is-${encodeHtml(event.type)}${state}" tabindex="-1">${head}${inner}${nested}</article>`
 }
 
 /** What the model received of a result, or would. */

@@ -156,3 +156,13 @@ test.for<[string, unknown, unknown]>([
 ])('a picture of %s is a block', ([, block, expected]) => {
   expect(decodeToolResult({ content: [block] }).content).toEqual([expected])
 })
+
+test('the thread in which a delegate worked is the conversation of the result', () => {
+  const metadata = { threadId: 'lace_20250703_a1b2c3.1' }
+  expect(decodeToolResult({ id: 'c', content: [text('done')], isError: false, metadata })).toEqual({
+    id: 'c',
+    content: [text('done')],
+    isError: false,
+    metadata: { ...metadata, conversationId: 'lace_20250703_a1b2c3.1' },
+  })
+})

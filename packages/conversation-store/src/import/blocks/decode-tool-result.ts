@@ -7,6 +7,7 @@ import {
   type JsonObject,
   normalizeResultValue,
   type Outcome,
+  type ResultMetadata,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { readBlocks } from './read-block.ts'
@@ -17,7 +18,12 @@ import { readBlocks } from './read-block.ts'
  * kept as structured content, with its JSON as text. A missing status is never an error.
  */
 export function decodeToolResult(value: unknown): ToolResult {
-  if (isToolResult(value)) return value
+  if (isToolResult(value)) {
+    const led = conversationOf(value.metadata)
+    return led.conversationId === undefined
+      ? value
+      : { ...value, metadata: { ...led, ...value.metadata } }
+  }
   if (!isJsonObject(value)) return { content: readBlocks(value), isError: false }
   return withId(value, readObject(value))
 }
@@ -56,9 +62,21 @@ function readContent(value: JsonObject, content: unknown): ToolResult {
       structuredContent: field(value, 'structuredContent'),
     }),
     ...(isJsonObject(metadata) && { _meta: metadata }),
-    ...(outcome !== undefined &&
-      (outcome === 'completed') !== isError && { metadata: { outcome } }),
+    ...withMetadata({
+      ...(outcome !== undefined && (outcome === 'completed') !== isError && { outcome }),
+      ...conversationOf(metadata),
+    }),
   }
+}
+
+function withMetadata(metadata: ResultMetadata): Pick<ToolResult, 'metadata'> {
+  return Object.keys(metadata).length === 0 ? {} : { metadata }
+}
+
+/** The thread in which a delegate of Lace worked, which is imported as a conversation under this id. */
+function conversationOf(metadata: unknown): Pick<ResultMetadata, 'conversationId'> {
+  const thread = isJsonObject(metadata) ? field(metadata, 'threadId') : undefined
+  return typeof thread === 'string' ? { conversationId: thread } : {}
 }
 
 /** A call that waits has not failed; any other word is no success. */

@@ -1,4 +1,6 @@
-import type { ContentBlock, InputRequest, QuestionContent, ToolResult } from '@toolblocks/protocol'
+import type { ContentBlock } from '../content/content-block.ts'
+import type { ToolResult } from '../tools/tool-result.ts'
+import type { InputRequest } from './input-request.ts'
 
 /** A question of a result with what stands around it. */
 export interface FoundQuestion {
@@ -10,7 +12,7 @@ export interface FoundQuestion {
 }
 
 /** The questions of a result in their order, each with the blocks before it; no block of the result is lost. */
-export function findQuestions(result: ToolResult): readonly FoundQuestion[] {
+export function findQuestions(result: Pick<ToolResult, 'content'>): readonly FoundQuestion[] {
   const found: FoundQuestion[] = []
   const blocks: ContentBlock[] = []
   for (const block of result.content) {
@@ -32,9 +34,4 @@ function lastAskable(found: readonly FoundQuestion[]): FoundQuestion | undefined
     return isNew
   })
   return askable.at(-1) ?? found.at(-1)
-}
-
-/** Whether a block asks something. */
-export function isQuestion(block: ContentBlock): block is QuestionContent {
-  return block.type === 'question'
 }

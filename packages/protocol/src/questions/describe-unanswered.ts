@@ -1,12 +1,8 @@
-import {
-  createFailure,
-  type Answer,
-  type ContentBlock,
-  type CancelReason,
-  type InputRequest,
-  type Outcome,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import type { ContentBlock } from '../content/content-block.ts'
+import { createFailure } from '../tools/create-result.ts'
+import type { Outcome, ToolResult } from '../tools/tool-result.ts'
+import type { Answer, CancelReason } from './answer.ts'
+import type { InputRequest } from './input-request.ts'
 
 /** The result of a call whose question got no answer: which question, and what came instead. Where nobody could be asked, nobody has seen what stood before it, which comes first. */
 export function describeUnanswered(

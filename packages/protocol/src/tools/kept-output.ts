@@ -1,26 +1,31 @@
-import type { ContentBlock, Problem } from '@toolblocks/protocol'
+import type { ContentBlock } from '../content/content-block.ts'
+import type { Problem } from '../problem.ts'
 
-/** How much is kept of what a handle said while a model was awaiting, in characters of JSON. */
-const MOST = 1024 * 1024
 /** How many different warnings are kept; a tool that earns more is no better understood by them. */
 const MOST_WARNINGS = 100
 
-/** What a handle said, and what was odd about it. */
-interface Output {
+/** What a live call said, and what was odd about it. */
+interface SaidOutput {
   content: readonly ContentBlock[]
   warnings: readonly Problem[]
 }
 
-/** Blocks and warnings until the next result. */
+/** Blocks and warnings until somebody takes them. */
 export interface KeptOutput {
   /** A warning that is kept already is not kept again: a tool is asked for news many times. */
-  add(output: Output): void
+  add(output: SaidOutput): void
   /** Takes everything out; what did not fit is said in a last block. */
-  take(): Output
+  take(): SaidOutput
 }
 
-/** Keeps the first mebibyte between two results and counts the rest. */
-export function createKeptOutput(): KeptOutput {
+/** Keeps the first `characters` of JSON and counts the rest; `span` says in the last block of what, such as `of one call`. */
+export function createKeptOutput({
+  characters: most,
+  span,
+}: {
+  characters: number
+  span: string
+}): KeptOutput {
   let kept: ContentBlock[] = []
   let warnings = new Map<string, Problem>()
   let size = 0
@@ -29,7 +34,7 @@ export function createKeptOutput(): KeptOutput {
     add: (output) => {
       for (const block of output.content) {
         const characters = JSON.stringify(block).length
-        if (lost > 0 || size + characters > MOST) lost += 1
+        if (lost > 0 || size + characters > most) lost += 1
         else {
           size += characters
           kept.push(block)
@@ -39,7 +44,7 @@ export function createKeptOutput(): KeptOutput {
         if (warnings.size < MOST_WARNINGS) warnings.set(JSON.stringify(warning), warning)
     },
     take: () => {
-      const text = `[${lost} more blocks were not kept: at most ${MOST} characters are, between two results]`
+      const text = `[${lost} more blocks were not kept: at most ${most} characters are, ${span}]`
       const content: ContentBlock[] = lost === 0 ? kept : [...kept, { type: 'text', text }]
       const taken = { content, warnings: [...warnings.values()] }
       kept = []

@@ -1,0 +1,89 @@
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { AgentConfiguration } from '../../configuration/configuration.ts'
+import { openModel } from '../../model/open-model.ts'
+import { openConversation } from '../../turn/open-conversation.ts'
+import type { AgentTools } from '../agent-tools.ts'
+import { createPlayer, type Player, type PlayerParts } from '../create-player.ts'
+import { agentsAt } from './agents-at.ts'
+import { countTokens } from './bound-agent.ts'
+import { type AgentConversation, createDelegate, type DelegateOptions } from './create-delegate.ts'
+
+/** Plays the turns of a conversation whose model can hand work over to the configured agents. */
+export function createDelegatingPlayer(parts: PlayerParts): Player {
+  return createPlayerAt(parts, 0)
+}
+
+/** `depth`: how far below the conversation of the person. */
+function createPlayerAt(parts: PlayerParts, depth: number): Player {
+  const agents = agentsAt(parts.configuration.agents, depth + 1)
+  if (Object.keys(agents).length === 0) return createPlayer(parts)
+  return createPlayer({
+    ...parts,
+    ownTools: (people, show): readonly ToolEntry[] => {
+      const tool = createDelegate({
+        agents,
+        conversationId: parts.stored.conversation.id,
+        people,
+        show,
+        open: async (name, id, asked) =>
+          await openAgentConversation(agents[name], id, { ...parts, people: asked }, depth + 1),
+      })
+      return [{ tool, policy: 'unattended' }]
+    },
+  })
+}
+
+async function openAgentConversation(
+  agent: AgentConfiguration | undefined,
+  id: string,
+  parts: PlayerParts,
+  depth: number,
+): ReturnType<DelegateOptions['open']> {
+  if (!agent) return { ok: false, message: 'there is no such agent' }
+  const { configuration, stored, format } = parts
+  const { model: name, instructions, max_output_tokens: most } = agent
+  const settings = {
+    ...configuration.model,
+    ...(name !== undefined && { name }),
+    ...(instructions !== undefined && { instructions }),
+    ...(most !== undefined && { max_output_tokens: most }),
+  }
+  const { model: own, profile } = parts
+  const model =
+    name === undefined
+      ? { ok: true as const, model: own, ...(profile && { profile }) }
+      : await openModel(settings, { environment: process.env, format })
+  if (!model.ok) return model
+  const counted = countTokens(model.model, agent.max_tokens)
+  const conversation = await openConversation(stored.store, id)
+  const player = createPlayerAt(
+    {
+      ...parts,
+      configuration: { ...configuration, model: settings },
+      model: counted.model,
+      ...(model.profile && { profile: model.profile }),
+      stored: { ...stored, conversation },
+      tools: onlySome(parts.tools, agent.tools),
+    },
+    depth,
+  )
+  const opened: AgentConversation = {
+    conversation,
+    tokens: counted.tokens,
+    play: async (task, signal, show) =>
+      await player.play([{ type: 'text', text: task }], { signal }, show),
+    close: player.close,
+  }
+  return { ok: true, opened }
+}
+
+/** The tools of whoever delegates, as far as they are named. */
+function onlySome(tools: AgentTools, names: readonly string[] | undefined): AgentTools {
+  if (!names) return tools
+  const isNamed = (name: string): boolean => names.includes(name)
+  return {
+    names: () => tools.names().filter(isNamed),
+    deduplicates: tools.deduplicates,
+    beginTurn: async () => (await tools.beginTurn()).filter(({ tool }) => isNamed(tool.name)),
+  }
+}

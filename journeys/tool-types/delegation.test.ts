@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { keptConversations } from '../stage/kept.ts'
+import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
+import { screenOf } from '../stage/screen.ts'
+
+const ASKS = JSON.stringify({
+  content: [
+    { type: 'question', question: { id: 'how', text: 'How strict?', schema: { type: 'string' } } },
+  ],
+})
+
+const AGENTS = `
+[agents.reviewer]
+summary = "Reviews a change."
+instructions = "You are strict."
+tools = ["look", "grade", "wipe"]
+model = "small"
+max_output_tokens = 77
+`
+
+const TOOLS =
+  tool('look', ['echo', 'the change is fine']) +
+  tool('secret', ['echo', 'for the person alone']) +
+  tool('grade', ['sh', 'grade.sh', '{{tool.answers.how}}']) +
+  '\n[tools.wipe]\nsource = "local"\ncommand = ["echo", "wiped"]\nparameters = {}\n'
+
+const FILES = {
+  'grade.sh': `if [ "$1" = null ]; then echo '${ASKS}'; else echo "graded: $1"; fi\n`,
+}
+
+/** The conversation of the person hands a review over; that of the agent calls tools and says what it thinks. */
+function answer(messages: readonly AskedMessage[]): Said {
+  const results = messages.filter(({ role }) => role === 'tool').length
+  if (lastWords(messages) !== 'Review it.')
+    return results === 0
+      ? { text: 'I ask.', calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] }
+      : { text: 'The review is done.' }
+  return (
+    [
+      { calls: [['look', {}]] },
+      { calls: [['grade', {}]] },
+      { calls: [['wipe', {}]] },
+      { text: 'It is fine.' },
+    ] as const
+  )[results]!
+}
+
+test('003 delegate: an agent leads a conversation of its own, with its tools, model and instructions; its people read whose questions they are', async () => {
+  const model = await startProvider(answer)
+  const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
+  const { code, written } = await visit(
+    folder,
+    ['chat'],
+    [
+      [/new conversation[^]*› /, 'Have it reviewed.\r'],
+      [/Agent reviewer: How strict\?/, 'very\r'],
+      [/Agent reviewer: Run wipe\?/, '\u001b[B\r'],
+      [/The review is done\.[^]*› /, '\u0004'],
+    ],
+  )
+  expect(code).toBe(0)
+  const screen = await screenOf(written)
+  expect(screen).toMatch(
+    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer It is fine\./,
+  )
+
+  const [parent, child] = model.requests
+  expect(JSON.stringify(parent?.['tools'])).toContain('reviewer: Reviews a change.')
+  expect(child).toMatchObject({ model: 'small', max_tokens: 77 })
+  expect(child?.['messages']).toEqual([
+    { role: 'system', content: 'You are strict.' },
+    { role: 'user', content: 'Review it.' },
+  ])
+  const told = Array.from(Object(child?.['tools']), (each) => Object(each).function.name)
+  expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
+  expect(model.results()).toEqual(['It is fine.'])
+
+  const kept = await keptConversations(folder)
+  const [own] = kept.filter(({ events }) => events[0]?.type === 'configuration')
+  const [whole] = kept.filter(({ events }) => events[0]?.type === 'turn_start')
+  const result = whole?.events.find(({ type }) => type === 'tool_result')
+  expect(result).toMatchObject({
+    result: { metadata: { conversationId: own?.id, agent: 'reviewer', outcome: 'completed' } },
+  })
+  expect(own?.events[0]).toMatchObject({
+    values: { agent: 'reviewer', parent: { conversationId: whole?.id, callId: 'call_1' } },
+  })
+})
+
+test('003 delegate: an agent can be resumed like any conversation, and is stopped at its limits of time and tokens', async () => {
+  const model = await startProvider((messages) => {
+    if (lastWords(messages) === 'Review it.') return { calls: [['slow', {}]] }
+    if (lastWords(messages) === 'Count it.') return { calls: [['look', {}]] }
+    const results = messages.filter(({ role }) => role === 'tool').length
+    const calls = [
+      ['delegate', { agent: 'late', task: 'Review it.' }],
+      ['delegate', { agent: 'dear', task: 'Count it.' }],
+    ] as const
+    return results === 0 ? { calls } : { text: 'Both were stopped.' }
+  })
+  const agents = `
+[agents.late]
+summary = "Takes long."
+timeout_secs = 0.5
+[agents.dear]
+summary = "Takes much."
+max_tokens = 3
+`
+  const tools = TOOLS + tool('slow', ['sleep', '30'])
+  const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + agents + tools })
+  const { code } = await toolblocks(folder, 'run', 'Do both.', '--no-input')
+  expect(code).toBe(0)
+  const [late, dear] = model.results()
+  expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
+  expect(dear).toContain('The agent "dear" was stopped: it has taken')
+  const [agent] = (await keptConversations(folder)).filter(
+    ({ events }) => events[0]?.type === 'configuration',
+  )
+  const resumed = await toolblocks(
+    folder,
+    'run',
+    'And now?',
+    '--resume',
+    agent?.id ?? '',
+    '--no-input',
+  )
+  expect(resumed.stdout).toContain('Both were stopped.')
+})
+
+test('003 delegate: Ctrl-C ends the agent with the turn', async () => {
+  const model = await startProvider((messages) =>
+    lastWords(messages) === 'Review it.'
+      ? { calls: [['slow', {}]] }
+      : { calls: [['delegate', { agent: 'reviewer', task: 'Review it.' }]] },
+  )
+  const agents = '[agents.reviewer]\nsummary = "Reviews."\n'
+  const folder = makeFolder({
+    'toolblocks.toml': model.settings + agents + tool('slow', ['sleep', '30']),
+  })
+  const { code } = await visit(folder, ['run', 'Go.'], [[/reviewer[^]*slow/, '\u0003']])
+  expect(code).toBe(130)
+})
+
+test('003 delegate: an agent is part of what is agreed to, and is listed with the tools', async () => {
+  const model = await startProvider([{ text: 'Hello.' }])
+  const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
+  const listed = await toolblocks(folder, 'tools')
+  expect(listed.stdout).toContain('delegate')
+  expect(listed.stdout).toContain('reviewer: Reviews a change.')
+  const { stdout } = await withoutTrust(folder, 'trust', '--output', 'json')
+  expect(stdout).toContain('agent reviewer: what a model hands over to it')
+  expect(stdout).toContain('You are strict.')
+})
