@@ -141,7 +141,8 @@ function textsOf(
 function textOf(block: ContentBlock): string | undefined {
   if (audienceOf(block) === 'user') return undefined
   if (block.type === 'text') return block.text
-  return block.type === 'resource' ? (block.resource.text ?? block.formatted) : undefined
+  // What the model was given, and what a cut of it has counted.
+  return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined
 }
 
 function writeLines(
