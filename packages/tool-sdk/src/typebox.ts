@@ -4,7 +4,8 @@ export type { Static, TSchema } from 'typebox'
 
 type TypeBox = typeof typebox.Type
 
-type None = Record<never, never>
+/** Options of which nothing is known: they have no default. */
+type None = { [key: PropertyKey]: never }
 
 /** A schema with the default that it was made with: what has one need not be given. */
 type WithDefault<Made, Options> = Options extends { readonly default: infer Default }

@@ -92,13 +92,13 @@ export interface ServerConfiguration {
 }
 
 /** The `[format]` table, as written. */
-export interface FormatConfiguration {
+interface FormatConfiguration {
   structured?: StructuredPolicy
   resource_header?: 'none' | 'name'
 }
 
 /** What the links of a server's results lead to, as written. */
-export interface LinksConfiguration {
+interface LinksConfiguration {
   mode?: 'lazy' | 'preview' | 'inline'
   max_links?: number
   max_bytes?: number

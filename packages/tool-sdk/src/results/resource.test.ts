@@ -63,7 +63,7 @@ describe('a file', () => {
     'is not the address of anything else, and the error says what to give: %s',
     async (source) => {
       await expect(resource(source)).rejects.toThrow(
-        `${source} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
+        `${String(source)} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
       )
     },
   )
