@@ -153,3 +153,34 @@ test('003 delegate: an agent is part of what is agreed to, and is listed with th
   expect(stdout).toContain('agent reviewer: what a model hands over to it')
   expect(stdout).toContain('You are strict.')
 })
+
+test('003 delegate: an agent hands work over itself only as deep as its table says, and a person reads through whom they are asked', async () => {
+  const model = await startProvider((messages) => {
+    const results = messages.filter(({ role }) => role === 'tool').length
+    const words = lastWords(messages)
+    if (results > 0) return { text: `${words} is done.` }
+    if (words === 'inner work') return { calls: [['wipe', {}]] }
+    const next = words === 'outer work' ? ['inner', 'inner work'] : ['outer', 'outer work']
+    return { calls: [['delegate', { agent: next[0], task: next[1] }]] }
+  })
+  const agents = `
+[agents.outer]
+summary = "Plans."
+[agents.inner]
+summary = "Works."
+max_depth = 2
+`
+  const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + agents + TOOLS })
+  const { code } = await visit(
+    folder,
+    ['run', 'Begin.'],
+    [[/Agent outer: Agent inner: Run wipe\?/, '\u001b[B\r']],
+  )
+  expect(code).toBe(0)
+  expect(model.results()).toEqual(['outer work is done.'])
+  const offered = model.requests.map(({ tools }) => JSON.stringify(tools))
+  expect(offered[0]).toContain('- outer: Plans.\\n- inner: Works.')
+  expect(offered[1]).toContain('- inner: Works.')
+  expect(offered[1]).not.toContain('- outer: Plans.')
+  expect(offered[2]).not.toContain('"delegate"')
+})
