@@ -11,7 +11,7 @@ test('every server is listed, with what it offers, what is wrong and what to do'
   const { stdout, code } = await toolblocks(folder, 'mcp', 'list', '--trust')
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /^notes {2}connected · MCP \S+ \(legacy\) · notes 1\.0\.0\n {2}tools: read, sign, folder/,
+    /^notes {2}connected · MCP \S+ \(legacy\) · notes 1\.0\.0\n {2}tools: read, sign, list, folder/,
   )
   expect(stdout).toMatch(/gone {2}failed\n {2}problem: .*\n {2}fix: /)
   const json = await toolblocks(folder, 'mcp', 'list', '--trust', '--output', 'json')
