@@ -17,7 +17,7 @@ test('every server is listed, with what it offers, what is wrong and what to do'
   const json = await toolblocks(folder, 'mcp', 'list', '--trust', '--output', 'json')
   const listed: unknown = JSON.parse(json.stdout)
   expect(listed).toMatchObject([
-    { name: 'notes', state: 'connected', tools: ['read', 'sign', 'folder'], problems: [] },
+    { name: 'notes', state: 'connected', tools: ['read', 'sign', 'list', 'folder'], problems: [] },
     { name: 'gone', state: 'failed', tools: [] },
   ])
   const waiting = await withoutTrust(folder, 'mcp', 'list')
