@@ -9,7 +9,7 @@ export interface FormatOptions {
    * are delivered in any case. What is left out and no text carries is named in one line, or delivered if there is nothing else.
    */
   structured?: StructuredPolicy
-  /** `name`: a line before each resource with its title, name, path or uri, and its line range. Default: `none`. */
+  /** `name`: a line before each resource with its title, name, path or uri, and its line range, but not before one with `formatted`. Default: `none`. */
   resourceHeader?: 'none' | 'name'
   /** Absolute path of the workspace, so that headers show paths relative to it. */
   root?: string

@@ -242,6 +242,13 @@ test.for([null, false, 0, '', []])('structured content %j is a value like any ot
   expect(formatResult(structured([], value))).toBe(`\`\`\`json\n${JSON.stringify(value)}\n\`\`\``)
 })
 
+test('an odd hint does not make a semantic value anything else', () => {
+  const value = { kind: 'git.status', data: { ahead: 1 }, display: { preferredView: 'chart' } }
+  expect(formatResult(structured([text('One ahead.')], value))).toBe(
+    'One ahead.\n\n[structured content, shown to the person: git.status]',
+  )
+})
+
 test('structured content that is no JSON is said', () => {
   const cyclic: Record<string, unknown> = {}
   cyclic['self'] = cyclic
@@ -263,6 +270,20 @@ test('a header names a resource by title, else name, else workspace path, else u
   expect(header({}, '/w')).toBe('Resource src/a.rs:')
   expect(header({}, '/elsewhere')).toBe('Resource file:///w/src/a.rs:')
   expect(header({})).toBe('Resource file:///w/src/a.rs:')
+})
+
+test('`formatted` stands alone: no header is put above it', () => {
+  const block = resource({ uri: 'file:///w/a.rs', text: 'x' }, 'a.rs, line 1:\n1 x')
+  expect(format(block, { resourceHeader: 'name', root: '/w' })).toBe('a.rs, line 1:\n1 x')
+})
+
+test('a resource whose content was left out since is no link that nobody has read', () => {
+  const link: ContentBlock = { type: 'resource_link', uri: 'file:///w/a.rs', name: 'a.rs' }
+  expect(format(link)).toBe('[resource link, not read: file:///w/a.rs, a.rs]')
+  for (const identity of [null, { uri: 'file:///w/a.rs', sha256: 'a'.repeat(64), bytes: 1 }])
+    expect(format({ ...link, _meta: { 'toolblocks/identity': identity } })).toBe(
+      '[resource, content left out: file:///w/a.rs, a.rs]',
+    )
 })
 
 test('a header names the lines of the fragment', () => {

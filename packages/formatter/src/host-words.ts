@@ -1,21 +1,30 @@
-import { readErrorDetails, skippedBlocks, type ToolResult } from '@toolblocks/protocol'
+import {
+  isMeantAsResult,
+  readErrorDetails,
+  skippedBlocks,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { oneLine } from './one-line.ts'
 import type { JoinedParts } from './parts.ts'
 
 /**
- * What the host says of a result, one line each: that it is an error, that blocks were skipped, that lines were added. It is the first
+ * What the host says of a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that lines were added. It is the first
  * paragraph, where no text of the tool can swallow it. A text that begins as it would gets a true first paragraph before it.
  */
 export function hostWords(result: ToolResult, { text, isEmpty, hasClosings }: JoinedParts): string {
   const words = [
     describeFailure(result),
     describeSkipped(result),
+    isMeantAsResult(result) ? MEANT_AS_RESULT : undefined,
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
   if (isEmpty) return '[The tool answered with nothing.]'
   return soundsLikeHost(text) ? '[The tool call completed.]' : ''
 }
+
+const MEANT_AS_RESULT =
+  "[The tool's answer looks like a result, but it is not written as one: it is given as the text that was printed.]"
 
 const CLOSINGS =
   "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"

@@ -151,6 +151,14 @@ test('several questions are asked in order, each with the blocks before it; the 
   ])
 })
 
+test('blocks after a last question that is left out are shown with the question before it', async () => {
+  const content = [confirm('a'), text('1'), confirm('a'), text('2')]
+  const tool = toolOf((answers) => ('a' in answers ? done : asking(...content)))
+  const user = person(true)
+  await run(tool, user)
+  expect(user.asked.map(([, { after }]) => after)).toEqual([[text('1'), text('2')]])
+})
+
 describe('an inquiry that ends without an answer says which question and what came', () => {
   const tool = toolOf(() => asking(text('secret plan'), confirm('go', 'Overwrite?')))
 

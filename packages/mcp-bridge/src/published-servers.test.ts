@@ -157,7 +157,12 @@ describe('server-everything', () => {
         },
       ],
     })
-    expect(await server.readResource('demo://nope/1', contextOf())).toMatchObject({ isError: true })
+    const unread = await server.readResource('demo://nope/1', contextOf())
+    expect(unread).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+    expect(firstText(unread)).toMatch(
+      /^Reading "?demo:\/\/nope\/1"? from the MCP server "?everything"? failed/,
+    )
+    expect(JSON.stringify(unread)).not.toMatch(/executed/i)
     expect(
       (await call(server, 'get-structured-content', { location: 'Chicago' })).structuredContent,
     ).toMatchObject({ conditions: expect.any(String) })
@@ -206,7 +211,7 @@ test('server-filesystem: every tool is there, and files come back byte by byte',
   })
   expect(await server.readResource('file:///a', contextOf())).toMatchObject({
     isError: true,
-    metadata: { maybeExecuted: false },
+    metadata: { outcome: 'failed' },
   })
 })
 
@@ -232,4 +237,11 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
     expect(result.structuredContent).toBeDefined()
   }
   expect(new Set(namesOf(server))).toEqual(new Set(calls.map(([name]) => name)))
+})
+
+test('a default that the user has said of a parameter is sent to the server', async () => {
+  const tools = { echo: { parameters: { message: { default: 'said by the user' } } } }
+  const server = await connectPublished('everything', ['stdio'], {}, {}, tools)
+  expect(firstText(await call(server, 'echo'))).toContain('said by the user')
+  expect(firstText(await call(server, 'echo', { message: 'given' }))).toContain('given')
 })

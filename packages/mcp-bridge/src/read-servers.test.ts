@@ -21,6 +21,7 @@ describe('servers of a .mcp.json', () => {
             era: 'auto',
             trusted: true,
             timeout_ms: 5,
+            links: { mode: 'inline', max_links: 1, max_bytes: 2, max_total_bytes: 3 },
           },
           off: { command: 'x', disabled: true },
         },
@@ -49,11 +50,20 @@ describe('servers of a .mcp.json', () => {
         era: 'auto',
         trusted: true,
         timeoutMs: 5,
+        links: { mode: 'inline', maxLinks: 1, maxBytes: 2, maxTotalBytes: 3 },
       },
     ])
   })
 
   test.for<[unknown, string, string]>([
+    [
+      { command: 'x', links: 'all' },
+      '/mcpServers/a~1b/links',
+      'an object such as {"mode": "preview"}',
+    ],
+    [{ command: 'x', links: { mode: 'eager' } }, '/mcpServers/a~1b/links/mode', '"lazy"'],
+    [{ command: 'x', links: { max_links: 0 } }, '/mcpServers/a~1b/links/max_links', 'above 0'],
+    [{ command: 'x', links: { depth: 1 } }, '/mcpServers/a~1b/links/depth', 'only mode'],
     [{ command: 'x', env: { A: '${NONE}' } }, '/mcpServers/a~1b/env/A', 'NONE is not set'],
     [
       { command: 'x', args: 'y' },

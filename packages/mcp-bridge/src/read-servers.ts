@@ -1,7 +1,7 @@
 import { appendPointer, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { BridgeProblem } from './bridge-problem.ts'
 import { expandVariables } from './expand-variables.ts'
-import type { ServerConfig, ServerTransport } from './server-config.ts'
+import type { LinkPolicy, ServerConfig, ServerTransport } from './server-config.ts'
 
 /** Servers as a file configures them, and what of it could not be used. */
 export interface ReadServers {
@@ -13,7 +13,7 @@ export interface ReadServers {
 /**
  * Reads `mcpServers` as MCP hosts write it (`.mcp.json`): `command`, `args`, `env` and `cwd`, or `url` and `headers`. `${NAME}` and
  * `${NAME:-default}` stand for variables of the environment, everywhere but in names. Also read: `era`, `trusted`, `timeout_ms`, `connect_timeout_ms`,
- * `disabled`. Never throws.
+ * `links` (`mode`, `max_links`, `max_bytes`, `max_total_bytes`), `disabled`. Never throws.
  */
 export function readServers(
   document: unknown,
@@ -54,6 +54,7 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
     return refuse(reading, '/era', '"auto", "legacy" or "modern"', era)
   const timeoutMs = readMilliseconds(given, 'timeout_ms', reading)
   const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', reading)
+  const links = readLinkPolicy(given, reading)
   return {
     name,
     transport,
@@ -61,6 +62,7 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(given['trusted'] === true && { trusted: true }),
+    ...(links && { links }),
   }
 }
 
@@ -119,6 +121,37 @@ function readTexts(
     else refuse(reading, at, 'a text', value)
   }
   return Object.fromEntries(read)
+}
+
+function readLinkPolicy({ links }: JsonObject, reading: Reading): LinkPolicy | undefined {
+  if (links === undefined) return undefined
+  if (!isJsonObject(links))
+    return refuse(reading, '/links', 'an object such as {"mode": "preview"}', links)
+  const { mode, max_links, max_bytes, max_total_bytes, ...others } = links
+  const [odd] = Object.keys(others)
+  if (odd !== undefined)
+    return refuse(
+      reading,
+      appendPointer('/links', odd),
+      'only mode, max_links, max_bytes and max_total_bytes',
+      others[odd],
+    )
+  if (mode !== undefined && mode !== 'lazy' && mode !== 'preview' && mode !== 'inline')
+    return refuse(reading, '/links/mode', '"lazy", "preview" or "inline"', mode)
+  const read = (name: string, value: unknown): number | undefined => {
+    if (value === undefined || (Number.isSafeInteger(value) && Number(value) > 0))
+      return value === undefined ? undefined : Number(value)
+    return refuse(reading, `/links/${name}`, 'a whole number above 0', value)
+  }
+  const maxLinks = read('max_links', max_links)
+  const maxBytes = read('max_bytes', max_bytes)
+  const maxTotalBytes = read('max_total_bytes', max_total_bytes)
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(maxLinks !== undefined && { maxLinks }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxTotalBytes !== undefined && { maxTotalBytes }),
+  }
 }
 
 function readMilliseconds(given: JsonObject, field: string, reading: Reading): number | undefined {

@@ -83,6 +83,18 @@ describe('what is left out', () => {
     ])
   })
 
+  test('what is said of an entry names its tool, where it has a name', () => {
+    const parsed = parseToolDescriptions(
+      of({ name: 'a', summary: 1 }, { summary: 'nameless' }, { name: 'b', parameters: 3 }),
+    )
+    const named = parsed.ok && parsed.warnings.map(({ path, tool }) => [path, tool])
+    expect(named).toEqual([
+      ['/tools/0/summary', 'a'],
+      ['/tools/1', undefined],
+      ['/tools/2/parameters', 'b'],
+    ])
+  })
+
   test('a field of the wrong kind costs only itself', () => {
     const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
     expect(toolsOf(text)).toEqual([{ name: 'a' }])

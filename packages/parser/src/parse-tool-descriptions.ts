@@ -14,6 +14,12 @@ import { decodeOutput } from './output/decode-output.ts'
 import { type Reading, startReading, warn } from './reading.ts'
 import type { WarningCode } from './warning-code.ts'
 
+/** What was left out or repaired in a description. */
+export interface DescriptionWarning extends Problem<WarningCode> {
+  /** The name of the entry that it is about; absent where the entry has none. */
+  tool?: string
+}
+
 /** What came of reading an executable's answer to the action `schema`. */
 export type ParsedToolDescriptions =
   | {
@@ -21,7 +27,7 @@ export type ParsedToolDescriptions =
       /** Those that can be used, in the order of the document. */
       tools: readonly ToolDescription[]
       /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
-      warnings: readonly Problem<WarningCode>[]
+      warnings: readonly DescriptionWarning[]
     }
   /** No document of this kind: why, as the end of a sentence that begins with the executable. */
   | { ok: false; message: string }
@@ -48,32 +54,38 @@ export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDe
 
 function readEntries(entries: readonly unknown[]): {
   tools: ToolDescription[]
-  warnings: Problem<WarningCode>[]
+  warnings: DescriptionWarning[]
 } {
   const tools = new Map<string, ToolDescription>()
-  const warnings: Problem<WarningCode>[] = []
+  const warnings: DescriptionWarning[] = []
   for (const [index, entry] of entries.entries()) {
     const reading = startReading('tool', 'text')
     const description = readEntry(entry, reading)
     if (description && tools.has(description.name))
       leaveOut(reading, { expected: 'a name of its own', got: JSON.stringify(description.name) })
     else if (description) tools.set(description.name, description)
+    const tool = nameOf(entry)
     warnings.push(
       ...reading.warnings.map((warning) => ({
         ...warning,
         path: `/tools/${index}${warning.path}`,
+        ...(tool !== undefined && { tool }),
       })),
     )
   }
   return { tools: [...tools.values()], warnings }
 }
 
+function nameOf(entry: unknown): string | undefined {
+  const name = isJsonObject(entry) ? entry['name'] : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
 function readEntry(entry: unknown, reading: Reading): ToolDescription | undefined {
   if (!isJsonObject(entry))
     return leaveOut(reading, { expected: 'an object', got: describeValue(entry) })
-  const { name } = entry
-  if (typeof name !== 'string' || name === '')
-    return leaveOut(reading, { expected: 'a "name"', got: describeValue(name) })
+  if (nameOf(entry) === undefined)
+    return leaveOut(reading, { expected: 'a "name"', got: describeValue(entry['name']) })
   const { parameters: given, ...rest } = entry
   const parameters = given === undefined || given === null ? undefined : readParameters(given)
   const isUsable = parameters === undefined || areDefinitions(parameters)

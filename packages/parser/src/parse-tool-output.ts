@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { MAX_OUTPUT_BYTES, type Problem, type ToolResult } from '@toolblocks/protocol'
 import { decodeOutput } from './output/decode-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
+import { whatIsMissing } from './output/meant-as-result.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { allowance, truncateOutput } from './output/truncate-output.ts'
 import type { ParsedOutput } from './parsed-result.ts'
@@ -38,7 +39,10 @@ export function parseToolOutput(
   const isBlocks = Array.isArray(document['content'])
   const blocks = isBlocks || dialect === 'blocks' ? document : fromOutcome(document)
   const content = blocks?.['content']
-  if (!blocks || !Array.isArray(content)) return raw(text, warnings)
+  if (!blocks || !Array.isArray(content)) {
+    const missing = whatIsMissing(document)
+    return raw(text, missing ? [...warnings, missing] : warnings)
+  }
   const reading = startReading('tool', 'text')
   for (const warning of warnings) reading.warnings.push(warning)
   const result = readResult(blocks, content, reading)

@@ -105,6 +105,18 @@ const rows: readonly Row[] = [
     'over-limit : The output has more than 16777216 bytes: it was taken as text, of which head and tail were kept. Expected at most 16777216 bytes, got more.',
   ],
   [
+    () => output('{"content":"a"}'),
+    'missing-content /content: The output looks like a result but is plain text: its "content" is no array. Print {"content": [{"type": "text", "text": "…"}]}. Expected an object with an array "content", got string "a".',
+  ],
+  [
+    () => output('{"isError":true,"structuredContent":1}'),
+    'missing-content : The output looks like a result but is plain text: it has no "content". Print {"content": [{"type": "text", "text": "…"}], "isError": true, "structuredContent": …}. Expected an object with an array "content", got nothing.',
+  ],
+  [
+    () => output('[{"type":"text","text":"a"}]'),
+    'missing-content : The output looks like a result but is plain text: its blocks stand in no object. Print {"content": […]}. Expected an object with an array "content", got array of 1.',
+  ],
+  [
     () => definition(null),
     'malformed-definition : The tool was left out: its definition needs an object. Expected an object, got null.',
   ],

@@ -36,6 +36,7 @@ export const WARNING_CODES = [
   'utf-16',
   'invalid-json',
   'text-around-json',
+  'missing-content',
 ] as const
 
 /**

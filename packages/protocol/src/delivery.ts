@@ -3,8 +3,8 @@ import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from
 /** How much of a resource a model was given. */
 export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const
 
-/** How all of a resource reached a model: its text, the `formatted` text of its block, or its bytes as media. */
-export const DELIVERY_WAYS = ['text', 'formatted', 'media'] as const
+/** How all of a resource reached a model: its text, the `formatted` text of its block, its bytes as media, or the last two beside each other. */
+export const DELIVERY_WAYS = ['text', 'formatted', 'media', 'formatted-and-media'] as const
 
 /** One resource as a model was given it; appended to the conversation so that nothing is rendered anew. */
 export interface Delivery {
@@ -25,7 +25,7 @@ export interface Delivery {
    * pointed there.
    */
   as?: (typeof DELIVERY_WAYS)[number]
-  /** With `as: 'formatted'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
+  /** With `as: 'formatted'` and `'formatted-and-media'`: SHA-256 of that text, 64 lower-case hexadecimal digits. */
   formatted?: string
   /** Of a reference: the delivery to which its line points. Absent in older records. */
   pointsTo?: DeliveryPlace

@@ -24,6 +24,8 @@ export {
 export { isResource, type Resource } from './content/resource.ts'
 export { type Delivery, type DeliveryPlace, isDelivery } from './delivery.ts'
 export { describeValue, quoteBriefly } from './text/describe-value.ts'
+export { isLeftOut } from './content/is-left-out.ts'
+export { withWireClaims } from './wire/wire-claims.ts'
 export { field, isJsonObject, isPlainObject } from './json/fields.ts'
 export { textOfValue } from './text/text-of-value.ts'
 export { findNonJson } from './json/find-non-json.ts'
@@ -81,6 +83,7 @@ export {
   META_QUOTED,
   META_RE,
   META_STATUS,
+  META_WARNINGS,
   META_WIRE,
 } from './meta-keys.ts'
 export {
@@ -94,6 +97,7 @@ export {
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
 export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
+export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
 export { argumentsMarked } from './parameters/arguments-marked.ts'
 export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
 export { schemaToParameters } from './parameters/schema-to-parameters.ts'
@@ -155,7 +159,7 @@ export { describeEndedCall, tooManyInteractions } from './tools/describe-ended-c
 export type { LiveCall, LiveInput } from './tools/live-call.ts'
 export { inputQuestion, type LiveResponse, readLiveResponse } from './tools/read-live-response.ts'
 export { type LiveRun, runLiveCall } from './tools/run-live-call.ts'
-export { skippedBlocks } from './tools/skipped-blocks.ts'
+export { isMeantAsResult, MISSING_CONTENT, skippedBlocks } from './tools/skipped-blocks.ts'
 export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
 export { LIVE_ACTIONS, type LiveAction, type Tool } from './tools/tool.ts'
 export { isToolCall, type ToolCall } from './tools/tool-call.ts'
@@ -183,7 +187,7 @@ export {
   type ToolResult,
 } from './tools/tool-result.ts'
 export { type DisplayHints, isDisplayHints, type PreferredView } from './values/display-hints.ts'
-export { normalizeResultValue } from './values/normalize-result-value.ts'
+export { normalizeResultValue, readResultValue } from './values/normalize-result-value.ts'
 export {
   isToolResultValue,
   isValidKind,

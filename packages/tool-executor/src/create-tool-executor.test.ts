@@ -76,6 +76,22 @@ test('the arguments of a server’s tool are checked but left as they came', asy
   })
 })
 
+test('a default that the host has said is sent to a server, and nothing else is added', async () => {
+  const seen = { calls: [] as ToolCall[], contexts: [] }
+  const entry: ToolEntry = {
+    tool: echo(seen),
+    policy: 'unattended',
+    arguments: 'as-given',
+    defaults: { properties: { text: { default: 'said by the host' } } },
+  }
+  await run(entry, callOf('echo', {}))
+  await run(entry, callOf('echo', { text: 'a' }))
+  expect(seen.calls.map((call) => call.arguments)).toEqual([
+    { text: 'said by the host' },
+    { text: 'a' },
+  ])
+})
+
 test('arguments whose schema cannot be checked go to the tool, with a warning', async () => {
   const entry = answering(createSuccessResult([]))
   const tool = { ...entry.tool, inputSchema: { $ref: 'https://example.com/schema.json' } }

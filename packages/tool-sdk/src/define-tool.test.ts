@@ -1,11 +1,14 @@
 import { descriptionToDefinition } from '@toolblocks/protocol'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { Type } from 'typebox'
 import * as valibot from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './define-tool.ts'
+import type { DefinedTool } from './defined-tool.ts'
+import { describeTools } from './describe-tools.ts'
+import { Type } from './typebox.ts'
+import { toTool } from './to-tool.ts'
 import { value } from './results/value.ts'
 import { text } from './results/text.ts'
 import { testTool } from './test-tool.ts'
@@ -38,6 +41,50 @@ describe('types', () => {
       .parameter(1)
       .toEqualTypeOf<{ a: 1 }>()
     expect(tool.name).toBe('a')
+  })
+
+  test('what has a default is there for the tool, and optional for who calls', () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: Type.Object({
+        path: Type.String(),
+        limit: Type.Integer({ default: 3, minimum: 1 }),
+        mode: Type.Enum(['fast', 'safe'], { default: 'fast' }),
+        tags: Type.Optional(Type.Array(Type.String(), { default: [] })),
+      }),
+      run(call) {
+        expectTypeOf(call.arguments).toEqualTypeOf<{
+          path: string
+          limit: number
+          mode: 'fast' | 'safe'
+          tags: string[]
+        }>()
+        return text('')
+      },
+    })
+    expectTypeOf(
+      testTool<{ path: string; limit?: number; mode?: 'fast' | 'safe'; tags?: string[] }>,
+    )
+      .parameter(0)
+      .toEqualTypeOf(tool)
+  })
+
+  test('a default in a JSON Schema by hand counts too', () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: {
+        type: 'object',
+        properties: { limit: { type: 'integer', default: 3 }, path: { type: 'string' } },
+        required: ['limit', 'path'],
+      },
+      run({ arguments: { limit } }) {
+        expectTypeOf(limit).toEqualTypeOf<number>()
+        return text('')
+      },
+    })
+    expectTypeOf(testTool<{ path: string; limit?: number }>)
+      .parameter(0)
+      .toEqualTypeOf(tool)
   })
 
   test('recursive types are followed', () => {
@@ -275,4 +322,95 @@ test.for([
 test('arguments and parameters at once are refused', () => {
   const both = { name: 'a', arguments: Type.Object({}), parameters: {}, run: () => text('') }
   expect(() => defineTool(both)).toThrow(expect.objectContaining({ code: 'two-schemas' }))
+})
+
+describe('a default', () => {
+  const limited = defineTool({
+    name: 'limited',
+    arguments: Type.Object({ path: Type.String(), limit: Type.Integer({ default: 3 }) }),
+    run: ({ arguments: { limit } }) => text(String(limit)),
+  })
+
+  test('makes its parameter optional in what the tool says of itself', () => {
+    expect(limited.description.parameters?.['limit']).toMatchObject({ required: false, default: 3 })
+    expect(limited.definition.inputSchema).toMatchObject({ required: ['path'] })
+  })
+
+  test('is filled in alike in a test and by a host', async () => {
+    const tested = await testTool(limited, { path: 'a' })
+    const context = { signal: AbortSignal.timeout(5000), root: '/', answers: {} }
+    const call = { id: 'c', name: 'limited', arguments: { path: 'a' } }
+    const hosted = await toTool(limited).execute(call, context)
+    expect([tested.content, hosted.content]).toEqual([[text('3')], [text('3')]])
+    const given = await testTool(limited, { path: 'a', limit: 4 })
+    expect(given.content).toEqual([text('4')])
+  })
+
+  test('of `parameters` is filled in too', async () => {
+    const tool = defineTool({
+      name: 'a',
+      parameters: { limit: { type: 'integer', default: 3 } },
+      run: (call) => text(String(required(call, 'limit'))),
+    })
+    expect((await testTool(tool, {})).content).toEqual([text('3')])
+  })
+
+  test('is checked as what a caller gives', async () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: { type: 'object', properties: { limit: { type: 'integer', default: 'odd' } } },
+      run: () => text(''),
+    })
+    expect((await testTool(tool, {})).isError).toBe(true)
+  })
+
+  test('of a library is left to the library', async () => {
+    const tool = defineTool({
+      name: 'a',
+      arguments: z.object({ at: z.string().transform(Number).default(5) }),
+      run: ({ arguments: { at } }) => text(String(at)),
+    })
+    expect((await testTool(tool, {})).content).toEqual([text('5')])
+  })
+})
+
+describe('a definition that cannot work is refused at once', () => {
+  const run = () => text('')
+
+  test.for(['', 'my tool', 'fs.read', 'é', 'a\n', 'x'.repeat(129), undefined, 7])(
+    'the name %j',
+    (name) => {
+      expect(() => defineTool({ name: name as string, run })).toThrow(
+        expect.objectContaining({
+          code: 'bad-name',
+          message: expect.stringContaining(
+            'name: expected letters, digits, "_" and "-", at most 128 of them, got ',
+          ),
+        }),
+      )
+    },
+  )
+
+  test('two tools of one name, with their places', () => {
+    const [a, b] = ['a', 'b'].map((name) => defineTool({ name, run })) as [DefinedTool, DefinedTool]
+    const twice = expect.objectContaining({
+      code: 'duplicate-name',
+      message:
+        'tools[0] and tools[2] are both called "a"; expected a name of its own for each tool of a program',
+    })
+    expect(() => describeTools([a, b, a])).toThrow(twice)
+    expect(() => describeTools([])).toThrow(expect.objectContaining({ code: 'no-tools' }))
+  })
+})
+
+test('a value without words fails the call and says what is missing', async () => {
+  const untyped = value as (structured: unknown, words?: unknown) => ReturnType<typeof value>
+  const tool = defineTool({ name: 'a', run: () => untyped({ n: 1 }) })
+  const { isError, content } = await testTool(tool, {})
+  expect([isError, JSON.stringify(content)]).toEqual([
+    true,
+    expect.stringContaining(
+      'value(structured, words) needs words for the model: expected a text, a block or an array of blocks, got nothing',
+    ),
+  ])
 })

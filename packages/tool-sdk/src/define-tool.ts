@@ -1,4 +1,5 @@
 import {
+  describeValue,
   descriptionToDefinition,
   type LiveAction,
   type ParameterDefinition,
@@ -10,7 +11,7 @@ import type { FormatRun, LiveRun, ToolRun } from './run/tool-run.ts'
 import { argumentsSchema } from './schemas/arguments-schema.ts'
 import { describeArguments, sayRequired } from './schemas/describe-arguments.ts'
 import { readSchema, type Validate } from './schemas/read-schema.ts'
-import type { InputOf, OutputOf, Schema } from './schemas/schema.ts'
+import type { InputOf, OutputOf, Schema, StructuredOf } from './schemas/schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
 /** The work of a tool, and how it may stay alive. */
@@ -35,7 +36,7 @@ export type ToolOptions<
   Arguments extends Schema | undefined,
   OutputSchema extends Schema | undefined,
 > = {
-  /** What a model calls it by: letters, digits, `_` and `-`. Unique among the tools of a program. */
+  /** What a model calls it by: letters, digits, `_` and `-`, at most 128. Unique among the tools of a program. */
   readonly name: string
   /** For people, instead of the name. */
   readonly title?: string
@@ -59,11 +60,14 @@ export type ToolOptions<
   readonly annotations?: Readonly<Record<string, unknown>>
   /** Shows a call to a person before it may run, and does nothing else. What it throws keeps the call from running. */
   formatArguments?(call: FormatRun<OutputOf<Arguments>>): Formatted | Promise<Formatted>
-} & WorkOptions<OutputOf<Arguments>, OutputSchema extends Schema ? InputOf<OutputSchema> : unknown>
+} & WorkOptions<
+  OutputOf<Arguments>,
+  OutputSchema extends Schema ? StructuredOf<OutputSchema> : unknown
+>
 
 /**
- * Defines a tool once: its schema, the types of its arguments, its description and its work. Throws a `ToolDefinitionError` for a schema that cannot
- * describe arguments.
+ * Defines a tool once: its schema, the types of its arguments, its description and its work. Throws a `ToolDefinitionError` for a bad name, and for a schema that
+ * cannot describe arguments.
  */
 export function defineTool<
   const Arguments extends Schema | undefined = undefined,
@@ -71,6 +75,7 @@ export function defineTool<
 >(options: ToolOptions<Arguments, OutputSchema>): DefinedTool<InputOf<Arguments>>
 export function defineTool(options: AnyOptions): DefinedTool {
   const { formatArguments } = options
+  checkName(options.name)
   const { described, validate } = readArguments(options)
   const description = { ...sharedOf(options), ...described, ...livenessOf(options) }
   return {
@@ -85,6 +90,17 @@ export function defineTool(options: AnyOptions): DefinedTool {
 
 /** What `defineTool` is given, once types have done their work. */
 type AnyOptions = ToolOptions<Schema | undefined, Schema | undefined>
+
+/** What every provider takes, or can be given with few changes. */
+const NAME = /^[A-Za-z0-9_-]{1,128}$/
+
+function checkName(name: unknown): void {
+  if (typeof name === 'string' && NAME.test(name)) return
+  throw new ToolDefinitionError(
+    'bad-name',
+    `defineTool: name: expected letters, digits, "_" and "-", at most 128 of them, got ${describeValue(name)}`,
+  )
+}
 
 interface ReadArguments {
   described: Pick<ToolDescription, 'parameters' | 'inputSchema'>

@@ -295,7 +295,7 @@ describe('a program that is started by hand', () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('at least one tool')])
     const twice = `const a = defineTool({ name: 'a', run: () => text('') })\nawait runTools([a, a])`
     const { code, stderr } = await writeProgram(twice).start(runRequest)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('two tools are called "a"')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('are both called "a"')])
   })
 })
 

@@ -6,7 +6,7 @@ import {
   withStatus,
 } from '@toolblocks/protocol'
 import type { DefinedTool } from './defined-tool.ts'
-import { describeTools } from './describe-tools.ts'
+import { checkTools, describeTools } from './describe-tools.ts'
 import { spawnCall } from './live/spawn-call.ts'
 import { answerRequest, findTool, runOf } from './program/answer-request.ts'
 import { readLines } from './program/read-lines.ts'
@@ -16,7 +16,6 @@ import { takeOutput, type WriteOutput } from './program/take-output.ts'
 import { usage } from './program/usage.ts'
 import { writeResult } from './program/write-result.ts'
 import { failure } from './run/failure.ts'
-import { ToolDefinitionError } from './tool-definition-error.ts'
 
 /**
  * Is the main program of tools: reads a request on standard input (else on the command line), answers it on standard output, and ends the process.
@@ -46,15 +45,6 @@ export async function runTools(tools: readonly DefinedTool[]): Promise<void> {
       process.stderr.write(usage(tools))
       process.exit(1)
   }
-}
-
-function checkTools(tools: readonly DefinedTool[]): void {
-  if (tools.length === 0)
-    throw new ToolDefinitionError('no-tools', 'runTools needs at least one tool')
-  const names = tools.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new ToolDefinitionError('duplicate-name', `two tools are called ${JSON.stringify(twice)}`)
 }
 
 async function answer(

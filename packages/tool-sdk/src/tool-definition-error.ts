@@ -1,5 +1,7 @@
 /** Why a tool cannot be defined or a program cannot be made of tools. */
 export type ToolDefinitionErrorCode =
+  /** The name of a tool is empty, too long, or has other characters than letters, digits, `_` and `-`. */
+  | 'bad-name'
   /** The schema library cannot say its schema as JSON Schema. */
   | 'no-json-schema'
   /** The schema of the arguments is not one of an object. */

@@ -1,2 +1,56 @@
-export { Type } from 'typebox'
+import * as typebox from 'typebox'
+
 export type { Static, TSchema } from 'typebox'
+
+type TypeBox = typeof typebox.Type
+
+/** Options of which nothing is known: they have no default. */
+type None = { [key: PropertyKey]: never }
+
+/** A schema with the default that it was made with: what has one need not be given. */
+type WithDefault<Made, Options> = Options extends { readonly default: infer Default }
+  ? Made & { readonly default: Default }
+  : Made
+
+/** What TypeBox makes for a property, in types that keep the default. */
+interface KeepingDefaults {
+  Array<Item extends typebox.TSchema, const Options extends typebox.TArrayOptions = None>(
+    items: Item,
+    options?: Options,
+  ): WithDefault<typebox.TArray<Item>, Options>
+  Boolean<const Options extends typebox.TSchemaOptions = None>(
+    options?: Options,
+  ): WithDefault<typebox.TBoolean, Options>
+  Enum<Values extends typebox.TEnumValue[], const Options extends typebox.TSchemaOptions = None>(
+    values: readonly [...Values],
+    options?: Options,
+  ): WithDefault<typebox.TEnum<Values>, Options>
+  Integer<const Options extends typebox.TNumberOptions = None>(
+    options?: Options,
+  ): WithDefault<typebox.TInteger, Options>
+  Literal<Value extends typebox.TLiteralValue, const Options extends typebox.TSchemaOptions = None>(
+    value: Value,
+    options?: Options,
+  ): WithDefault<typebox.TLiteral<Value>, Options>
+  Number<const Options extends typebox.TNumberOptions = None>(
+    options?: Options,
+  ): WithDefault<typebox.TNumber, Options>
+  Object<
+    Properties extends typebox.TProperties,
+    const Options extends typebox.TObjectOptions = None,
+  >(
+    properties: Properties,
+    options?: Options,
+  ): WithDefault<typebox.TObject<Properties>, Options>
+  String<const Options extends typebox.TStringOptions = None>(
+    options?: Options,
+  ): WithDefault<typebox.TString, Options>
+  Union<Types extends typebox.TSchema[], const Options extends typebox.TSchemaOptions = None>(
+    anyOf: [...Types],
+    options?: Options,
+  ): WithDefault<typebox.TUnion<Types>, Options>
+}
+
+/** TypeBox, whose properties with a `default` need not be given by a caller. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same functions: what they are given stands in what they make
+export const Type = typebox.Type as Omit<TypeBox, keyof KeepingDefaults> & KeepingDefaults

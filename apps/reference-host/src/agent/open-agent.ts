@@ -1,3 +1,4 @@
+import { formatOptions } from '../configuration/format-options.ts'
 import { readRules } from '../approvals/read-rules.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import { openTools } from '../commands/tools/open-tools.ts'
@@ -41,8 +42,8 @@ export async function openAgent(
   const chosen = await chooseModel(workspace)
   if (!chosen.ok) return await refuse(chosen.message, chosen.code)
   const configuration = { ...opened.configuration, ...(chosen.model && { model: chosen.model }) }
+  const format = formatOptions(configuration)
   const { root } = configuration
-  const format = { ...configuration.format, root, resourceHeader: 'name' } as const
   const model = await openModel(configuration.model, { environment: process.env, format })
   if (!model.ok) {
     const { message, example } = model

@@ -1,6 +1,8 @@
+import { formatOptions } from '../configuration/format-options.ts'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
+import { profileOf } from '../model/profile-of.ts'
 import { type Abilities, loadAbilities } from '../terminal/load-abilities.ts'
 import { showToPerson } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -25,7 +27,7 @@ export interface View {
 export async function openView(
   terminal: Terminal,
   {
-    configuration: { root, format, deduplication, budget },
+    configuration: { root, format, deduplication, budget, model },
     entry: {
       tool: { name: tool },
       deduplicate,
@@ -44,11 +46,13 @@ export async function openView(
     }
   }
   const { createDeliverer } = await import('../model/create-deliverer.ts')
+  const profile = await profileOf(model)
   const deliver = createDeliverer([], {
     turn: 1,
     deduplication,
     budget,
-    format: { ...format, root, resourceHeader: 'name' },
+    format: formatOptions({ format, root }),
+    ...(profile && { profile }),
     ofTool: () => deduplicate,
   })
   return {

@@ -1,3 +1,4 @@
+import { formatOptions } from '../configuration/format-options.ts'
 import { join } from 'node:path'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
 import type { Delivery } from '@toolblocks/protocol'
@@ -111,7 +112,7 @@ async function playOpened(
         turn,
         deduplication: opened.configuration.deduplication,
         budget: opened.configuration.budget,
-        format: { ...opened.configuration.format, root: folder, resourceHeader: 'name' },
+        format: formatOptions({ format: opened.configuration.format, root: folder }),
         ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
       }),
     context: {

@@ -26,6 +26,11 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
     `${wholeTool(['source', 'command', 'parameters'])}[tools.x.questions.q]`,
   ],
   ['[mcp.servers.<name>]', serverSchema.properties, '[mcp.servers.x]'],
+  [
+    '[mcp.servers.<name>.links]',
+    serverSchema.properties.links.properties,
+    '[mcp.servers.x]\ncommand = "x"\n[mcp.servers.x.links]',
+  ],
   ['[format]', configurationSchema.properties.format.properties, '[format]'],
   ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
   ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],

@@ -37,6 +37,12 @@ export const configurationSchema = {
           enum: ['auto', 'content', 'structured', 'both'],
           default: 'auto',
         },
+        resource_header: {
+          description:
+            'Whether a line with its title, name, path or uri stands above each resource that its tool has not formatted itself.',
+          enum: ['name', 'none'],
+          default: 'name',
+        },
       },
       additionalProperties: false,
     },

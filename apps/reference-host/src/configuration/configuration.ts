@@ -87,7 +87,22 @@ export interface ServerConfiguration {
   pin?: boolean
   timeout_secs?: number
   connect_timeout_secs?: number
+  links?: LinksConfiguration
   disabled?: boolean
+}
+
+/** The `[format]` table, as written. */
+interface FormatConfiguration {
+  structured?: StructuredPolicy
+  resource_header?: 'none' | 'name'
+}
+
+/** What the links of a server's results lead to, as written. */
+interface LinksConfiguration {
+  mode?: 'lazy' | 'preview' | 'inline'
+  max_links?: number
+  max_bytes?: number
+  max_total_bytes?: number
 }
 
 /** The `[deduplication]` table, as written. */
@@ -140,7 +155,7 @@ export interface Configuration {
     /** Tools of servers that have a table of their own. */
     tools: Readonly<Record<string, McpToolConfiguration>>
   }
-  format: { structured?: StructuredPolicy }
+  format: FormatConfiguration
   deduplication: DeduplicationConfiguration
   budget: BudgetConfiguration
   model?: ModelConfiguration

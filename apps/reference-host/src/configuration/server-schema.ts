@@ -2,6 +2,7 @@ import { MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import type { JsonObject } from '@toolblocks/protocol'
 
 const text = { type: 'string' }
+const count = { type: 'integer', minimum: 1 }
 const seconds = {
   type: 'number',
   exclusiveMinimum: 0,
@@ -83,6 +84,39 @@ export const serverSchema = {
       description: 'Seconds for starting it and for its list of tools.',
       default: 30,
       examples: [5],
+    },
+    links: {
+      type: 'object',
+      description:
+        'What the links in its results lead to: read only by `read_resource`, or by every result.',
+      properties: {
+        mode: {
+          description:
+            '`lazy`: a model reads a link by `read_resource`. `preview`: the first 2 KiB of what it leads to stand behind it, unasked. `inline`: all of it does.',
+          enum: ['lazy', 'preview', 'inline'],
+          default: 'lazy',
+        },
+        max_links: {
+          ...count,
+          description: 'Links of one result that are read unasked.',
+          default: 8,
+          examples: [3],
+        },
+        max_bytes: {
+          ...count,
+          description: 'Bytes of what one link leads to.',
+          default: 262_144,
+          examples: [20_000],
+        },
+        max_total_bytes: {
+          ...count,
+          description: 'Bytes of what all links of one result lead to.',
+          default: 1_048_576,
+          examples: [100_000],
+        },
+      },
+      additionalProperties: false,
+      examples: [{ mode: 'preview' }],
     },
     disabled: {
       type: 'boolean',

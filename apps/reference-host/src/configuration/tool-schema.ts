@@ -54,7 +54,10 @@ export const parameterSchema = {
       description: 'Absent: required, unless there is a `default` or the type has `null`.',
       examples: [false],
     },
-    default: { description: 'Taken where the argument is absent.', examples: [10] },
+    default: {
+      description: 'Taken where the argument is absent; sent to a server, too, whose tool it is.',
+      examples: [10],
+    },
     enum: { description: 'The only values.', examples: [['debug', 'release']] },
     items: {
       $ref: '#/$defs/parameter',

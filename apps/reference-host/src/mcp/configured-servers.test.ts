@@ -18,6 +18,7 @@ test('the tools of a server are listed as server__tool, with where they come fro
       origins: { description: 'server', inputSchema: 'server' },
     },
     { name: 'notes__sign' },
+    { name: 'notes__list' },
     { name: 'notes__folder' },
   ])
 })
@@ -133,11 +134,23 @@ test('a table names one tool of a server, changes its words, and takes the place
     'look  run: unattended\n  Look.\n  --arg path= (string, required) Which.',
   )
   expect(stdout).not.toContain('notes__read')
-  expect(stderr).toContain('has no tool "raed", but read, sign, folder')
+  expect(stderr).toContain('has no tool "raed", but read, sign, list, folder')
   expect(stderr).toContain('no server "nots" is configured; there is "notes"')
   const called = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md')
   expect([called.code, called.stderr]).toEqual([0, ''])
   expect(called.stdout).toContain('All of it.')
+})
+
+test('a default of a table is shown, and sent to the server where the call leaves it out', async () => {
+  const folder = workspace({
+    'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nparameters = { path = { default = "today.md" } }\n`,
+  })
+  const { stdout } = await toolblocks(folder, 'tools', '--trust')
+  expect(stdout).toContain('today.md')
+  const left = await toolblocks(folder, 'call', 'look', '--output', 'json')
+  const given = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md', '--output', 'json')
+  const uris = [left, given].map((ran) => JSON.parse(ran.stdout).content[0].resource.uri)
+  expect(uris).toEqual(['file:///notes/today.md', 'file:///notes/b.md'])
 })
 
 test('what a server asks inside a call is answered at the terminal, or by --answer', async () => {
@@ -178,4 +191,50 @@ test('a name that no server has is told with those there are', async () => {
   const { stderr, code } = await toolblocks(folder, 'call', 'notes__reed')
   expect(code).toBe(2)
   expect(stderr).toContain('did you mean "notes__read"?')
+})
+
+test.for([
+  ['', []],
+  ['links = { mode = "lazy" }\n', []],
+  ['links = { mode = "preview" }\n', [2048, 2048]],
+  ['links = { mode = "inline" }\n', [3017, 3017]],
+  ['links = { mode = "inline", max_links = 1 }\n', [3017]],
+  ['links = { mode = "inline", max_bytes = 3000 }\n', []],
+  ['links = { mode = "inline", max_total_bytes = 4000 }\n', [3017]],
+] as const)('what links lead to is read as the table says: %j reads %j', async ([links, read]) => {
+  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}${links}` })
+  const { stdout } = await toolblocks(folder, 'call', 'notes__list', '--output', 'json')
+  const { content } = JSON.parse(stdout) as {
+    content: { type: string; resource?: { text: string } }[]
+  }
+  expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(2)
+  expect(content.flatMap(({ resource }) => resource?.text.length ?? [])).toEqual(read)
+})
+
+test('an odd word about links is told with the one that is meant', async () => {
+  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}links = { mod = "inline" }\n` })
+  const { stderr, code } = await toolblocks(folder, 'tools')
+  expect(code).toBe(2)
+  expect(stderr).toContain('mcp.servers.notes.links.mod')
+  expect(stderr).toContain('did you mean "mode"?')
+})
+
+test.for([
+  ['', /^Resource .*a\.md:/],
+  ['[format]\nresource_header = "none"\n', /^```/],
+] as const)('what stands above a resource for a model is as %j says', async ([format, begins]) => {
+  const folder = workspace({ 'toolblocks.toml': `${format}${NOTES_TABLE}` })
+  const words = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
+  expect((await toolblocks(folder, ...words)).stdout).toMatch(begins)
+})
+
+test.for([
+  ['', 1],
+  ['structured = "both"\n', 2],
+] as const)('structured content reaches a model as %j says', async ([structured, times]) => {
+  const result = { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } }
+  const tool = `[tools.count]\nsource = "local"\ncommand = ["echo", ${JSON.stringify(JSON.stringify(result))}]\nparameters = {}\n`
+  const folder = workspace({ 'toolblocks.toml': `[format]\n${structured}${tool}` })
+  const { stdout } = await toolblocks(folder, 'call', 'count', '--model-view')
+  expect(stdout.match(/\{"n":1\}/g)).toHaveLength(times)
 })

@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
-import { mergeToolOverrides, pointerSteps, type Tool } from '@toolblocks/protocol'
+import { type JsonSchema, mergeToolOverrides, pointerSteps, type Tool } from '@toolblocks/protocol'
 import type { McpToolConfiguration, PlacedMessage } from '../configuration/configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { toRoutes } from '../tools/create-entry.ts'
@@ -36,13 +36,15 @@ export function makeEntries(
       left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
       return []
     }
-    const { definition, problems } = mergeToolOverrides(
+    const { definition, problems, defaults } = mergeToolOverrides(
       { ...tool, name },
       { ...ownWords(table), ...(table.parameters && { parameters: table.parameters }) },
     )
     for (const problem of problems)
       warnings.push({ path: [...path, ...pointerSteps(problem.path)], message: problem.message })
-    return [makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table })]
+    return [
+      makeEntry({ ...tool, ...definition }, { said: { ...tool, name }, own, table, defaults }),
+    ]
   })
   const taken = new Set([...waiting, ...named.map(([, table]) => table.tool)])
   const plain = [...known].flatMap(([onServer, tool]) =>
@@ -65,7 +67,18 @@ export function makeEntries(
 
 function makeEntry(
   tool: Tool,
-  { said, own, table }: { said: Tool; own: WrittenServer['own']; table: McpToolConfiguration },
+  {
+    said,
+    own,
+    table,
+    defaults,
+  }: {
+    said: Tool
+    own: WrittenServer['own']
+    table: McpToolConfiguration
+    /** Of the table, which the server does not know. */
+    defaults?: JsonSchema | undefined
+  },
 ): ResolvedTool {
   const { execute: _execute, ...described } = said
   const policy = table.run ?? own.run
@@ -75,6 +88,7 @@ function makeEntry(
       source: table.source,
       // A server reads its arguments itself, and may take what its schema does not say.
       arguments: 'as-given',
+      ...(defaults !== undefined && { defaults }),
       ...(policy && { policy }),
       ...(table.questions && { routes: toRoutes(table.questions) }),
       ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),

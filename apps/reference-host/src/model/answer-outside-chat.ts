@@ -1,3 +1,4 @@
+import { formatOptions } from '../configuration/format-options.ts'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { describeModelAnswer } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -12,7 +13,7 @@ export function answerOutsideChat(workspace: Workspace, terminal: Terminal): Ans
     const chosen = await chooseModel(workspace)
     if (!chosen.ok) return { action: 'cancel', reason: 'nobody', message: chosen.message }
     const { model } = chosen
-    const format = { ...workspace.configuration.format, root: workspace.configuration.root }
+    const format = formatOptions(workspace.configuration)
     const answer = createModelAnswerer({
       open: async (name) =>
         await openModel(model && { ...model, ...(name !== undefined && { name }) }, {

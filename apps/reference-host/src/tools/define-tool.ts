@@ -98,7 +98,7 @@ function parametersOf({ parameters }: ToolConfiguration): Pick<ToolConfiguration
 }
 
 /** `local.<entry>` names it; else the executable calls the tool what the configuration does. */
-function entryOf(name: string, { source }: ToolConfiguration): string {
+export function entryOf(name: string, { source }: ToolConfiguration): string {
   return source.startsWith('local.') ? source.slice('local.'.length) : name
 }
 

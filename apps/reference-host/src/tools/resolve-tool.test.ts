@@ -54,6 +54,20 @@ test('what a program says is kept, and what is wrong of it is told with its comm
   expect(kept).toMatchObject([{ warnings: told, defined: { entry: 'a' } }])
 })
 
+test('what is wrong with another entry of the program is not told of this one', async () => {
+  const warnings = [
+    { ...warning, tool: 'a' },
+    { ...warning, path: '/tools/1/summary', tool: 'b' },
+    { ...warning, path: '/tools/2' },
+  ]
+  const told = async (table: Partial<ToolConfiguration>): Promise<unknown> =>
+    (await resolve(table, { warnings, tools: [{ name: 'a' }, { name: 'b' }] })).warnings?.map(
+      ({ message }) => /\/tools\/\d/.exec(message)?.[0],
+    )
+  expect(await told({})).toEqual(['/tools/0', '/tools/2'])
+  expect(await told({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
+})
+
 test('overrides that do not fit are told, too, at their place in the table', async () => {
   const parameters = { z: { summary: 'Z.' } }
   const { warnings, kept } = await resolve(

@@ -6,6 +6,7 @@ import {
   type DefinedTool,
   defineFromConfiguration,
   defineFromDescription,
+  entryOf,
   needsDescription,
 } from './define-tool.ts'
 import { programOf, type Describe, type Description } from './descriptions/describe.ts'
@@ -132,14 +133,18 @@ function resolveDescribed(
   return { tool: toResolved(tool, made.defined, created.entry), warnings: made.warnings }
 }
 
+/** What is wrong with an entry is told of its tool, and of every tool where nobody knows whose it is. */
 function warningsOf(
   name: string,
-  { command }: ToolConfiguration,
+  table: ToolConfiguration,
   described: Description,
 ): readonly PlacedMessage[] {
   if (!described.ok) return []
-  return described.warnings.map(({ path, message }) => ({
-    path: ['tools', name],
-    message: `in what ${writeCommand(command)} says of itself, ${path}: ${message}`,
-  }))
+  const entry = entryOf(name, table)
+  return described.warnings
+    .filter(({ tool = entry }) => tool === entry)
+    .map(({ path, message }) => ({
+      path: ['tools', name],
+      message: `in what ${writeCommand(table.command)} says of itself, ${path}: ${message}`,
+    }))
 }

@@ -1,3 +1,5 @@
+import type { Configuration } from '../configuration/configuration.ts'
+import { formatOptions } from '../configuration/format-options.ts'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
@@ -6,7 +8,6 @@ import type { CommandContext, SharedOptions } from '../commands/command-context.
 import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
-import type { FormatOptions } from '@toolblocks/formatter'
 import { isPath, openPath } from './open-path.ts'
 import { addressOf } from './pages/write-lists.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
@@ -31,11 +32,7 @@ export async function viewConversations(
       context,
       options,
       async ({ store, name, configuration }) =>
-        await showPages(
-          context,
-          { store, name, root: configuration.root, format: configuration.format },
-          { page: '', ...options },
-        ),
+        await showPages(context, { store, name, configuration }, { page: '', ...options }),
     )
   return await withConversation(
     named,
@@ -43,7 +40,7 @@ export async function viewConversations(
     async ({ store, name, configuration }) =>
       await showPages(
         context,
-        { store, name, root: configuration.root, format: configuration.format },
+        { store, name, configuration },
         { page: addressOf(named), ...options },
       ),
   )
@@ -68,7 +65,7 @@ async function viewPath(
     const page = other === undefined ? addressOf(one.id) : ''
     return await showPages(
       context,
-      { store, name: path, root: folder, format: {} },
+      { store, name: path, configuration: { root: folder, format: {} } },
       { page, ...options },
     )
   } finally {
@@ -79,22 +76,21 @@ async function viewPath(
 interface Shown {
   store: ConversationStore
   name: string
-  root: string
-  /** How results are written for a model. */
-  format: FormatOptions
+  /** Where it is, and how results are written for a model. */
+  configuration: Pick<Configuration, 'root' | 'format'>
 }
 
 /** Serves the pages until somebody ends the command; the address is the first line. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, root, format }: Shown,
+  { store, name, configuration }: Shown,
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
   const { formatResult } = await import('@toolblocks/formatter')
-  const how: FormatOptions = { ...format, root, resourceHeader: 'name' }
+  const how = formatOptions(configuration)
   const options = {
-    root,
+    root: configuration.root,
     readers: await loadContentReaders(),
     forModel: (result: ToolResult) => formatResult(result, how),
   }

@@ -247,8 +247,21 @@ describe('an entry', () => {
     expect(changed.get('tool a')).not.toBe(before.get('tool a'))
   })
 
+  test('names what a server reads unasked, and all of how', async () => {
+    const server = '[mcp.servers.s]\nurl = "https://s.example/mcp"\n'
+    const loosens = async (links: string): Promise<readonly string[]> =>
+      ((await shown(`${server}links = ${links}\n`)) as string[]).filter((line) =>
+        line.startsWith('loosens'),
+      )
+    expect(await loosens('{ mode = "inline", max_links = 3 }')).toEqual([
+      'loosens server s: what its results link to is read unasked, with {"max_links":3,"mode":"inline"}',
+    ])
+    expect(await loosens('{ mode = "lazy" }')).toEqual([])
+    expect(await loosens('{ max_bytes = 5 }')).toEqual([])
+  })
+
   test('is not made of words for people and models', async () => {
-    const worded = `${TOOL}summary = "A."\ndescription = "B."\nparameters = {}\n[format]\nstructured = "both"\n`
+    const worded = `${TOOL}summary = "A."\ndescription = "B."\nparameters = {}\n[format]\nstructured = "both"\nresource_header = "none"\n`
     expect(await hashes(worded)).toEqual(await hashes(`${TOOL}parameters = {}\n`))
   })
 
@@ -273,7 +286,7 @@ const KEYS = {
       'title summary description examples deduplicate dialect left_behind actions timeout_secs',
   },
   servers: {
-    entries: 'command args env cwd url headers trusted run pin',
+    entries: 'command args env cwd url headers trusted run pin links',
     harmless: 'era timeout_secs connect_timeout_secs disabled',
   },
   model: {

@@ -227,6 +227,14 @@ function serverLines(
     ...(own.run === 'unattended'
       ? [['loosens', `${server}: calls of its tools run without asking you`] as const]
       : []),
+    ...(readsLinks(table)
+      ? [
+          [
+            'loosens',
+            `${server}: what its results link to is read unasked, with ${orderedJson(table['links'])}`,
+          ] as const,
+        ]
+      : []),
     ...(table['trusted'] === true
       ? [
           [
@@ -236,6 +244,11 @@ function serverLines(
         ]
       : []),
   ]
+}
+
+/** Reading of links that nobody asks for, unless it is `lazy`. */
+function readsLinks({ links }: JsonObject): boolean {
+  return isJsonObject(links) && links['mode'] !== undefined && links['mode'] !== 'lazy'
 }
 
 /** As it is written, so that the values of variables are not shown, with the program that is started today. */

@@ -34,16 +34,14 @@ export function linksTo(
     if (block.type !== 'resource') return []
     const { uri, name = uri, title, mimeType } = block.resource
     const identity = identities[index]
-    const known = identity && {
-      size: identity.bytes,
-      description: `sha256 ${identity.sha256}`,
-      _meta: { [META_IDENTITY]: { ...identity } },
-    }
+    const known = identity && { size: identity.bytes, description: `sha256 ${identity.sha256}` }
+    // Also where there is none: it says that this is no link of the tool.
+    const left = { _meta: { [META_IDENTITY]: identity ? { ...identity } : null } }
     const words = {
       ...(title !== undefined && { title }),
       ...(mimeType !== undefined && { mimeType }),
     }
-    return [{ type: 'resource_link', uri, name, ...words, ...known }]
+    return [{ type: 'resource_link', uri, name, ...words, ...known, ...left }]
   })
 }
 

@@ -69,6 +69,26 @@ test('structured content is read as JSON, behind the blocks', async () => {
   ])
 })
 
+test('of a resource that its tool has formatted, that is read which the model was given', async () => {
+  const resource = { uri: 'file:///a', text: 'raw\n' }
+  const content: ContentBlock[] = [{ type: 'resource', resource, formatted: '1 numbered\n' }]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'c3', content, isError: false } },
+  ])
+  expect(await textsOf({ call: 'c3' })).toEqual([
+    'Block 1, from line 1 to 1, 1 of 1 lines:\n1: 1 numbered',
+  ])
+})
+
+test('a value that the person is shown stays theirs, whatever its hints are', async () => {
+  const structuredContent = { kind: 'a.b', data: 'needle', display: { preferredView: 'chart' } }
+  const content: ContentBlock[] = [{ type: 'text', text: 'words' }]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'c4', content, isError: false, structuredContent } },
+  ])
+  expect((await textsOf({ call: 'c4' })).join()).not.toContain('needle')
+})
+
 test('a call or a block that is not there is an error that says so', async () => {
   expect(await read({ call: 'c2' })).toMatchObject({
     isError: true,

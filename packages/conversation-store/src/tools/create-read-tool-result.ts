@@ -3,7 +3,7 @@ import {
   type ContentBlock,
   createErrorResult,
   createSuccessResult,
-  isToolResultValue,
+  readResultValue,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -133,7 +133,7 @@ function textsOf(
   if (structuredContent === undefined) return texts
   const isForPerson =
     semantic === 'beside-nothing' &&
-    isToolResultValue(structuredContent) &&
+    readResultValue(structuredContent) !== undefined &&
     texts.some((text) => text !== undefined)
   return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
 }
@@ -141,7 +141,8 @@ function textsOf(
 function textOf(block: ContentBlock): string | undefined {
   if (audienceOf(block) === 'user') return undefined
   if (block.type === 'text') return block.text
-  return block.type === 'resource' ? (block.resource.text ?? block.formatted) : undefined
+  // What the model was given, and what a cut of it has counted.
+  return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined
 }
 
 function writeLines(

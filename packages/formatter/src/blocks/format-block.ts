@@ -6,6 +6,7 @@ import {
   describeQuestion,
   type EmbeddedResource,
   type ImageContent,
+  isLeftOut,
   isQuoted,
   type ResourceLink,
   sizeInWords,
@@ -46,15 +47,16 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
   }
 }
 
-/** A fence by mime type; an unknown or absent one is a plain fence, never a guess from the uri. */
+/** `formatted` as it is: its tool has decided what stands above it. Else a fence by mime type, under a header where the host wants one. */
 function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
   const { resource, formatted } = block
-  const body: Part =
-    formatted === undefined ? formatContent(block) : { from: 'tool', text: formatted }
+  if (formatted !== undefined) return { from: 'tool', text: formatted }
+  const body = formatContent(block)
   if (options.resourceHeader !== 'name') return body
   return { ...body, text: `${resourceHeader(resource, options.root)}\n\n${body.text}` }
 }
 
+/** An unknown or absent mime type is a plain fence, never a guess from the uri. */
 function formatContent({ resource }: EmbeddedResource): Part {
   const { mimeType } = resource
   if (resource.text !== undefined) {
@@ -69,9 +71,12 @@ function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Par
   return line(type, [mimeType, sizeInWords(sizeOfBase64(data))])
 }
 
-function formatLink({ uri, title, name, mimeType, size, description }: ResourceLink): Part {
+function formatLink(link: ResourceLink): Part {
+  const { uri, title, name, mimeType, size, description } = link
   const bytes = size === undefined ? undefined : sizeInWords(size)
-  return line('resource link, not read', [uri, title ?? name, mimeType, bytes, description])
+  // What stood in the result before has been read.
+  const what = isLeftOut(link) ? 'resource, content left out' : 'resource link, not read'
+  return line(what, [uri, title ?? name, mimeType, bytes, description])
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {

@@ -77,6 +77,23 @@ describe('nothing is pointed to', () => {
     ['that was given through other formatted text', { formatted: '1: a' }, { formatted: '2: a' }],
     ['that was given through formatted text, where it has none now', { formatted: '1: a' }, {}],
     ['that was given as it is, where it is formatted now', {}, { formatted: '1: a' }],
+    [
+      'of bytes that were given with other formatted text',
+      { ...picture, formatted: '1: a' },
+      { ...picture, formatted: '2: a' },
+      { before: { profile: anthropicProfile }, after: { profile: anthropicProfile } },
+    ],
+    [
+      'of bytes alone, which were given with formatted text before',
+      { ...picture, formatted: '1: a' },
+      picture,
+      { before: { profile: anthropicProfile }, after: { profile: anthropicProfile } },
+    ],
+    [
+      'of formatted bytes, where nobody knows what the model takes',
+      { ...picture, formatted: '1: a' },
+      { ...picture, formatted: '1: a' },
+    ],
     ['that was cut', {}, {}, { before: { budget: 200 } }],
   ])('%s', ([, first, second, options]) => {
     const { text, deliveries } = twice([first], [second], options)
@@ -102,6 +119,11 @@ describe('it is pointed to', () => {
     [
       'media that the model takes',
       picture,
+      { before: { profile: anthropicProfile }, after: { profile: anthropicProfile } },
+    ],
+    [
+      'media that the model takes, given with the same formatted text',
+      { ...picture, formatted: '1: a' },
       { before: { profile: anthropicProfile }, after: { profile: anthropicProfile } },
     ],
   ])('%s', ([, kind, options]) => {

@@ -18,7 +18,14 @@ import { formatStructured } from '../structured/format-structured.ts'
 import { cutBlock } from './cut-block.ts'
 import { type DeliveryLedger, type GivenResource, keyOf } from './delivery-ledger.ts'
 import { shareBudget } from './share-budget.ts'
-import { takenInMessage, takenInResult, type TakesMedia, wayOf } from './way-of.ts'
+import {
+  hasWords,
+  type Place,
+  takenInMessage,
+  takenInResult,
+  type TakesMedia,
+  wayOf,
+} from './way-of.ts'
 
 /** How a result is delivered to a model. */
 export interface DeliverOptions extends FormatOptions {
@@ -90,7 +97,7 @@ export function deliverMessage(
 ): readonly Delivery[] {
   const takes = takenInMessage(profile)
   return content.flatMap((block, index) => {
-    const resource = givenAs(block, resources[index], takes)
+    const resource = givenAs(block, resources[index], { takes, place: 'message' })
     return resource ? [{ callId: '', block: index, ...resource, turn, form: 'full' }] : []
   })
 }
@@ -153,7 +160,7 @@ function toPieces(
   return chosen.map((block, at): Piece => {
     const index = indexes.get(block) ?? 0
     const identity = metadata?.resources?.[index]
-    const resource = givenAs(block, identity, takes)
+    const resource = givenAs(block, identity, { takes, place: 'result' })
     const key = resource && keyOf(resource)
     if (!identity || !resource || key === undefined)
       return { block, index, resource, earlier: undefined }
@@ -172,12 +179,12 @@ function toPieces(
 function givenAs(
   block: ContentBlock,
   identity: ResourceIdentity | null | undefined,
-  takes: TakesMedia | undefined,
+  { takes, place }: { takes: TakesMedia | undefined; place: Place },
 ): GivenResource | undefined {
-  const as = identity ? wayOf(block, takes) : undefined
+  const as = identity ? wayOf(block, takes, place) : undefined
   if (!identity || as === undefined) return undefined
   const { uri, sha256, formatted } = identity
-  return { uri, sha256, as, ...(as === 'formatted' && formatted !== undefined && { formatted }) }
+  return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
 }
 
 function wholePart({ block, earlier }: Piece, options: DeliverOptions): Part {

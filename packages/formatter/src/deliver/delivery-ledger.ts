@@ -1,4 +1,5 @@
 import type { Delivery } from '@toolblocks/protocol'
+import { hasWords } from './way-of.ts'
 
 /** What a resource is, and how all of it was or would be given. */
 export type GivenResource = Pick<Delivery, 'uri' | 'sha256' | 'as' | 'formatted'>
@@ -41,8 +42,8 @@ export function createDeliveryLedger(
 
 /** What two deliveries share that give the same; `undefined` where it is not known. A hash has a fixed length, so the parts cannot run into each other. */
 export function keyOf({ uri, sha256, as, formatted }: GivenResource): string | undefined {
-  if (as === undefined || (as === 'formatted' && formatted === undefined)) return undefined
-  return `${as} ${as === 'formatted' ? formatted : ''} ${sha256} ${uri}`
+  if (as === undefined || (hasWords(as) && formatted === undefined)) return undefined
+  return `${as} ${hasWords(as) ? formatted : ''} ${sha256} ${uri}`
 }
 
 /** Where a delivery stands, or points to; of an older reference, which does not say where, only what it is. */

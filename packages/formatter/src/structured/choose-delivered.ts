@@ -2,7 +2,7 @@ import {
   audienceOf,
   blocksOfSameJson,
   isJsonObject,
-  isToolResultValue,
+  readResultValue,
   textOf,
   type ContentBlock,
   type ToolResult,
@@ -27,7 +27,7 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
     case 'structured':
       return { content: content.filter((block) => !isText(block)), structured: 'whole' }
     case 'auto': {
-      const isForPerson = isToolResultValue(structuredContent) && content.some(isText)
+      const isForPerson = readResultValue(structuredContent) !== undefined && content.some(isText)
       const rest = leftOut(result)
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
@@ -37,9 +37,10 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
 /** What is left out is named, unless a text says it. */
 function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const texts = content.filter(isText)
+  const value = readResultValue(structuredContent)
   const isTold =
     blocksOfSameJson(texts, structuredContent).size > 0 ||
-    (isToolResultValue(structuredContent) && isDataTold(texts, structuredContent.data))
+    (value !== undefined && isDataTold(texts, value.data))
   return isTold ? 'none' : 'named'
 }
 

@@ -1,4 +1,4 @@
-import { isToolResultValue } from '@toolblocks/protocol'
+import { readResultValue } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
@@ -19,8 +19,9 @@ export function formatStructured(
   }
 }
 
-function nameStructured(value: unknown): string {
-  if (!isToolResultValue(value)) return '[structured content, not shown here]'
+function nameStructured(given: unknown): string {
+  const value = readResultValue(given)
+  if (!value) return '[structured content, not shown here]'
   const summary = oneLine(value.summary ?? '')
   const facts = summary === '' ? [value.kind] : [value.kind, summary]
   return `[structured content, shown to the person: ${facts.join(', ')}]`

@@ -53,3 +53,14 @@ test('without a profile no media count, and a reference to what is not there is 
     found([older('c1', 'cut', text), older('c2', 'reference', structuredClone(text))]),
   ).toEqual({ full: [], broken: [[0]] })
 })
+
+test('what a request has no room for is not given, also where its words are', () => {
+  const formatted: ContentBlock = { ...picture, formatted: '1: words' }
+  const crowding = { ...anthropicProfile, inRequest: { maxItems: 1 } }
+  for (const block of [picture, formatted]) {
+    const given = [older('c1', 'full', block), older('c2', 'full', structuredClone(block))]
+    const way = block === picture ? 'media' : 'formatted-and-media'
+    expect(found(given).full).toEqual([`c1 ${way}`, `c2 ${way}`])
+    expect(found(given, crowding).full).toEqual([`c2 ${way}`])
+  }
+})

@@ -2,6 +2,9 @@ import { type ContentBlock, type Delivery, type ResourceIdentity } from '@toolbl
 import type { ModelMessage } from '../conversation/model-request.ts'
 import { placeOf } from '../deliver/delivery-ledger.ts'
 import {
+  hasMedia,
+  type Place,
+  hasWords,
   takenInMessage,
   takenInResult,
   type TakesMedia,
@@ -44,18 +47,18 @@ export function standingIn(
   /** By place, and by what they are, with how they are given. */
   const given = new Set<string>()
   const broken = new Map<readonly ContentBlock[], Set<number>>()
-  for (const { content, deliveries, resources, takes } of messages.flatMap((message) =>
+  for (const { content, deliveries, resources, takes, place } of messages.flatMap((message) =>
     contentsOf(message, profile),
   ))
     for (const delivery of deliveries) {
       const { block: index, form } = delivery
       const block = content[index]
       const left = crowded.get(content)?.has(index) === true
-      const as = block && wayOf(block, takes)
+      const as = block && wayOf(block, takes, place)
       const how = block && as && howGiven(block, as)
       switch (form) {
         case 'full':
-          if (!as || how === undefined || (as === 'media' && left)) break
+          if (!as || how === undefined || (hasMedia(as) && left)) break
           standing.push(asGiven(delivery, as, resources[index]))
           given.add(`${placeOf(delivery)} ${how}`)
           given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
@@ -77,6 +80,7 @@ interface Content {
   deliveries: readonly Delivery[]
   resources: readonly (ResourceIdentity | null)[]
   takes: TakesMedia | undefined
+  place: Place
 }
 
 function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
@@ -84,14 +88,24 @@ function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): r
     case 'user': {
       const { content, deliveries = [] } = message
       if (deliveries.length === 0) return []
-      return [{ content, deliveries, resources: [], takes: takenInMessage(profile) }]
+      return [
+        { content, deliveries, resources: [], takes: takenInMessage(profile), place: 'message' },
+      ]
     }
     case 'tool':
       return message.results.flatMap(({ result, deliveries = [] }) => {
         if (deliveries.length === 0) return []
         const { content, metadata, isError } = result
         const { resources = [] } = metadata ?? {}
-        return [{ content, deliveries, resources, takes: takenInResult(profile, isError) }]
+        return [
+          {
+            content,
+            deliveries,
+            resources,
+            takes: takenInResult(profile, isError),
+            place: 'result',
+          },
+        ]
       })
     case 'assistant':
       return []
@@ -100,7 +114,7 @@ function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): r
 
 /** How a block is given, with all that is not of its bytes: of two blocks of the same bytes it is the same where one may stand for the other. */
 function howGiven(block: ContentBlock, as: Way): string {
-  return block.type === 'resource' && as === 'formatted' ? `formatted ${block.formatted}` : as
+  return block.type === 'resource' && hasWords(as) ? `${as} ${block.formatted}` : as
 }
 
 /** Older records do not say how it was given, and what was recorded for another model is not how it is given to this one. */
@@ -109,7 +123,7 @@ function asGiven(
   as: Way,
   identity: ResourceIdentity | null | undefined,
 ): Delivery {
-  const formatted = as === 'formatted' ? (recorded.formatted ?? identity?.formatted) : undefined
+  const formatted = hasWords(as) ? (recorded.formatted ?? identity?.formatted) : undefined
   const place = { callId, block, uri, sha256, turn, form }
   return { ...place, as, ...(formatted !== undefined && { formatted }) }
 }

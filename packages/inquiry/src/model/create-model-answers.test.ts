@@ -41,6 +41,18 @@ test('the model gets all blocks, the question and a schema for its answer', asyn
   })
 })
 
+test('what the tool says after its last question is given after it', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  const [before, after] = ['the patch', 'Tests passed.'].map(
+    (text) => ({ type: 'text', text }) as const,
+  )
+  await answer(request, { ...context(before && [before]), after: after ? [after] : [] })
+  expect(ask.asked[0]?.text).toBe(
+    'the patch\nThe tool "t" needs input before it can go on. It asks:\n\nApply?\nThe tool "t" says after the question:\nTests passed.',
+  )
+})
+
 test('a wrong response is sent back with its problem, twice at the most', async () => {
   const ask = model({ answer: 'yes' }, { wrong: 1 }, { answer: false })
   const answer = createModelAnswers({ model: ask, formatBlocks })

@@ -32,7 +32,7 @@ export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise
 /** How a model answers. */
 export interface ModelAnswersOptions {
   model: AskModel
-  /** Shows the blocks before the question. */
+  /** Shows the blocks before the question, and those after it. */
   formatBlocks: FormatBlocks
   /** How often a wrong response is sent back with its problems. Default: 2. */
   retries?: number
@@ -41,12 +41,12 @@ export interface ModelAnswersOptions {
 const RETRIES = 2
 
 /**
- * Has a model answer questions, with everything that stood before them. The response must fit `{"answer": …}`; a wrong one
+ * Has a model answer questions, with everything that stood before them, and with what the tool says after the last one. The response must fit `{"answer": …}`; a wrong one
  * is sent back with its problems; when none fits, the answer is `cancel` with reason `failed`. Secrets and pages to visit are
  * refused: `cancel` with reason `nobody`.
  */
 export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion {
-  return async (request, { blocks, problems = [], settings, signal, source }) => {
+  return async (request, { blocks, after = [], problems = [], settings, signal, source }) => {
     if (isSecret(request) || request.url !== undefined)
       return { action: 'cancel', reason: 'nobody' }
     const schema = wrapSchema(request.schema)
@@ -56,7 +56,7 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
     const retries = options.retries ?? RETRIES
     for (let attempt = 0; attempt <= retries; attempt++) {
       if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
-      const asked = [...blocks, ...phrase(request, source, feedback)]
+      const asked = [...blocks, ...phrase(request, source, feedback), ...introduce(after, source)]
       const response = await options.model(
         {
           text: options.formatBlocks(asked),
@@ -86,6 +86,16 @@ function phrase(
     lines.length === 0 ? [] : ['The last response did not fit the schema:', ...lines, '']
   const words = [...wrong, `${whoAsks(source)} needs input before it can go on. It asks:`, '', text]
   return [{ type: 'text', text: words.join('\n') }]
+}
+
+/** What follows the question stays behind it, told apart from its words. */
+function introduce(
+  after: readonly ContentBlock[],
+  source: QuestionSource,
+): readonly ContentBlock[] {
+  return after.length === 0
+    ? []
+    : [{ type: 'text', text: `${whoAsks(source)} says after the question:` }, ...after]
 }
 
 function whoAsks(source: QuestionSource): string {

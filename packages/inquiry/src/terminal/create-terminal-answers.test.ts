@@ -65,7 +65,7 @@ test('a terminal that says it has no columns is taken for 80', async () => {
   expect((await person.leaves()).answers).toEqual([accepted(true)])
 })
 
-test('every block is shown once: the new ones before the question, and those behind the last one, too', async () => {
+test('every block is shown once: the new ones before the question, and those after the last one, too', async () => {
   const text = (words: string): ContentBlock => ({ type: 'text', text: words })
   const person = seatNear([
     {
@@ -78,7 +78,7 @@ test('every block is shown once: the new ones before the question, and those beh
   ])
   const screen = await person.sees('◆  Apply?')
   expect(screen).toMatch(
-    /^THE DIFF\nTHE END\nApply\?\?\[2J\nReally\?\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/,
+    /^THE DIFF\nApply\?\?\[2J\nReally\?\nTHE END\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/,
   )
   expect(screen).toContain('◆  Apply?\\u{1B}[2J …')
   person.types('y')

@@ -47,7 +47,7 @@ export interface TerminalAnswersOptions {
 }
 
 /**
- * Asks a person at a terminal: the blocks not shown yet, also those behind the last question, who asks, then a prompt that fits the question's schema and stays
+ * Asks a person at a terminal: the blocks not shown yet, those after the last question too, who asks, then a prompt that fits the question's schema and stays
  * open until the value does. Esc offers back, decline and cancel; Ctrl-C cancels. Without a terminal nobody is asked. One
  * question at a time: a terminal has one reader.
  */
@@ -61,7 +61,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     const { label, extent } = headlineOf(request.text, renderLine)
     const whole: QuestionContent[] =
       extent === 'begun' ? [{ type: 'question', question: request }] : []
-    const material = renderMaterial([...blocks.slice(shown), ...after, ...whole], renderBlocks)
+    const material = renderMaterial([...blocks.slice(shown), ...whole, ...after], renderBlocks)
     output.write(material)
     const terminal: QuestionTerminal = {
       input,

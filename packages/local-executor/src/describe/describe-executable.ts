@@ -1,10 +1,5 @@
-import { parseToolDescriptions } from '@toolblocks/parser'
-import {
-  MAX_DESCRIPTION_BYTES,
-  type Problem,
-  type ToolDescription,
-  type ToolRequest,
-} from '@toolblocks/protocol'
+import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
+import { MAX_DESCRIPTION_BYTES, type ToolDescription, type ToolRequest } from '@toolblocks/protocol'
 import { readCommand } from '../command/command.ts'
 import { LocalToolError } from '../local-tool-error.ts'
 import type { LocalCommand } from '../local-tool-definition.ts'
@@ -36,7 +31,7 @@ export type DescribedExecutable =
       /** Those that can be used; at least one. */
       tools: readonly ToolDescription[]
       /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
-      warnings: readonly Problem[]
+      warnings: readonly DescriptionWarning[]
     }
   | {
       ok: false

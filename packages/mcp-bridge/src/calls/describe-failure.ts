@@ -30,38 +30,82 @@ export interface CallName {
   tool: string
 }
 
-/** The result of a call to which the server gave none. */
+/** Why a server gave no result, before it is a result. */
+interface Failure {
+  text: string
+  outcome: Exclude<Outcome, 'completed'>
+  /** The server may have done what it was asked. */
+  maybeExecuted: boolean
+  transient: boolean
+  said?: string
+}
+
+type NoResult = Exclude<Reply, { kind: 'result' }>
+
+interface Deadline {
+  isOver: boolean
+  timeoutMs: number
+}
+
+/** The result of a call to which the server gave none: it says whether the server may have done its work, to whoever decides about another try. */
 export function describeFailure(
   { server, tool }: CallName,
-  reply: Exclude<Reply, { kind: 'result' }>,
-  deadline: { isOver: boolean; timeoutMs: number },
+  reply: NoResult,
+  deadline: Deadline,
 ): ToolResult {
   const what = `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)}`
+  const { text, ...details } = explain(what, reply, deadline)
+  return failure(text, details.outcome, details)
+}
+
+/** The result of a resource that could not be read. Reading changes nothing, so there is no word on what may have been done. */
+export function describeUnread(
+  { server, uri }: { server: string; uri: string },
+  reply: NoResult,
+  deadline: Deadline,
+): ToolResult {
+  const what = `Reading ${nameInWords(uri)} from the MCP server ${nameInWords(server)}`
+  const { text, outcome, transient, said } = explain(what, reply, deadline)
+  const result = createErrorResult(sayAndQuote(text, said), undefined, { outcome })
+  return transient ? withErrorDetails(result, { transient, trace: [] }) : result
+}
+
+function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
   switch (reply.kind) {
     case 'error': {
       const { code, message } = reply
-      const maybeExecuted = !NOT_EXECUTED.has(code)
-      return failure(`${what} failed: the server answered with error ${code}.`, 'failed', {
-        maybeExecuted,
+      return {
+        text: `${what} failed: the server answered with error ${code}.`,
+        outcome: 'failed',
+        maybeExecuted: !NOT_EXECUTED.has(code),
         transient: false,
         said: message,
-      })
+      }
     }
     case 'loss': {
       const { reason, said, maybeExecuted, transient } = reply.loss
-      return failure(`${what} has no result: ${reason}.`, 'failed', {
+      return {
+        text: `${what} has no result: ${reason}.`,
+        outcome: 'failed',
         maybeExecuted,
         transient,
         ...(said !== undefined && { said }),
-      })
+      }
     }
     case 'aborted':
       return deadline.isOver
-        ? failure(`${what} was given up after ${deadline.timeoutMs / 1000} seconds.`, 'timeout', {
+        ? {
+            text: `${what} was given up after ${deadline.timeoutMs / 1000} seconds.`,
+            outcome: 'timeout',
             maybeExecuted: true,
             transient: true,
-          })
-        : failure(`${what} was cancelled.`, 'cancelled', { maybeExecuted: true, transient: false })
+          }
+        : {
+            text: `${what} was cancelled.`,
+            outcome: 'cancelled',
+            maybeExecuted: true,
+            transient: false,
+          }
   }
 }
 

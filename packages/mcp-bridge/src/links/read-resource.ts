@@ -1,12 +1,13 @@
 import {
   type ContentBlock,
+  createFailure,
   createSuccessResult,
   isJsonObject,
   type JsonObject,
   nameInWords,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { describeFailure, failure } from '../calls/describe-failure.ts'
+import { describeUnread } from '../calls/describe-failure.ts'
 import { signalOf } from '../connection/ending.ts'
 import type { KeptConnection } from '../connection/keep-connection.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
@@ -34,9 +35,8 @@ export async function readResource(
       'reason' in connection
         ? ({ kind: 'loss', loss: connection } as const)
         : await connection.request('resources/read', { uri }, signal)
-    const name = { server, tool: `resources/read ${uri}` }
     if (reply.kind !== 'result')
-      return describeFailure(name, reply, { isOver: deadline.isOver, timeoutMs })
+      return describeUnread({ server, uri }, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })
   } finally {
     deadlines.stop(deadline)
@@ -49,24 +49,14 @@ function readContents(
 ): ToolResult {
   const contents = isJsonObject(given) ? given['contents'] : undefined
   if (!isJsonObject(given) || !Array.isArray(contents))
-    return failure(
+    return createFailure(
       `The MCP server ${nameInWords(server)} answered without "contents" for ${nameInWords(uri)}.`,
-      'failed',
-      {
-        maybeExecuted: true,
-        transient: false,
-      },
     )
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
   const read = fromCallToolResult({ content, ...metaOf(given) })
   if (read.kind !== 'complete' || read.result.content.length === 0)
-    return failure(
+    return createFailure(
       `The MCP server ${nameInWords(server)} has nothing to read at ${nameInWords(uri)}.`,
-      'failed',
-      {
-        maybeExecuted: true,
-        transient: false,
-      },
     )
   const { result } = read
   return {

@@ -1,8 +1,10 @@
 import {
   appendPointer,
+  fillDefaults,
   mergeToolOverrides,
   type Problem,
   type Tool,
+  type ToolCall,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -48,12 +50,16 @@ export function makeTools(
     const at = appendPointer('', definition.name)
     for (const problem of merged.problems)
       problems.push({ ...problem, path: `${at}${problem.path}` })
+    const complete = (given: ToolCall): ToolCall =>
+      merged.defaults === undefined
+        ? given
+        : { ...given, arguments: fillDefaults(given.arguments, merged.defaults) }
     return {
       ...merged.definition,
       name: names.get(definition.name) ?? definition.name,
       execute: (given, context) =>
         call(definition, {
-          call: given,
+          call: complete(given),
           context,
           ...(timeoutMs !== undefined && { timeoutMs }),
         }),
@@ -62,7 +68,7 @@ export function makeTools(
           spawnCall(
             async (live) =>
               await call(definition, {
-                call: given,
+                call: complete(given),
                 context: live,
                 timeoutMs: timeoutMs ?? NEVER_MS,
                 isLive: true,

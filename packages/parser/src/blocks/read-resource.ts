@@ -1,5 +1,4 @@
-import { describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { withWireClaims } from '../wire-claims.ts'
+import { withWireClaims, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { type Reading, skipBlock, warn } from '../reading.ts'
 import { embeddedResourcePlace, resourcePlace } from './places.ts'
 import { readBase64 } from './read-base64.ts'

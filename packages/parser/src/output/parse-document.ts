@@ -2,9 +2,11 @@ import {
   isJsonWhiteSpace,
   type JsonObject,
   MAX_UNSCANNED_BYTES,
+  parseJson,
   type Problem,
   scanJson,
 } from '@toolblocks/protocol'
+import { whatIsMissing } from './meant-as-result.ts'
 import type { Limit } from '../reading.ts'
 import type { WarningCode } from '../warning-code.ts'
 
@@ -15,14 +17,16 @@ type ParsedDocument =
   | { remarks: readonly Problem<WarningCode>[] }
 
 const noJson: ParsedDocument = { remarks: [] }
+/** Characters of a list in which its first block says its type. */
+const LIST_HEAD = 10_000
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Parses an output that is one JSON object; anything else is text and not parsed further. */
 export function parseDocument(output: string): ParsedDocument {
   const text = output.charAt(0) === BYTE_ORDER_MARK ? output.slice(1) : output
-  if (firstCharacter(text) !== '{') {
-    return endsInBlocks(text) ? remark('text before it') : noJson
-  }
+  const first = firstCharacter(text)
+  if (first === '[') return remarkOnList(text)
+  if (first !== '{') return endsInBlocks(text) ? remark('text before it') : noJson
   // Parsing large text can cost twenty times its size in memory, so its shape is measured first.
   const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text).exceeds : undefined
   if (limit) return looksLikeBlocks(text) ? { limit } : noJson
@@ -32,6 +36,15 @@ export function parseDocument(output: string): ParsedDocument {
   } catch (error) {
     return looksLikeBlocks(text) ? remark(String(error).replaceAll(/\s+/g, ' ')) : noJson
   }
+}
+
+/** A list is text. One of blocks is parsed, so that its author learns what is missing. */
+function remarkOnList(text: string): ParsedDocument {
+  if (endsInBlocks(text)) return remark('text before it')
+  if (text.length > MAX_UNSCANNED_BYTES || !/"type"\s*:/.test(text.slice(0, LIST_HEAD)))
+    return noJson
+  const missing = whatIsMissing(parseJson(text))
+  return missing ? { remarks: [missing] } : noJson
 }
 
 /** Says whether a document of blocks seems to follow other text, on a line of its own. */

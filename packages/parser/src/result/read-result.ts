@@ -1,9 +1,14 @@
-import { describeValue, type JsonObject, type Problem, type ToolResult } from '@toolblocks/protocol'
+import {
+  withWireClaims,
+  describeValue,
+  type JsonObject,
+  type Problem,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { resultPlace } from '../blocks/places.ts'
 import { takeWhole, readFields } from '../blocks/read-fields.ts'
 import { renameField } from '../blocks/rename-field.ts'
 import { type Reading, warn } from '../reading.ts'
-import { withWireClaims } from '../wire-claims.ts'
 import { readContent } from './read-content.ts'
 import type { WarningCode } from '../warning-code.ts'
 

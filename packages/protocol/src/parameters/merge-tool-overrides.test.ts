@@ -99,6 +99,24 @@ describe('parameters', () => {
     })
   })
 
+  test('the defaults of overrides are given apart, for whoever calls the tool', () => {
+    const { defaults } = mergeToolOverrides(server, {
+      parameters: {
+        query: { default: 'a', summary: 'S' },
+        limit: { summary: 'No default.' },
+        filters: { items: { properties: { op: { default: '=' }, feild: { default: 1 } } } },
+        unknown: { default: 2 },
+      },
+    })
+    expect(defaults).toEqual({
+      properties: {
+        query: { default: 'a' },
+        filters: { items: { properties: { op: { default: '=' } } } },
+      },
+    })
+    expect(mergeToolOverrides(server, { parameters: { limit: {} } })).not.toHaveProperty('defaults')
+  })
+
   test('a summary stands before a description', () => {
     expect(parameters({ query: { summary: 'S', description: 'D' } })).toHaveProperty(
       'properties.query.description',

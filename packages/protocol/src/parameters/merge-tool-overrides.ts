@@ -1,7 +1,9 @@
 import type { Problem } from '../problem.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import type { JsonSchema } from '../json/json.ts'
 import { firstSentence } from './first-sentence.ts'
 import { mergeParameters, mergeText } from './merge-parameters.ts'
+import { ownDefaults } from './own-defaults.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { schemaObject } from './schema-to-parameters.ts'
 import type { OverrideProblemCode } from './override-problem-code.ts'
@@ -22,6 +24,8 @@ export interface MergedTool {
   definition: ToolDefinition
   /** Paths are relative to the overrides. */
   problems: readonly Problem<OverrideProblemCode>[]
+  /** The defaults of the overrides, for `fillDefaults`: the tool does not know them. Absent: there is no such default. */
+  defaults?: JsonSchema
 }
 
 /**
@@ -31,6 +35,7 @@ export interface MergedTool {
  *   stays, `$ref` too. A summary stands before a description.
  * - `required` can be tightened, never loosened: the tool would refuse the call.
  * - An override for a parameter that the tool does not have is a problem, unless the tool lists none at all.
+ * - A `default` is filled in by whoever calls the tool (`defaults`).
  * - Without any summary, a long description gets its first sentence as one.
  */
 export function mergeToolOverrides(
@@ -46,6 +51,7 @@ export function mergeToolOverrides(
     Object.keys(parameters).length === 0
       ? definition.inputSchema
       : mergeParameters(schemaObject(definition.inputSchema), parameters, merge)
+  const defaults = ownDefaults(parameters, inputSchema)
   return {
     definition: {
       ...definition,
@@ -56,5 +62,6 @@ export function mergeToolOverrides(
       inputSchema,
     },
     problems,
+    ...(defaults && { defaults }),
   }
 }

@@ -117,6 +117,74 @@ describe('schemaToParameters', () => {
     })
   })
 
+  test('what the root defines is written where it is referred to', () => {
+    const $defs = {
+      size: { type: 'integer', description: 'Any.' },
+      box: { properties: { w: { $ref: '#/$defs/size' } } },
+    }
+    expect(
+      schemaToParameters({
+        $defs,
+        properties: {
+          box: { $ref: '#/$defs/box' },
+          width: { $ref: '#/$defs/size', description: 'Its own.' },
+          small: { $ref: '#/$defs/size', maximum: 3 },
+        },
+        required: ['box', 'width', 'small'],
+      }),
+    ).toEqual({
+      box: {
+        properties: { w: { type: 'integer', summary: 'Any.', required: false } },
+        additionalProperties: true,
+      },
+      width: { type: 'integer', summary: 'Its own.' },
+      small: { allOf: [{ type: 'integer', description: 'Any.' }], maximum: 3 },
+    })
+  })
+
+  test('what is recursive stands once, in a parameter, and the schema is the same again', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } }
+    const parameters = schemaToParameters({
+      $defs: { node },
+      properties: { first: { $ref: '#/$defs/node' }, all: { items: { $ref: '#/$defs/node' } } },
+    })
+    const $ref = '#/properties/first/$defs/node'
+    expect(parameters).toEqual({
+      first: {
+        $ref,
+        $defs: { node: { type: 'object', properties: { next: { $ref } } } },
+        required: false,
+      },
+      all: { items: { $ref }, required: false },
+    })
+    expect(schemaToParameters(parametersToSchema(parameters))).toEqual(parameters)
+    expect(Object.values(parameters).every(isParameterDefinition)).toBe(true)
+  })
+
+  test('what is large stands once, too: the work is linear', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `d${at}`,
+        { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    )
+    const parameters = schemaToParameters({
+      $defs: { ...$defs, d200: { type: 'string' } },
+      properties: { a: { $ref: '#/$defs/d0' } },
+    })
+    expect(JSON.stringify(parameters).length).toBeLessThan(100_000)
+  })
+
+  test('references that lead nowhere, into a property or to the root stay', () => {
+    const properties = {
+      a: { $ref: 'https://a.example' },
+      b: { $ref: '#/$defs/none' },
+      c: { $ref: '#/properties/a' },
+      d: { $ref: '#' },
+    }
+    expect(parametersToSchema(schemaToParameters({ properties }))).toMatchObject({ properties })
+  })
+
   test.for([true, false, {}, { type: 'string' }, { properties: [] }])(
     'the schema %j has no parameters',
     (schema) => {

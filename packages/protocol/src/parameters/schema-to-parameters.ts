@@ -2,6 +2,7 @@ import { isJsonObject, isString } from '../json/fields.ts'
 import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
 import { isRequired } from './parameters-to-schema.ts'
+import { withinProperties } from './within-properties.ts'
 import { withPrefixItems } from './with-prefix-items.ts'
 
 /**
@@ -9,11 +10,20 @@ import { withPrefixItems } from './with-prefix-items.ts'
  * A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
  * the older form (an array as `items`) takes the newer one.
  *
- * What parameters cannot say is left out: keywords beside `properties` at the top, such as `$defs` (inline what they
- * define first), required names without a property, and keywords called `code` or `allow_dash`, which mean something else there. A schema that is no object has no parameters.
+ * What a parameter refers to outside of the parameters, such as `$defs`, is written in its place; what is recursive or large stands once, in the
+ * `$defs` of a parameter, and is referred to as `#/properties/NAME/$defs/DEFINITION`.
+ *
+ * What parameters cannot say is left out: other keywords beside `properties` at the top, required names without a property, and keywords
+ * called `code` or `allow_dash`, which mean something else there. A schema that is no object has no parameters.
  */
 export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
-  const { properties, required } = schemaObject(schema)
+  return propertiesToParameters(withinProperties(schemaObject(schema)))
+}
+
+function propertiesToParameters({
+  properties,
+  required,
+}: JsonObject): Record<string, ParameterDefinition> {
   if (!isJsonObject(properties)) return {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
@@ -45,7 +55,7 @@ function schemaToParameter(schema: unknown): ParameterDefinition {
     ...keywords,
     ...(isString(description) && { summary: description }),
     ...(items !== undefined && { items: schemaToParameter(items) }),
-    ...(lists && { properties: schemaToParameters({ properties, required }) }),
+    ...(lists && { properties: propertiesToParameters({ properties, required }) }),
     ...(!isImplied && { additionalProperties: additional }),
   }
 }

@@ -46,7 +46,7 @@ export interface QuestionContext {
   blocks: readonly ContentBlock[]
   /** How many of `blocks` this person has seen with earlier questions of the same result. Default 0. */
   shown?: number
-  /** With the last question of a result: the blocks behind it, which a person is shown before they answer. */
+  /** With the last question of a result: the blocks after it, which are shown to whoever answers before they answer. */
   after?: readonly ContentBlock[]
   /** The settings that the route of the question has for the model that answers. */
   settings?: unknown

@@ -9,3 +9,11 @@ export function skippedBlocks(result: ToolResult): readonly Problem[] {
   const warnings = result.metadata?.warnings ?? []
   return warnings.filter(({ path }) => /^\/content\/\d+$/.test(path))
 }
+
+/** The code of the warning that an output was surely meant as a result and is text, because its `content` is missing. */
+export const MISSING_CONTENT = 'missing-content'
+
+/** Says whether the text of a result was surely meant as a result itself, and could not be read as one. */
+export function isMeantAsResult(result: ToolResult): boolean {
+  return (result.metadata?.warnings ?? []).some(({ code }) => code === MISSING_CONTENT)
+}

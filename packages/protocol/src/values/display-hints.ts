@@ -1,4 +1,13 @@
-import { isBoolean, isJsonObject, isOneOf, isNumber, isString, mayHave } from '../json/fields.ts'
+import {
+  field,
+  isBoolean,
+  isJsonObject,
+  isOneOf,
+  isNumber,
+  isString,
+  mayHave,
+} from '../json/fields.ts'
+import type { JsonObject } from '../json/json.ts'
 
 /** What a field can be said to hold. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'url', 'path'] as const
@@ -49,12 +58,21 @@ export function isDisplayHints(value: unknown): value is DisplayHints {
   return isJsonObject(value) && Object.entries(hints).every(([key, is]) => mayHave(value, key, is))
 }
 
-/** Leaves out the hints that are malformed; what is not an object holds none. */
-export function repairDisplayHints(value: unknown): DisplayHints | undefined {
-  if (!isJsonObject(value)) return undefined
+/** Leaves out the hints that are malformed or not known; what is not an object holds none. */
+export function repairDisplayHints(given: unknown): DisplayHints | undefined {
+  if (!isJsonObject(given)) return undefined
+  const value = withKnownFieldTypes(given)
   const malformed = Object.entries(hints).filter(([key, is]) => !mayHave(value, key, is))
   const names = new Set(malformed.map(([key]) => key))
   return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)))
+}
+
+/** One odd type does not take those of the other fields away. */
+function withKnownFieldTypes(display: JsonObject): JsonObject {
+  const types = field(display, 'fieldTypes')
+  if (!isJsonObject(types)) return display
+  const known = Object.entries(types).filter(([, type]) => isOneOf(FIELD_TYPES, type))
+  return { ...display, fieldTypes: Object.fromEntries(known) }
 }
 
 function isPreferredView(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalizeResultValue } from './normalize-result-value.ts'
+import { normalizeResultValue, readResultValue } from './normalize-result-value.ts'
 import { isToolResultValue } from './tool-result-value.ts'
 
 describe('a value in its own shape', () => {
@@ -30,6 +30,40 @@ describe('a value in its own shape', () => {
       summary: 's',
       x: 1,
     })
+  })
+})
+
+describe('readResultValue', () => {
+  test('reads a value in its own shape, whatever its hints are', () => {
+    const display = {
+      preferredView: 'chart',
+      fieldTypes: { at: 'date', in: 'color' },
+      collapsed: true,
+    }
+    const value = { kind: 'git.log', data: 7, summary: 1, mimeType: null, display, more: 2 }
+    expect(readResultValue(value)).toEqual({
+      kind: 'git.log',
+      data: 7,
+      display: { fieldTypes: { at: 'date' }, collapsed: true },
+      more: 2,
+    })
+  })
+
+  test.for([
+    { kind: 'git.log' },
+    { kind: 'text', content: 'flat' },
+    { kind: 'diff', data: { a: 1 } },
+    { kind: 'Git', data: 1 },
+    { data: 1 },
+    'text',
+    null,
+  ])('%j is none', (value) => {
+    expect(readResultValue(value)).toBeUndefined()
+  })
+
+  test('whatever is a `ToolResultValue` is read as it is', () => {
+    const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'code' } }
+    expect(isToolResultValue(value) && readResultValue(value)).toEqual(value)
   })
 })
 

@@ -11,7 +11,7 @@ import type { FileEntry } from './well-known-value.ts'
  *
  * - A flat value, whose fields stand beside `kind`, gets them as its `data`; in a `file_list`, `files` reads as `entries`.
  * - `json` reads as `structured`. So does a well-known kind whose data has not that kind's shape, with nothing lost.
- * - Hints (`summary`, `mimeType`, `display`) that are malformed are left out; unknown fields stay.
+ * - Hints (`summary`, `mimeType`, `display`) that are malformed or not known here are left out; unknown fields stay.
  */
 export function normalizeResultValue(value: unknown): ToolResultValue | undefined {
   if (!isJsonObject(value)) return undefined
@@ -27,6 +27,19 @@ export function normalizeResultValue(value: unknown): ToolResultValue | undefine
     return { ...rest, kind, data, ...hints(value) }
   }
   return { ...rest, kind: 'structured', data: isFlat ? value : data, ...hints(value) }
+}
+
+/**
+ * Reads a semantic value in its own shape, with a `kind` and `data`: `undefined` for what is none, and for a well-known kind whose data
+ * has not that kind's shape. Hints that are malformed, or of kinds that are not known here, are left out; they never decide what a value is.
+ */
+export function readResultValue(value: unknown): ToolResultValue | undefined {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'data')) return undefined
+  const kind = field(value, 'kind')
+  if (!isString(kind) || !isValidKind(kind)) return undefined
+  const data = field(value, 'data')
+  if (isWellKnownKind(kind) && !hasShapeOf(kind, data)) return undefined
+  return { ...without(value, HINT_NAMES), kind, data, ...hints(value) }
 }
 
 const HINT_NAMES = ['summary', 'mimeType', 'display']

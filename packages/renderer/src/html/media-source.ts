@@ -1,4 +1,5 @@
 import { sniffMimeType } from '@toolblocks/media-type'
+import { isBase64 } from '../show/is-base64.ts'
 
 /** What a page shows or plays, by the first bytes of it; what a tool says it is does not count. */
 const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
@@ -6,11 +7,9 @@ const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
   audio: new Set(['audio/wav', 'audio/mpeg', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/mp4']),
 }
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
-
 /** Bytes as an address within the page, to be shown as what they are; undefined for what no page shows. */
 export function mediaSource(media: 'image' | 'audio', base64: string): string | undefined {
-  if (!BASE64.test(base64)) return undefined
+  if (!isBase64(base64)) return undefined
   const mimeType = sniffMimeType(Buffer.from(base64.slice(0, 64), 'base64'))
   if (mimeType === undefined || !SHOWN[media].has(mimeType)) return undefined
   return `data:${mimeType};base64,${base64}`
@@ -18,7 +17,7 @@ export function mediaSource(media: 'image' | 'audio', base64: string): string | 
 
 /** Bytes to keep as a file: nothing opens them as what a tool says they are. */
 export function fileSource(base64: string): string | undefined {
-  return BASE64.test(base64) ? `data:application/octet-stream;base64,${base64}` : undefined
+  return isBase64(base64) ? `data:application/octet-stream;base64,${base64}` : undefined
 }
 
 /** What a browser may call the file: the end of the name, without what means something in a path. */

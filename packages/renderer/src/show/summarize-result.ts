@@ -1,8 +1,8 @@
 import {
   isQuoted,
-  isToolResultValue,
   isWellKnownValue,
   normalizeResultValue,
+  readResultValue,
   textOf,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -14,7 +14,8 @@ import { firstLine, summarizeValue } from './values/summarize-value.ts'
 export function summarizeResult(result: ToolResult): string {
   const { content, structuredContent, isError } = result
   const value = normalizeResultValue(structuredContent)
-  const isValue = value && (isWellKnownValue(value) || isToolResultValue(structuredContent))
+  const isValue =
+    value && (isWellKnownValue(value) || readResultValue(structuredContent) !== undefined)
   const said = content.map(textOf).find((text) => text !== undefined && text.trim() !== '')
   if (isError) {
     const words = failureWords(result)

@@ -1,6 +1,8 @@
 import {
   createFailure,
   describeBadArguments,
+  fillDefaults,
+  type JsonObject,
   type Problem,
   type ToolCall,
   type ToolResult,
@@ -16,15 +18,12 @@ export type PreparedCall =
   | { ok: false; result: ToolResult; problems: readonly Problem[] }
 
 /**
- * Fits a call's arguments to the schema, unless a server does that itself, and checks them. An executor does this with every
+ * Fits a call's arguments to the schema, or only fills in the host's own defaults where a server does the rest itself, and checks them. An executor does this with every
  * call; whoever types one may want to know before. The paths of problems start at the arguments.
  */
 export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
   const { inputSchema } = entry.tool
-  const call =
-    entry.arguments === 'as-given'
-      ? given
-      : { ...given, arguments: fitArguments(given.arguments, inputSchema) }
+  const call = { ...given, arguments: completeArguments(given.arguments, entry) }
   const { verdict, problems } = await checkArguments(call, inputSchema)
   switch (verdict) {
     case 'valid':
@@ -37,6 +36,14 @@ export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<Pr
       return { ok: false, result, problems }
     }
   }
+}
+
+function completeArguments(
+  values: JsonObject,
+  { arguments: how, defaults, tool }: ToolEntry,
+): JsonObject {
+  if (how !== 'as-given') return fitArguments(values, tool.inputSchema)
+  return defaults === undefined ? values : fillDefaults(values, defaults)
 }
 
 /** The tool is left to check what this side could not; everyone who reads the result learns of it. */

@@ -11,6 +11,7 @@ import {
 import { notSettled } from '../executor-problem.ts'
 import type { Queue } from '../queue.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
+import { checkResult } from '../results/check-result.ts'
 import type { AllowCall, Approval, ApproveCall } from './approve-call.ts'
 
 /** Either the call as it may run, or the result that stands for it. */
@@ -63,7 +64,11 @@ async function askApproval(
   entry: ToolEntry,
   { approve, people, context, warn }: Omit<Asking, 'allow'> & { approve: ApproveCall },
 ): Promise<Permission> {
-  const formatted = await settled(async () => await entry.tool.formatArguments?.(call, context), {
+  const format = async (): Promise<ToolResult | undefined> => {
+    const given: unknown = await entry.tool.formatArguments?.(call, context)
+    return given === undefined ? undefined : checkResult(given, call.name)
+  }
+  const formatted = await settled(format, {
     context,
     warn,
     who: `the tool "${call.name}", asked how to show the call,`,

@@ -18,12 +18,14 @@ export function completeResult(
   const { resources, problems } = identifyResources(result.content, completion.root)
   const warnings = [...completion.warnings, ...(result.metadata?.warnings ?? []), ...problems]
   const outcome = outcomeOf(result)
+  // Resources are what is in the blocks, whatever a tool says of them.
+  const { resources: _said, ...metadata } = result.metadata ?? {}
   return {
     ...result,
     id: call.id,
     isError: outcome !== 'completed',
     metadata: {
-      ...result.metadata,
+      ...metadata,
       outcome,
       ...(warnings.length > 0 && { warnings }),
       ...(resources && { resources }),

@@ -1,5 +1,5 @@
 import type { Routes } from '@toolblocks/inquiry'
-import type { Tool } from '@toolblocks/protocol'
+import type { JsonSchema, Tool } from '@toolblocks/protocol'
 
 /** What stands between a call and its execution. `skip` leaves the call out and lets the model go on. */
 export type Policy = 'unattended' | 'ask' | 'deny' | 'skip'
@@ -29,6 +29,8 @@ export interface ToolEntry {
   source?: string
   /** `as-given`: arguments are checked but left as they came, for a server that reads them itself. Default: `completed`. */
   arguments?: 'completed' | 'as-given'
+  /** Defaults that are filled in even where arguments stay as given, as a schema (`mergeToolOverrides`): the host has said them, the server does not know them. */
+  defaults?: JsonSchema
   /** Who answers the tool's questions, by question id. Default: the user. */
   routes?: Routes
   /** What becomes of the tool's live calls at the end of a turn. Default: `abort`. */

@@ -2,6 +2,7 @@ import {
   appendPointer,
   createErrorResult,
   describeBadArguments,
+  fillDefaults,
   type JsonObject,
   type JsonSchema,
   type Problem,
@@ -16,11 +17,15 @@ export type CheckedArguments =
   /** Of the type that the schema says, whatever it is. */
   { ok: true; value: never } | { ok: false; result: ToolResult }
 
-/** Checks the arguments of a call: by the JSON Schema, then by the library that made it, which may change them. */
+/**
+ * Checks the arguments of a call: by the JSON Schema, then by the library that made it, which may change them. Defaults are filled in by that
+ * library, else here.
+ */
 export async function checkArguments(
   { name, definition: { inputSchema }, validate }: DefinedTool,
-  values: JsonObject,
+  given: JsonObject,
 ): Promise<CheckedArguments> {
+  const values = validate ? given : fillDefaults(given, inputSchema)
   const problems = isSurelyValid(values, inputSchema) ? [] : await findProblems(values, inputSchema)
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)

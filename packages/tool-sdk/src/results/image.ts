@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import type { Annotations, ImageContent } from '@toolblocks/protocol'
+import { filePath } from './file-path.ts'
 import { readFileBytes } from './read-bytes.ts'
 
 /** How a picture is read. */
@@ -11,12 +11,12 @@ export interface ImageOptions {
   readonly annotations?: Annotations
 }
 
-/** Makes a block of a picture: of its bytes, or a file by its path. Rejects for what is no picture and for more than 16 MiB. */
+/** Makes a block of a picture: of its bytes, or a file by its path or `file:` URL. Rejects for what is no picture and for more than 16 MiB. */
 export async function image(
   source: string | Uint8Array,
   { root = process.cwd(), mimeType, annotations }: ImageOptions = {},
 ): Promise<ImageContent> {
-  const bytes = typeof source === 'string' ? await readFileBytes(resolve(root, source)) : source
+  const bytes = typeof source === 'string' ? await readFileBytes(filePath(source, root)) : source
   const { sniffMimeType } = await import('@toolblocks/media-type')
   const type = mimeType ?? sniffMimeType(bytes)
   if (!type?.startsWith('image/')) {

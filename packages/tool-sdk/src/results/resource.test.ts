@@ -52,6 +52,27 @@ describe('a file', () => {
     expect(read).toEqual({ uri: `file://${root}/${name}`, ...expected })
   })
 
+  test('is found by its `file:` URL as a text, too, also as a picture', async () => {
+    const root = folderWith('é a.png', PNG)
+    const url = pathToFileURL(join(root, 'é a.png')).href
+    expect((await resource(url)).resource).toMatchObject({ uri: url, blob: PNG.toString('base64') })
+    expect(await image(url)).toMatchObject({ type: 'image', mimeType: 'image/png' })
+  })
+
+  test.for(['https://example.com/a', new URL('data:,a')])(
+    'is not the address of anything else, and the error says what to give: %s',
+    async (source) => {
+      await expect(resource(source)).rejects.toThrow(
+        `${String(source)} is no file: expected a path or a file: URL; of other addresses, give what fetch gave`,
+      )
+    },
+  )
+
+  test('may have a name that looks like an address without slashes', async () => {
+    const root = folderWith('note:1', 'x')
+    expect((await resource('note:1', { root })).resource).toMatchObject({ text: 'x' })
+  })
+
   test('may be given a type, a title, words for the model and annotations', async () => {
     const root = folderWith('a.txt', 'x')
     const annotations = { priority: 1 }

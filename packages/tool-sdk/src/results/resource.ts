@@ -1,11 +1,11 @@
-import { resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import {
   type Annotations,
   canonicalUri,
   type EmbeddedResource,
   type Resource,
 } from '@toolblocks/protocol'
+import { filePath } from './file-path.ts'
 import { readBytes, readFileBytes } from './read-bytes.ts'
 
 /** How a resource is made, and what else is said of it. */
@@ -22,7 +22,7 @@ export interface ResourceOptions {
 
 /**
  * Makes a block of content that has a name: a file by its path or `file:` URL, what `fetch` gave, or a resource as it is. Files and responses are
- * text where their bytes are, else base64, and get their canonical uri. Rejects for what cannot be read, for a response that is no
+ * text where their bytes are, else base64, and get their canonical uri. Rejects for what cannot be read, for an address that is no file's (give what `fetch` gave), for a response that is no
  * success, and for more than 16 MiB.
  */
 export async function resource(
@@ -52,7 +52,7 @@ async function readFile(
   source: string | URL,
   { root = process.cwd(), mimeType }: ResourceOptions,
 ): Promise<Resource> {
-  const path = typeof source === 'string' ? resolve(root, source) : fileURLToPath(source)
+  const path = filePath(source, root)
   const { mimeTypeForPath } = await import('@toolblocks/media-type')
   const { readContent } = await import('./read-content.ts')
   const content = readContent(await readFileBytes(path), mimeType ?? mimeTypeForPath(path))

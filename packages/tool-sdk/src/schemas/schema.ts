@@ -48,13 +48,40 @@ export type Schema = StandardSchema | TypeBoxSchema | SchemaDocument
 /** Arguments of which nothing is known. */
 export type UntypedArguments = Readonly<Record<string, unknown>>
 
-/** A value as a caller gives it. */
+/** Arguments as a caller gives them: those with a default may be left out. */
 export type InputOf<Given extends Schema | undefined> =
+  Given extends StandardSchema<infer Input, infer _Output>
+    ? Input
+    : WithOptional<StaticOf<Given>, Defaulted<Given>>
+
+/** Arguments as the tool gets them: with the defaults, and with what the schema library makes of them. */
+export type OutputOf<Given extends Schema | undefined> =
+  Given extends StandardSchema<infer _Input, infer Output>
+    ? Output
+    : WithRequired<StaticOf<Given>, Defaulted<Given>>
+
+/** Structured content as a tool returns it: nobody fills in its defaults. */
+export type StructuredOf<Given extends Schema> =
   Given extends StandardSchema<infer Input, infer _Output> ? Input : StaticOf<Given>
 
-/** A value as the tool gets it: with what the schema library fills in and transforms. */
-export type OutputOf<Given extends Schema | undefined> =
-  Given extends StandardSchema<infer _Input, infer Output> ? Output : StaticOf<Given>
+/** The properties at the root of a schema that have a default. */
+type Defaulted<Given> = Given extends { readonly properties: infer Properties }
+  ? {
+      [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown }
+        ? Name
+        : never
+    }[keyof Properties]
+  : never
+
+type WithOptional<Value, Names> = [Names] extends [never]
+  ? Value
+  : Flat<Omit<Value, Names & PropertyKey> & Partial<Pick<Value, Names & keyof Value>>>
+
+type WithRequired<Value, Names> = [Names] extends [never]
+  ? Value
+  : Flat<Omit<Value, Names & PropertyKey> & Required<Pick<Value, Names & keyof Value>>>
+
+type Flat<Value> = { [Name in keyof Value]: Value[Name] }
 
 type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArguments
 

@@ -11,13 +11,13 @@ test('every server is listed, with what it offers, what is wrong and what to do'
   const { stdout, code } = await toolblocks(folder, 'mcp', 'list', '--trust')
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /^notes {2}connected · MCP \S+ \(legacy\) · notes 1\.0\.0\n {2}tools: read, sign, folder/,
+    /^notes {2}connected · MCP \S+ \(legacy\) · notes 1\.0\.0\n {2}tools: read, sign, list, folder/,
   )
   expect(stdout).toMatch(/gone {2}failed\n {2}problem: .*\n {2}fix: /)
   const json = await toolblocks(folder, 'mcp', 'list', '--trust', '--output', 'json')
   const listed: unknown = JSON.parse(json.stdout)
   expect(listed).toMatchObject([
-    { name: 'notes', state: 'connected', tools: ['read', 'sign', 'folder'], problems: [] },
+    { name: 'notes', state: 'connected', tools: ['read', 'sign', 'list', 'folder'], problems: [] },
     { name: 'gone', state: 'failed', tools: [] },
   ])
   const waiting = await withoutTrust(folder, 'mcp', 'list')

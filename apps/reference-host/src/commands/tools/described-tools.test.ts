@@ -110,6 +110,18 @@ test('what is repaired in a description is told once', async () => {
   expect(stderr.match(/in what sh many\.sh says of itself, \/tools\/2/g)).toHaveLength(1)
 })
 
+test('a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {
+  const { run, tool } = makeDescribedWorkspace(tableOf('tree'))
+  const $ref = '#/properties/root/$defs/node'
+  const node = { type: 'object', properties: { next: { $ref } }, additionalProperties: false }
+  tool('tree.sh', [{ name: 'tree', parameters: { root: { $ref, $defs: { node } } } }])
+  const { stdout, stderr } = await run('tools', '--trust', '--output', 'json')
+  expect(stderr).not.toContain('cannot be checked')
+  expect(JSON.parse(stdout)).toMatchObject([{ name: 'tree' }])
+  const called = await run('call', 'tree', '--json', '{"root":{"next":{"nxt":{}}}}')
+  expect(called.stdout + called.stderr).toContain('/root/next/nxt')
+})
+
 test('what is wrong with a table is told before anything is asked', async () => {
   const { run, asks, tool } = makeDescribedWorkspace(
     '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',

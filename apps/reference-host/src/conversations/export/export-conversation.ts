@@ -1,3 +1,4 @@
+import { formatOptions } from '../../configuration/format-options.ts'
 import { resolve } from 'node:path'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
@@ -49,10 +50,9 @@ export async function exportConversation(
     async function toMarkdown(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
-      const { format: how, root } = opened.configuration
       // The formatter is loaded for Markdown only.
       const { writeMarkdown } = await import('./write-markdown.ts')
-      return writeMarkdown(id, entries, { ...how, root, resourceHeader: 'name' })
+      return writeMarkdown(id, entries, formatOptions(opened.configuration))
     }
     async function piecesOf(
       how: ExportOptions['format'],
@@ -73,10 +73,9 @@ export async function exportConversation(
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
       const { formatResult } = await import('@toolblocks/formatter')
-      const { format: how, root } = opened.configuration
-      const forModel = (result: ToolResult): string =>
-        formatResult(result, { ...how, root, resourceHeader: 'name' })
-      return writePage(id, entries, { root, readers, forModel })
+      const how = formatOptions(opened.configuration)
+      const forModel = (result: ToolResult): string => formatResult(result, how)
+      return writePage(id, entries, { root: opened.configuration.root, readers, forModel })
     }
     if (to === undefined) {
       if (format === 'html') {

@@ -1,3 +1,4 @@
+import { formatOptions } from '../../configuration/format-options.ts'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -34,7 +35,9 @@ export async function showConversation(
     const loaded = await loadConversation(store, id, { signal })
     const { aside, undone, damaged } = loaded
     // What is compacted in a turn may be said far behind it.
-    const all = options.modelView ? await toModelView(loaded, configuration.format) : loaded.entries
+    const all = options.modelView
+      ? await toModelView(loaded, formatOptions(configuration))
+      : loaded.entries
     const entries = ofTurns(all, options.turns)
     const whole = ofTurns(loaded.entries, options.turns)
     if (options.output === 'json') {

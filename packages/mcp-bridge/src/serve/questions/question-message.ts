@@ -1,13 +1,14 @@
 import type { ContentBlock, InputRequest, QuestionContext } from '@toolblocks/protocol'
 
-/** All that an elicitation can show is one text: what to decide by, then the question, then why the last answer was not taken. */
+/** All that an elicitation can show is one text: the blocks and the question in their order, then why the last answer was not taken. */
 export function toMessage(
   { text }: InputRequest,
   { blocks, shown = 0, after = [], problems = [] }: QuestionContext,
 ): string {
-  const material = [...blocks.slice(shown), ...after].map(textOfBlock)
+  const before = blocks.slice(shown).map(textOfBlock)
+  const behind = after.map(textOfBlock)
   const wrong = problems.map(({ path, message }) => `${path === '' ? '' : `${path}: `}${message}`)
-  return [...material, text, ...wrong].filter((part) => part !== '').join('\n\n')
+  return [...before, text, ...behind, ...wrong].filter((part) => part !== '').join('\n\n')
 }
 
 function textOfBlock(block: ContentBlock): string {

@@ -3,6 +3,7 @@ import {
   type AudioContent,
   type ContentBlock,
   type ImageContent,
+  isLeftOut,
   type InputRequest,
   lineRange,
   type Resource,
@@ -96,7 +97,13 @@ function showLink(link: ResourceLink, { root }: ShowContext): ShownPart {
   const { uri, mimeType, size, description } = link
   const { name, place } = showAddress(link, root)
   const bytes = size === undefined ? undefined : sizeInWords(size)
-  const facts = knownOf(['link, not read', place, mimeType, bytes, description])
+  const facts = knownOf([
+    isLeftOut(link) ? 'content left out' : 'link, not read',
+    place,
+    mimeType,
+    bytes,
+    description,
+  ])
   return { kind: 'link', name, uri, facts }
 }
 

@@ -2,9 +2,9 @@ import {
   audienceOf,
   blocksOfSameJson,
   type ContentBlock,
-  isToolResultValue,
   isWellKnownValue,
   normalizeResultValue,
+  readResultValue,
   type ToolResult,
   type ToolResultValue,
 } from '@toolblocks/protocol'
@@ -43,7 +43,7 @@ export function chooseStructured(
   const isValue =
     value &&
     (isWellKnownValue(value) ||
-      isToolResultValue(structuredContent) ||
+      readResultValue(structuredContent) !== undefined ||
       registry?.find(value.kind) !== undefined)
   if (isValue) return { content: others, structured: { kind: 'value', value } }
   return {

@@ -30,6 +30,9 @@ test.for<[string, unknown, string, Partial<ToolResultValue>?]>([
   ['structured', null, 'null'],
   ['git.log', [], 'git.log: 0 items'],
   ['git.log', 7, 'git.log: 7'],
+  ['map.tile', 'AAAA', 'map.tile: image/png, 3 bytes', { mimeType: 'image/png' }],
+  ['structured', 'AAAA', 'image/png, 3 bytes', { mimeType: 'image/png' }],
+  ['map.tile', 'AAAA', 'map.tile: AAAA'],
 ])('a value of kind %s, %j, in one line is %j', ([kind, data, line, more]) => {
   expect(summarizeValue({ kind, data, ...more })).toBe(line)
 })

@@ -1,9 +1,11 @@
 import {
   isWellKnownValue,
   sizeInWords,
+  sizeOfBase64,
   type ToolResultValue,
   type WellKnownValue,
 } from '@toolblocks/protocol'
+import { imageIn } from './image-in.ts'
 import { countOf } from '../count-of.ts'
 import { describeChange } from './diff/show-diff.ts'
 import { hunksOfDiff } from './diff/hunks-of-diff.ts'
@@ -14,7 +16,7 @@ const LONGEST = 100
 export function summarizeValue(value: ToolResultValue): string {
   if (value.summary !== undefined && value.summary !== '') return value.summary
   if (isWellKnownValue(value)) return summarizeWellKnown(value)
-  return `${value.kind}: ${summarizeData(value.data)}`
+  return `${value.kind}: ${summarizeData(value)}`
 }
 
 function summarizeWellKnown(value: WellKnownValue): string {
@@ -44,11 +46,15 @@ function summarizeWellKnown(value: WellKnownValue): string {
     case 'image':
       return value.data.alt ?? value.mimeType ?? 'image'
     case 'structured':
-      return summarizeData(value.data)
+      return summarizeData(value)
   }
 }
 
-function summarizeData(data: unknown): string {
+function summarizeData(value: ToolResultValue): string {
+  const { data, mimeType } = value
+  // Base64 says nothing to a person.
+  const picture = typeof data === 'string' ? imageIn(value)?.data.base64 : undefined
+  if (picture !== undefined) return `${mimeType}, ${sizeInWords(sizeOfBase64(picture))}`
   if (Array.isArray(data)) return countOf(data.length, 'item')
   if (typeof data === 'object' && data !== null) return countOf(Object.keys(data).length, 'field')
   return firstLine(String(data))

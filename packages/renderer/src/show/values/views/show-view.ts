@@ -3,6 +3,7 @@ import type { ShowContext, ValueContext } from '../../context/show-context.ts'
 import type { ShownPart } from '../../shown-part.ts'
 import { showDiff, showHunks } from '../diff/show-diff.ts'
 import { readPatch } from '../diff/read-patch.ts'
+import { imageIn } from '../image-in.ts'
 import { showImage } from '../show-files.ts'
 import { isToldBy } from '../told-by-blocks.ts'
 import { field, textIn } from './data-fields.ts'
@@ -63,11 +64,7 @@ function showAsTable(
   return rows && showRows(rows, display?.fieldTypes, context)
 }
 
-function showAsImage({
-  data,
-  mimeType = 'image',
-}: ToolResultValue): readonly ShownPart[] | undefined {
-  const uri = typeof data === 'string' && /^(?:https?|data):/i.test(data) ? { url: data } : data
-  const image = { kind: 'image', data: uri, mimeType }
-  return isWellKnownValue(image) && image.kind === 'image' ? showImage(image) : undefined
+function showAsImage(value: ToolResultValue): readonly ShownPart[] | undefined {
+  const image = imageIn(value)
+  return image && showImage(image)
 }

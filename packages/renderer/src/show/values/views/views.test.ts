@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { showResult, type ShownPart } from '../../../index.ts'
+import { renderHtml } from '../../../html.ts'
 import { inferView } from './views-of.ts'
 import { isTabular } from './is-tabular.ts'
 
@@ -85,7 +86,69 @@ describe('a preferred view', () => {
   })
 })
 
+describe('base64 whose type is that of a picture', () => {
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const mimeType = 'image/png'
+
+  test.for(['map.tile', 'image', 'structured'])('is a picture, whatever the kind: %s', (kind) => {
+    const value = { kind, data: pixel, mimeType, summary: '' }
+    expect(show(value)).toMatchObject([
+      { parts: [{ kind: 'media', media: 'image', mimeType, base64: pixel }] },
+    ])
+    expect(renderHtml({ content: [], isError: false, structuredContent: value })).toContain(
+      `src="data:image/png;base64,${pixel}"`,
+    )
+  })
+
+  test('is text where its type is another one, and what is no base64 is not a picture', () => {
+    expect(kindsOf(show({ kind: 'a.b', data: pixel, summary: '' }))).toEqual(['text'])
+    expect(kindsOf(show({ kind: 'a.b', data: '<svg/>', mimeType, summary: '' }))).toEqual(['text'])
+    expect(kindsOf(show({ kind: 'a.b', data: '', mimeType, summary: '' }))).toEqual(['text'])
+  })
+})
+
 describe('hints', () => {
+  test('that are odd or of kinds not known here change nothing of what a value is', () => {
+    const data = [{ at: '2026-03-01T09:30:12Z', in: '/w/a' }]
+    const odd = { preferredView: 'chart', fieldTypes: { at: 'date', in: 'color' }, theme: 1 }
+    expect(show({ kind: 'a.b', data, summary: 'Two.', display: odd })).toMatchObject([
+      {
+        parts: [
+          { kind: 'heading', text: 'Two.' },
+          { kind: 'table', columns: [{ type: 'date' }, {}] },
+        ],
+      },
+    ])
+  })
+
+  test('whatever they are, the data of a value is shown, and never what it travels in', () => {
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('hidden', 'tree', 'date', 'image/png'),
+    )
+    const display = fc.oneof(
+      anything,
+      fc.dictionary(
+        fc.constantFrom('preferredView', 'language', 'maxHeight', 'priority', 'fieldTypes', 'more'),
+        fc.oneof(anything, fc.dictionary(fc.constantFrom('a', 'b'), anything)),
+      ),
+    )
+    const hints = fc.record(
+      { display, summary: anything, mimeType: anything },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.constantFrom('git.status', 'structured', 'text'), hints, (kind, given) => {
+        const envelope = { kind, data: 'on the main branch', ...given }
+        const parts = JSON.stringify(show(envelope, { hiddenValues: 'show' }))
+        expect(parts).toContain('on the main branch')
+        expect(parts).not.toContain('\\"data\\"')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   const rows = Array.from({ length: 30 }, (_, id) => ({ id }))
 
   test('a value that is to be folded is behind its summary, or one that is made', () => {

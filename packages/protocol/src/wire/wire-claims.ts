@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, META_WIRE } from '@toolblocks/protocol'
+import { isJsonObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/json.ts'
+import { META_WIRE } from '../meta-keys.ts'
 
 /** Returns the block or result with values the host must not take for its own kept in `_meta["toolblocks/wire"]`. */
 export function withWireClaims(object: JsonObject, claims: JsonObject): JsonObject {

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, result, tool } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+import { startProvider } from '../stage/provider.ts'
+
+test('000 formatted: what a tool has formatted itself stands alone for the model, and other resources have a line above, or none', async () => {
+  const resource = { uri: 'file:///w/a.rs', mimeType: 'text/rust', text: 'x' }
+  const printed = result([
+    { type: 'resource', resource, formatted: 'a.rs, line 1:\n1 x' },
+    { type: 'resource', resource },
+  ])
+  const given = async (format: string): Promise<readonly string[]> => {
+    const model = await startProvider([{ calls: [['look', {}]] }, { text: 'Read.' }])
+    const folder = makeFolder({
+      'printed.json': printed,
+      'toolblocks.toml': `${format}${model.settings}${tool('look', ['cat', 'printed.json'])}`,
+    })
+    await toolblocks(folder, 'run', 'Look.')
+    return model.results()
+  }
+  expect(await given('')).toEqual([
+    'a.rs, line 1:\n1 x\n\nResource file:///w/a.rs:\n\n```rs\nx\n```',
+  ])
+  expect(await given('[format]\nresource_header = "none"\n')).toEqual([
+    'a.rs, line 1:\n1 x\n\n```rs\nx\n```',
+  ])
+})
+
+test('000 questions: what a tool says after its last question is on the screen before the person answers, and given to a model that does', async () => {
+  const go = {
+    type: 'question',
+    question: { id: 'go', text: 'Go on?', schema: { type: 'boolean' } },
+  }
+  const asking = result([
+    { type: 'text', text: 'The plan is long.' },
+    go,
+    { type: 'text', text: 'It takes a night.' },
+  ])
+  const script = `process.stdin.on('data', (data) => { const { go } = JSON.parse(data).tool.answers
+    console.log(go === undefined ? ${JSON.stringify(asking)} : 'Went: ' + go) })`
+  const table = tool('plan', ['node', 'plan.cjs'])
+  const atTerminal = makeFolder({ 'plan.cjs': script, 'toolblocks.toml': table })
+  const { written } = await visit(
+    atTerminal,
+    ['call', 'plan'],
+    [[/The plan is long\.[^]*It takes a night\.[^]*Go on\?/, 'y']],
+  )
+  expect(written).toContain('Went: true')
+  const model = await startProvider((messages) =>
+    JSON.stringify(messages.at(-1)).includes('Go on?')
+      ? { text: '{"answer":false}' }
+      : JSON.stringify(messages).includes('Went')
+        ? { text: 'Done.' }
+        : { calls: [['plan', {}]] },
+  )
+  const folder = makeFolder({
+    'plan.cjs': script,
+    'toolblocks.toml': `${model.settings}${table}[tools.plan.questions.go]\ntarget = "assistant"\n`,
+  })
+  await toolblocks(folder, 'run', 'Plan.')
+  const asked = JSON.stringify(
+    model.asked.find((messages) => JSON.stringify(messages.at(-1)).includes('Go on?')),
+  )
+  expect(asked).toMatch(/The plan is long\..*Go on\?.*It takes a night\./)
+  expect(model.results().at(-1)).toBe('Went: false\n')
+})
+
+test('000 response format: JSON that was meant as a result stays text, and person, model and client learn what is missing', async () => {
+  const printed = '{"isError":true,"content":"boom"}'
+  const model = await startProvider([{ calls: [['check', {}]] }, { text: 'Read.' }])
+  const folder = makeFolder({
+    'printed.json': printed,
+    'toolblocks.toml': model.settings + tool('check', ['cat', 'printed.json']),
+  })
+  const called = await toolblocks(folder, 'call', 'check')
+  expect(called.stdout).toContain(printed)
+  expect(called.stdout + called.stderr).toContain(
+    'Print {"content": [{"type": "text", "text": "…"}], "isError": true}.',
+  )
+  await toolblocks(folder, 'run', 'Check.')
+  const [given = ''] = model.results()
+  const [line, ...rest] = given.split('\n\n')
+  expect(line).toMatch(/^\[The tool's answer looks like a result[^\n]*\]$/)
+  expect(rest).toEqual([printed])
+  const client = await connectClient(folder, ['serve', '--trust'])
+  const served = await client.callTool({ name: 'check', arguments: {} })
+  expect(served.content).toEqual([{ type: 'text', text: printed }])
+  expect(served._meta).toMatchObject({ 'toolblocks/warnings': [{ code: 'missing-content' }] })
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseToolOutput } from '../parse-tool-output.ts'
+
+const codesOf = (text: string): readonly (string | undefined)[] =>
+  parseToolOutput(text).warnings.map(({ code }) => code)
+
+describe('JSON that was surely meant as a result is raw text with a warning', () => {
+  test.for([
+    '{"content":"text"}\n',
+    '{"isError":true,"content":"boom"}',
+    '{"content":{"type":"text","text":"a"}}',
+    '{"isError":true}',
+    '{"isError":false,"content":null}',
+    '{"structuredContent":{"a":1}}',
+    '{"structuredContent":null,"_meta":{}}',
+    '[{"type":"text","text":"a"}]',
+    ' [\n  {"type":"image","data":"AAAA","mimeType":"image/png"},\n  {"type":"text","text":""}]\n',
+  ])('%s', (text) => {
+    const { result, format, warnings } = parseToolOutput(text)
+    expect([format, result.content, result.isError]).toEqual([
+      'raw',
+      [{ type: 'text', text }],
+      false,
+    ])
+    expect(warnings).toHaveLength(1)
+    expect(result.metadata?.warnings).toEqual(warnings)
+    expect(warnings[0]?.code).toBe('missing-content')
+  })
+})
+
+describe('JSON that merely happens to be JSON has no warning', () => {
+  test.for([
+    '{"content":3,"id":1}',
+    '{"content":"hello","id":"m1"}',
+    '{"content":3}',
+    '{"content":null}',
+    '{"content":{"a":1}}',
+    '{"isError":"maybe"}',
+    '{"_meta":{}}',
+    '{}',
+    '[]',
+    '[1]',
+    '["text"]',
+    '[{"type":"text"}]',
+    '[{"type":"event","text":"a"}]',
+    '[{"type":"text","text":"a"},{"id":1}]',
+    '[{"type":"text","text":"a"}',
+    '{"__proto__":{"content":"a"}}',
+    '"content"',
+  ])('%s', (text) => {
+    expect(codesOf(text)).toEqual([])
+  })
+
+  test('whatever an API gives that has a field of its own', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (content, own, key) => {
+        fc.pre(!['content', 'isError', 'structuredContent', '_meta', 'metadata'].includes(key))
+        const text = JSON.stringify({ [key]: own, content, isError: true })
+        fc.pre(!Array.isArray(content))
+        expect(codesOf(text)).not.toContain('missing-content')
+      }),
+    )
+  })
+})
+
+test('in the older dialect, too', () => {
+  const codes = (text: string): unknown =>
+    parseToolOutput(text, { dialect: 'outcome' }).warnings.map(({ code }) => code)
+  expect(codes('{"content":"text"}')).toEqual(['missing-content'])
+  expect(codes('{"type":"success","content":3}')).toEqual([])
+})

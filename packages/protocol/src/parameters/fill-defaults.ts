@@ -1,0 +1,32 @@
+import { field, isJsonObject } from '../json/fields.ts'
+import type { JsonObject, JsonSchema } from '../json/json.ts'
+
+/**
+ * Gives absent properties the `default` that their schema says, also inside objects and list items that are present. Only what
+ * `properties` and `items` say is read, no reference; each default is a copy of its own.
+ */
+export function fillDefaults(values: JsonObject, schema: JsonSchema): JsonObject {
+  const filled = fillValue(values, schema)
+  return isJsonObject(filled) ? filled : values
+}
+
+function fillValue(value: unknown, schema: unknown): unknown {
+  if (!isJsonObject(schema)) return value
+  if (Array.isArray(value)) {
+    const items = field(schema, 'items')
+    return isJsonObject(items) ? value.map((item) => fillValue(item, items)) : value
+  }
+  const properties = field(schema, 'properties')
+  if (!isJsonObject(value) || !isJsonObject(properties)) return value
+  const fields = new Map<string, unknown>(Object.entries(value))
+  for (const [name, property] of Object.entries(properties)) {
+    if (fields.has(name)) fields.set(name, fillValue(fields.get(name), property))
+    else if (hasDefault(property)) fields.set(name, structuredClone(property['default']))
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Whether a schema says what an absent value is taken for. */
+export function hasDefault(schema: unknown): schema is JsonObject {
+  return isJsonObject(schema) && Object.hasOwn(schema, 'default')
+}

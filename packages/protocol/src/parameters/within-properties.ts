@@ -1,0 +1,190 @@
+import { field, isJsonObject } from '../json/fields.ts'
+import { appendPointer, pointerSteps } from '../json/json-pointer.ts'
+import type { JsonObject } from '../json/json.ts'
+import { followReference } from '../json/local-reference.ts'
+import { MAX_SCHEMA_DEPTH } from '../limits.ts'
+import { mapSchema } from './map-schema.ts'
+
+/** Values of one definition, with those in it, that are written at each place that refers to it; a larger one is written once. */
+const MOST_INLINE = 200
+
+/** Keywords that only describe: beside a reference they say something of this place. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$comment',
+  'default',
+  'deprecated',
+  'description',
+  'examples',
+  'readOnly',
+  'summary',
+  'title',
+  'writeOnly',
+])
+
+/**
+ * Writes what the properties of a schema refer to outside of them, such as `$defs`, where the properties are: in the place of the reference, or, for what
+ * is recursive or large, once, in the `$defs` of the first property that needs one. The properties alone then say what the schema says of them.
+ */
+export function withinProperties(root: JsonObject): JsonObject {
+  const listed = field(root, 'properties')
+  if (!isJsonObject(listed)) return root
+  const properties: JsonObject = listed
+  const shared = findShared(root, properties)
+  if (shared.isNone) return root
+  const places = new Map<string, string>()
+  const waiting: string[] = []
+  let holder: string | undefined
+
+  /** Where a shared definition stands from now on. */
+  function placeOf(path: string, property: string): string {
+    holder ??= property
+    const known = places.get(path)
+    if (known !== undefined) return known
+    const place = freePlace(path, { holder, properties, places })
+    places.set(path, place)
+    waiting.push(path)
+    return place
+  }
+
+  function write(schema: JsonObject, property: string): JsonObject {
+    return mapSchema(schema, (part) => {
+      let written: JsonObject = part
+      for (;;) {
+        const target = outside(root, written)
+        if (!target) return written
+        if (shared.has(target.path))
+          return { ...written, $ref: `#${encodeURI(placeOf(target.path, property))}` }
+        written = inPlace(written, target.schema)
+      }
+    })
+  }
+
+  const moved = new Map<string, unknown>(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      isJsonObject(property) ? write(property, name) : property,
+    ]),
+  )
+  if (holder === undefined) return { ...root, properties: Object.fromEntries(moved) }
+  const held = new Map<string, unknown>()
+  // Grows while it is gone through: a definition may need others.
+  for (const path of waiting) {
+    const definition = followReference(root, `#${encodeURI(path)}`)?.schema
+    const name = pointerSteps(places.get(path) ?? '').at(-1) ?? ''
+    held.set(name, isJsonObject(definition) ? write(definition, holder) : definition)
+  }
+  const at = moved.get(holder)
+  const own = isJsonObject(at) ? at : {}
+  const beside = field(own, '$defs')
+  const $defs = { ...(isJsonObject(beside) && beside), ...Object.fromEntries(held) }
+  moved.set(holder, { ...own, $defs })
+  return { ...root, properties: Object.fromEntries(moved) }
+}
+
+/** What a schema refers to that does not stand in a property; `#` is the root, which stays one. */
+function outside(
+  root: JsonObject,
+  schema: JsonObject,
+): { path: string; schema: JsonObject | boolean } | undefined {
+  const place = followReference(root, field(schema, '$ref'))
+  if (!place || place.path === '' || place.path.startsWith('/properties/')) return undefined
+  const { schema: target, path } = place
+  return isJsonObject(target) || typeof target === 'boolean' ? { path, schema: target } : undefined
+}
+
+/** A definition in the place of the reference to it. */
+function inPlace(
+  { $ref: _reference, ...beside }: JsonObject,
+  target: JsonObject | boolean,
+): JsonObject {
+  const definition = target === true ? {} : target === false ? { not: {} } : target
+  return Object.keys(beside).every((keyword) => ANNOTATIONS.has(keyword))
+    ? { ...definition, ...beside }
+    : { ...beside, allOf: [definition, ...listOf(beside['allOf'])] }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function freePlace(
+  path: string,
+  {
+    holder,
+    properties,
+    places,
+  }: { holder: string; properties: JsonObject; places: ReadonlyMap<string, string> },
+): string {
+  const property = field(properties, holder)
+  const own = isJsonObject(property) ? field(property, '$defs') : undefined
+  const taken = new Set(places.values())
+  const at = appendPointer(appendPointer('/properties', holder), '$defs')
+  const name = pointerSteps(path).at(-1) ?? ''
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? name : `${name}_${count}`
+    const place = appendPointer(at, free)
+    if (!taken.has(place) && !(isJsonObject(own) && Object.hasOwn(own, free))) return place
+  }
+}
+
+/** The definitions that are written once. */
+interface Shared {
+  /** Nothing outside the properties is referred to. */
+  isNone: boolean
+  has(path: string): boolean
+}
+
+/** Finds what cannot be written at each place: what leads back to itself, what is large, and what has a name of its own. */
+function findShared(root: JsonObject, properties: JsonObject): Shared {
+  const shared = new Set<string>()
+  const sizes = new Map<string, number>()
+  const open = new Set<string>()
+  const waiting: (JsonObject | boolean)[] = Object.values(properties).filter(isJsonObject)
+  let isNone = true
+
+  function sizeWithin(schema: JsonObject | boolean, depth: number): number {
+    let size = 0
+    if (typeof schema === 'boolean') return 1
+    mapSchema(schema, (part) => {
+      size += 1 + Object.keys(part).length
+      const target = outside(root, part)
+      if (target) {
+        isNone = false
+        size += sizeOf(target.path, target.schema, depth + 1)
+      }
+      return part
+    })
+    return size
+  }
+
+  function sizeOf(path: string, schema: JsonObject | boolean, depth: number): number {
+    const known = sizes.get(path)
+    if (known !== undefined) return known
+    if (open.has(path) || depth >= MAX_SCHEMA_DEPTH) {
+      shared.add(path)
+      if (!open.has(path)) {
+        sizes.set(path, 1)
+        waiting.push(schema)
+      }
+      return 1
+    }
+    open.add(path)
+    const size = sizeWithin(schema, depth)
+    open.delete(path)
+    if (size > MOST_INLINE || isNamed(schema)) shared.add(path)
+    const counted = shared.has(path) ? 1 : size
+    sizes.set(path, counted)
+    return counted
+  }
+
+  // Grows while it is gone through: what is too deep is looked at from itself on.
+  for (const schema of waiting) sizeWithin(schema, 0)
+  return { isNone, has: (path) => shared.has(path) }
+}
+
+function isNamed(schema: JsonObject | boolean): boolean {
+  return (
+    isJsonObject(schema) &&
+    ['$id', '$anchor', '$dynamicAnchor'].some((keyword) => Object.hasOwn(schema, keyword))
+  )
+}
