@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { startProvider } from '../stage/provider.ts'
+import { startProvider, toldOf } from '../stage/provider.ts'
 
 /** A program that is two tools, in a file that says what it was started for. */
 function program(tools: readonly object[]): string {
@@ -31,12 +31,6 @@ const DOORS = [
   },
   { name: 'close', summary: 'Closes all doors.' },
 ]
-
-/** What a model was told of each tool, by its name. */
-function toldOf(request: Readonly<Record<string, unknown>> | undefined): Record<string, object> {
-  const tools = request?.['tools'] as { function: { name: string } }[]
-  return Object.fromEntries(tools.map((each) => [each.function.name, each.function]))
-}
 
 test('001 caching: a program of two tools is asked once for a conversation, whatever is called, and each call reaches the tool it names', async () => {
   const model = await startProvider([
