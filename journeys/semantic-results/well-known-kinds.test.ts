@@ -73,7 +73,8 @@ test('002 well-known types: a person sees each as what it is, at a terminal and 
     expect(screen).toContain(shown)
 
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
-  const page = await readPage(await startView(folder, id))
+  const { address } = await startView(folder, id)
+  const page = await readPage(address)
   for (const shown of [
     '<p>The <strong>third</strong> is out.</p>',
     '<del>on</del>();',

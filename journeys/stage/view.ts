@@ -3,19 +3,29 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
 
-/** Starts `toolblocks view`, and gives the address that it prints, with its token. It ends with the test. */
-export async function startView(folder: string, ...words: readonly string[]): Promise<URL> {
+/** A view that is served. */
+export interface View {
+  /** What it printed first, with its token. */
+  address: URL
+  /** Ends it with Ctrl-C, and gives its exit code. */
+  end(): Promise<unknown>
+}
+
+/** Starts `toolblocks view`. It ends with the test at the latest. */
+export async function startView(folder: string, ...words: readonly string[]): Promise<View> {
   const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')
-  onTestFinished(async () => {
+  const end = async (): Promise<unknown> => {
     child.kill('SIGINT')
-    await ended
-  })
+    const [code] = await ended
+    return code
+  }
+  onTestFinished(async () => void (await end()))
   const [line] = await once(createInterface(child.stdout), 'line')
-  return new URL(String(line))
+  return { address: new URL(String(line)), end }
 }
 
 /** The page behind such an address, as a browser is sent it. */
