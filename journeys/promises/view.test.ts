@@ -6,6 +6,7 @@ import { toolblocks } from '../stage/command.ts'
 import { TWO_TURNS, useConversations } from '../stage/conversations.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
+import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 const workspace = useConversations()
@@ -47,6 +48,42 @@ test('promise view: a file of another program is shown, and nothing is imported'
   expect(page).toContain('It is <strong>lit</strong>.')
   const { stdout } = await toolblocks(workspace.folder, 'conversations', 'list', '--output', 'json')
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
+})
+
+test('promise view: what stands beside a result as what the model received is what the provider was sent', async () => {
+  const says = (...texts: readonly string[]): string =>
+    result(texts.map((text) => ({ type: 'text', text })))
+  const files = {
+    'open.json': says('```js\nlamp()', 'Behind the fence.'),
+    'claim.json': says('[The tool call failed.] It did not.'),
+    'error.json': result([{ type: 'text', text: 'No oil.' }], { isError: true }),
+    'nothing.json': result([]),
+  }
+  const names = Object.keys(files).map((file) => file.replace('.json', ''))
+  const model = await startProvider([
+    { calls: names.map((name) => [name, {}] as const) },
+    { text: 'Done.' },
+  ])
+  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const folder = makeFolder({
+    ...files,
+    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tools.join('')}`,
+  })
+  await toolblocks(folder, 'run', 'Try all.')
+  const given = model.results()
+  expect(given).toHaveLength(names.length)
+  const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
+  const { address } = await startView(folder, id)
+  const page = await readPage(address)
+  const beside = [...page.matchAll(/aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/gs)]
+  const shown = beside.map(([, text = '']) =>
+    text
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&'),
+  )
+  expect(shown).toEqual(given)
 })
 
 test('promise view: in a browser a person finds a conversation by its words, sees what the model received beside the table, and sees it go on', async ({
