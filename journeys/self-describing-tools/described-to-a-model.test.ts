@@ -104,3 +104,18 @@ test('001 parameters = {}: a program of which the configuration says that it tak
   expect((await toolblocks(folder, 'call', 'open')).stdout).toBe('opened\n')
   expect(readFileSync(`${folder}/starts`, 'utf8')).toBe('open\n')
 })
+
+test('001 minimal registration: the two lines of the specification, in the older table too, are all that a configuration says', async () => {
+  const model = await startProvider([{ calls: [['open', { door: 'left' }]] }, { text: 'Done.' }])
+  const folder = makeFolder({
+    'doors.sh': program(DOORS),
+    'toolblocks.toml': `${model.settings}
+[conversation.tools.open]
+source = "local"
+command = "sh doors.sh"
+`,
+  })
+  await toolblocks(folder, 'run', 'Open the left door.', '--allow-tool', 'open')
+  expect(model.results()).toEqual(['opened\n'])
+  expect(toldOf(model.requests[0])).toMatchObject({ open: { description: 'Opens a door.' } })
+})
