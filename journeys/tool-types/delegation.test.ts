@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptConversations } from '../stage/kept.ts'
+import { keptRows } from '../stage/rows.ts'
 import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
 import { screenOf } from '../stage/screen.ts'
 
@@ -77,15 +77,17 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
   expect(model.results()).toEqual(['It is fine.'])
 
-  const kept = await keptConversations(folder)
-  const [own] = kept.filter(({ events }) => events[0]?.type === 'configuration')
-  const [whole] = kept.filter(({ events }) => events[0]?.type === 'turn_start')
-  const result = whole?.events.find(({ type }) => type === 'tool_result')
-  expect(result).toMatchObject({
-    result: { metadata: { conversationId: own?.id, agent: 'reviewer', outcome: 'completed' } },
+  const kept = keptRows(folder)
+  const begun = kept.find(({ type }) => type === 'configuration')
+  const person = kept.find(({ conversation }) => conversation !== begun?.conversation)?.conversation
+  expect(begun).toMatchObject({
+    values: { agent: 'reviewer', parent: { conversationId: person, callId: 'call_1' } },
   })
-  expect(own?.events[0]).toMatchObject({
-    values: { agent: 'reviewer', parent: { conversationId: whole?.id, callId: 'call_1' } },
+  const own = kept.filter(({ conversation }) => conversation === person)
+  expect(own.find(({ type }) => type === 'tool_result')).toMatchObject({
+    result: {
+      metadata: { conversationId: begun?.conversation, agent: 'reviewer', outcome: 'completed' },
+    },
   })
 })
 
@@ -115,15 +117,13 @@ max_tokens = 3
   const [late, dear] = model.results()
   expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
   expect(dear).toContain('The agent "dear" was stopped: it has taken')
-  const [agent] = (await keptConversations(folder)).filter(
-    ({ events }) => events[0]?.type === 'configuration',
-  )
+  const agent = keptRows(folder).find(({ type }) => type === 'configuration')
   const resumed = await toolblocks(
     folder,
     'run',
     'And now?',
     '--resume',
-    agent?.id ?? '',
+    agent?.conversation ?? '',
     '--no-input',
   )
   expect(resumed.stdout).toContain('Both were stopped.')

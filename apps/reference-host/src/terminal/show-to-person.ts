@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { joinTerminal, renderTerminalParts } from '@toolblocks/renderer'
+import { joinTerminal, renderTerminalParts, type RenderOptions } from '@toolblocks/renderer'
 import type { Abilities } from './load-abilities.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,6 +10,8 @@ export interface Shown {
   lines: number | undefined
   /** `show`: also what a successful tool printed on standard error. */
   stderr: 'name' | 'show'
+  /** What the person can do to see more. */
+  hints: NonNullable<RenderOptions['hints']>
   /** What the terminal can show beside plain text. Default: nothing. */
   abilities?: Abilities
 }
@@ -29,7 +31,7 @@ export function showToPerson(result: ToolResult, terminal: Terminal, shown: Show
     lastLines: Math.floor(maxLines / 4),
     stderr: shown.stderr,
     ...shown.abilities,
-    hints: { cut: 'shown with --lines all', stderr: 'shown with --verbose' },
+    hints: shown.hints,
   })
   if (failure !== '') terminal.note(failure)
   if (isOfHost(result)) terminal.note(answer)

@@ -11,6 +11,8 @@ import type { ShowMoment } from '../../turn/run-turn.ts'
 /** How a turn is shown. */
 export interface TurnView {
   root: string
+  /** The conversation that keeps the results, if one does. */
+  kept: string | undefined
   /** Also what the model receives of each result. */
   modelView: () => boolean
   /** Ends what shows that the model is waited for. */
@@ -33,8 +35,13 @@ const CUT = {
 } as const
 
 /** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
-export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnView): ShownTurn {
+export function showTurn(
+  terminal: Terminal,
+  { root, kept, modelView, signal }: TurnView,
+): ShownTurn {
   const { style } = terminal
+  const hints =
+    kept === undefined ? {} : { cut: `toolblocks conversations show ${kept} --lines all` }
   let said: StreamedText | undefined
   let waiting: ShownProgress | undefined
 
@@ -57,7 +64,7 @@ export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnVi
 
   async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
     const abilities = await loadAbilities([result], terminal)
-    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', abilities })
+    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', hints, abilities })
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))
