@@ -50,19 +50,21 @@ export async function openView(
     }
   }
   const { createDeliverer } = await import('../model/create-deliverer.ts')
+  const { textForModel } = await import('../model/text-for-model.ts')
   const profile = await profileOf(model)
+  const how = { format: formatOptions({ format, root }), ...(profile && { profile }) }
   const deliver = createDeliverer([], {
     turn: 1,
     deduplication,
     budget,
-    format: formatOptions({ format, root }),
-    ...(profile && { profile }),
+    ...how,
     ofTool: () => deduplicate,
   })
   return {
     prepare: async () => {},
     show: (result) => {
-      terminal.print(terminal.sanitize(deliver(result, tool).text))
+      const { event } = deliver(result, tool)
+      terminal.print(terminal.sanitize(textForModel(result, event, how)))
     },
   }
 }

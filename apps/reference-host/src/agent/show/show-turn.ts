@@ -1,5 +1,5 @@
 import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolblocks/protocol'
-import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
+import { indentTerminal, streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { describeDelegated } from './show-delegated.ts'
@@ -26,7 +26,9 @@ export interface ShownTurn {
   finish: () => void
 }
 
-/** Lines of one block of a result that are shown in a chat. */
+/** What stands before each line of a tool's. */
+const GUTTER = '  '
+/** Lines of one block of a result that are shown in a chat at a terminal; elsewhere nobody can ask for more. */
 const LINES = 12
 
 const CUT = {
@@ -64,11 +66,13 @@ export function showTurn(
 
   async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
     const abilities = await loadAbilities([result], terminal)
-    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', hints, abilities })
+    const lines = terminal.columns === Infinity ? undefined : LINES
+    const shown = { root, lines, gutter: GUTTER, stderr: 'name', hints, abilities } as const
+    showToPerson(result, terminal, shown)
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))
-    terminal.print(terminal.sanitize(text))
+    terminal.print(indentTerminal(terminal.sanitize(text), GUTTER))
   }
 
   return {
