@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { outdent, screenOf } from '../stage/screen.ts'
 
 test('promise output: of more than can be read the head and the tail are kept, all see how much is missing, and nothing is dropped unsaid', async () => {
   const model = await startProvider([{ calls: [['flood', {}]] }, { text: 'Much.' }])
@@ -16,7 +16,7 @@ test('promise output: of more than can be read the head and the tail are kept, a
   const [given = ''] = model.results()
   const left = '[… 19983628 of 20000012 bytes left out …]'
   expect(given).toMatch(/^FIRST\nx+\n\[.*\]\nx+\nLAST\n$/)
-  for (const shown of [stdout, given]) {
+  for (const shown of [outdent(stdout), given]) {
     expect(shown).toContain(`\n${left}\n`)
     expect(shown.length).toBeLessThan(20_000)
   }
@@ -46,7 +46,7 @@ test('promise output: nothing that a tool says moves the cursor, sets a title, h
   })
   // oxlint-disable-next-line no-control-regex -- what must not be there
   expect(written).not.toMatch(/[\0-\x09\x0B\x0C\x0E-\x1F\x7F-\x9F\u202E]/)
-  const screen = await screenOf(written)
+  const screen = outdent(await screenOf(written))
   expect(screen).toMatch(/^▸ attack\nabcd.ehidden\n/)
   expect(screen).toContain('│ ```\n│ out of the fence\n')
   expect(model.results()).toEqual([expect.stringContaining('````\n```\nout of the fence\n````')])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { screenOf } from '../stage/screen.ts'
+import { outdent, screenOf } from '../stage/screen.ts'
 
 /** A folder whose tools say these values, beside words; and a model that calls them all. */
 async function makeShow(values: Readonly<Record<string, object>>, more = '') {
@@ -43,7 +43,7 @@ test('002 unknown kinds: one is shown by its hint, else by its mime type, else b
     deep: { kind: 'own.deep', data: { a: { b: [true] } } },
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
-  const screen = await screenOf(written)
+  const screen = outdent(await screenOf(written))
   for (const shown of [
     '1 staged\n├ branch: main\n└ staged: (1 item)\n  └ 0: a.rs\n',
     'own.note\n# Lamps\n\n• one\n',
@@ -69,7 +69,7 @@ test('002 display hints: what is hidden is one line on the screen, what is colla
     high: { kind: 'text', data: { content: lines }, display: { maxHeight: 5 } },
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
-  const screen = await screenOf(written)
+  const screen = outdent(await screenOf(written))
   expect(screen).toContain('▸ inner\n(own.inner: hidden, as the tool asks)\n✓')
   expect(screen).toMatch(/Words of long\.\n+▸ 60 rows of names \(folded, as the tool asks; /)
   expect(screen).toContain('line 5\n… 25 more lines (')
@@ -95,7 +95,7 @@ test('002 migration: a value in the older form, with its fields beside its kind,
     },
   })
   const { stdout } = await toolblocks(folder, 'run', 'Change it.')
-  expect(stdout).toContain('main.rs  changed · +1 −1\n│ 1   -on();\n│   1 +off();\n')
+  expect(outdent(stdout)).toContain('main.rs  changed · +1 −1\n│ 1   -on();\n│   1 +off();\n')
 })
 
 test('002 kinds: a name that is no kind, and data that does not have the shape of its kind, are shown as JSON with nothing lost', async () => {
@@ -104,8 +104,8 @@ test('002 kinds: a name that is no kind, and data that does not have the shape o
     shaped: { kind: 'diff', data: { lines: 3 }, summary: 'Three lines' },
   })
   const { stdout } = await toolblocks(folder, 'run', 'Show all.')
-  expect(stdout).toContain('{\n  "kind": "No Kind",\n  "data": {\n    "a": 1\n  }\n}\n')
-  expect(stdout).toContain('Three lines\n{\n  "lines": 3\n}\n')
+  expect(outdent(stdout)).toContain('{\n  "kind": "No Kind",\n  "data": {\n    "a": 1\n  }\n}\n')
+  expect(outdent(stdout)).toContain('Three lines\n{\n  "lines": 3\n}\n')
 })
 
 test('002 for the model: it gets the words of a tool; the value instead, or both, where [format] structured says so', async () => {

@@ -4,6 +4,7 @@ import { makeFolder, tool } from '../stage/folder.ts'
 import { keptRows } from '../stage/rows.ts'
 import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
 import { screenOf } from '../stage/screen.ts'
+import { readPage, startView } from '../stage/view.ts'
 
 const ASKS = JSON.stringify({
   content: [
@@ -63,7 +64,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(code).toBe(0)
   const screen = await screenOf(written)
   expect(screen).toMatch(
-    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\nIt is fine\./,
+    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\n {2}It is fine\./,
   )
 
   const [parent, child] = model.requests
@@ -183,4 +184,29 @@ max_depth = 2
   expect(offered[1]).toContain('- inner: Works.')
   expect(offered[1]).not.toContain('- outer: Plans.')
   expect(offered[2]).not.toContain('"delegate"')
+})
+
+test('003 delegate: the view shows the conversation of an agent below the call that started it', async () => {
+  const model = await startProvider((messages) =>
+    lastWords(messages) === 'Look at it.'
+      ? messages.some(({ role }) => role === 'tool')
+        ? { text: 'It is lit.' }
+        : { calls: [['look', {}]] }
+      : messages.some(({ role }) => role === 'tool')
+        ? { text: 'All is well.' }
+        : { calls: [['delegate', { agent: 'reviewer', task: 'Look at it.' }]] },
+  )
+  const agents = '[agents.reviewer]\nsummary = "Looks."\n'
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + agents + TOOLS })
+  await toolblocks(folder, 'run', 'Begin.', '--no-input')
+  const kept = keptRows(folder)
+  const agent = kept.find(({ type }) => type === 'configuration')?.conversation ?? ''
+  const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
+  const page = await readPage((await startView(folder, person)).address)
+  const [, nested = ''] = /<details class="tb-led">(.*?)<\/details>/s.exec(page) ?? []
+  expect(nested).toContain(`conversation?id=${agent}`)
+  expect(nested).toContain('Look at it.')
+  expect(nested).toContain('the change is fine')
+  const shown = await toolblocks(folder, 'conversations', 'show', person)
+  expect(shown.stdout).toContain(`conversation ${agent}`)
 })
