@@ -4,7 +4,8 @@ import type { Delivery, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { textForModel } from './text-for-model.ts'
 
-const data = 'iVBORw0KGgo='
+const data =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const uri = 'file:///a.png'
 const result: ToolResult = {
   content: [
