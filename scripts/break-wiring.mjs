@@ -96,8 +96,9 @@ function isNamed({ file, line }) {
   return values.only.some((name) => `${file}:${line}`.endsWith(name))
 }
 
-function describe({ kind, file, line, text }) {
-  return `${file}:${line}  ${kind}: ${text}`
+function describe({ kind, file, line, text, source, start, end }) {
+  const broken = source.slice(start, end).replaceAll(/\s+/g, ' ')
+  return `${file}:${line}  ${kind} \`${broken}\` in: ${text}`
 }
 
 /** As many of a list as wanted, in an order that the seed decides. */
