@@ -74,6 +74,42 @@ describe('a server that is a program', () => {
   })
 })
 
+describe('what a server answers', () => {
+  test('keeps every warning: of its reading, of the promise of its tool, of the copy that is kept', async () => {
+    const server = await connectRecorder()
+    const result = {
+      content: [{ type: 'video' }, { type: 'text', text: 'kept' }],
+      structuredContent: { n: 'x' },
+      _meta: { 'example.com/a': 1 },
+    }
+    const keepBytes = async (): Promise<never> => await Promise.reject(new Error('disk full'))
+    const answered = await call(server, 'promise', { result }, { keepBytes })
+    expect(answered).toMatchObject({
+      structuredContent: { n: 'x' },
+      _meta: { 'example.com/a': 1 },
+    })
+    expect(answered.metadata?.warnings?.map(({ code }) => code).toSorted()).toEqual([
+      'output-schema',
+      'raw-not-kept',
+      'unknown-block-type',
+    ])
+  })
+
+  test('that cannot be started again is quoted with why', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
+    onTestFinished(() => rmSync(cwd, { recursive: true }))
+    const server = await connectRecorder({ transport: stdio({ cwd }) })
+    await call(server, 'close')
+    const { content, metadata } = await call(server, 'start')
+    expect(content).toMatchObject([
+      { text: expect.stringContaining('MCP server "berth" could not be connected') },
+      { text: 'the berth is closed' },
+    ])
+    expect(metadata).toMatchObject({ maybeExecuted: false })
+    expect(server.state).toMatchObject({ kind: 'lost', said: 'the berth is closed' })
+  })
+})
+
 describe('the hooks of a host', () => {
   test('declare what is offered, and answer with what the server sent', async () => {
     const asked: unknown[] = []
@@ -216,6 +252,21 @@ describe('what is linked', () => {
       annotations: { priority: 1 },
       _meta: { 'toolblocks/resolved-from': 'a:1' },
     })
+  })
+
+  test('has no beginning where it is no text, and that is said', async () => {
+    const server = await connectRecorder({ links: { mode: 'preview' } })
+    const { content, metadata } = await call(server, 'say', {
+      result: { content: [link('a:bytes')] },
+    })
+    expect(content).toHaveLength(1)
+    expect(metadata?.warnings).toEqual([
+      {
+        path: '',
+        message: 'The link to a:bytes was not read: it is no text, of which there is no beginning.',
+        code: 'link-not-read',
+      },
+    ])
   })
 
   test('is known to the server’s readers, and read with all that was said beside it', async () => {

@@ -6,6 +6,7 @@ import {
   type Progress,
   type QuestionContext,
   type ToolCall,
+  type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
@@ -157,6 +158,40 @@ describe.for(ERAS)('a client of the %s era', (era) => {
       },
       signal: expect.any(AbortSignal),
     })
+  })
+
+  test('is asked for the call that asks, also while another one asks', async () => {
+    const server = await connectTo(
+      era,
+      async (given, { ask, signal }) => {
+        const put: InputRequest = { id: 'q', text: String(given.arguments['berth']), schema: true }
+        const source = { kind: 'question', call: given } as const
+        const answer = await ask?.user?.(put, { blocks: [], source, signal })
+        return text(JSON.stringify(answer))
+      },
+      { hooks: { canAsk: true } },
+    )
+    const both = Promise.withResolvers<void>()
+    const asked: unknown[] = []
+    const askFor =
+      (id: string): NonNullable<ToolContext['ask']> =>
+      async (request, { source }) => {
+        const calling = source.kind === 'elicitation' ? source.call?.id : undefined
+        if (asked.push([id, request.text, calling]) === 2) both.resolve()
+        await both.promise
+        return { action: 'decline' }
+      }
+    const [tool] = server.tools()
+    await Promise.all(
+      ['one', 'two'].map(async (id) => {
+        const given = { id, name: 'ours__tool', arguments: { berth: `berth ${id}` } }
+        return await tool?.execute(given, contextOf({ ask: askFor(id) }))
+      }),
+    )
+    expect(asked.toSorted()).toEqual([
+      ['one', 'berth one', 'one'],
+      ['two', 'berth two', 'two'],
+    ])
   })
 
   test('reads by the uri that it wants, until it gives up', async () => {

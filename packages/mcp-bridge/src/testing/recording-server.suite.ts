@@ -1,4 +1,5 @@
 // A server that says of itself all that MCP has words for, and tells what it was given. Started by tests: node recording-server.suite.ts
+import { existsSync, writeFileSync } from 'node:fs'
 import { createLineReader } from '../connection/line-reader.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
@@ -7,6 +8,11 @@ const write = (message: Json): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const text = (said: unknown): Json => ({ content: [{ type: 'text', text: JSON.stringify(said) }] })
 const waiting = new Map<unknown, (message: Json) => void>()
+// What it was told to leave behind when it was started before.
+if (existsSync('closed')) {
+  process.stderr.write('the berth is closed\n')
+  process.exit(5)
+}
 let hello: Json = {}
 let polls = 0
 
@@ -55,9 +61,14 @@ const TOOLS: Record<string, (params: Json, id: unknown) => Promise<Json | undefi
     },
   }),
   say: async ({ arguments: { result } }) => result,
+  promise: async ({ arguments: { result } }) => result,
   stop: async () => {
     process.stderr.write('no water left\n')
     process.exit(6)
+  },
+  close: async () => {
+    writeFileSync('closed', '')
+    process.exit(7)
   },
   hang: async () => undefined,
   task: async ({ task }) => (task ? { task: taskOf('working', 'casting off') } : text('no task')),
@@ -92,6 +103,9 @@ async function resultOf(method: string, params: Json, id: unknown): Promise<Json
         tools: Object.keys(TOOLS).map((name) => ({
           name,
           inputSchema: { type: 'object' },
+          ...(name === 'promise' && {
+            outputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+          }),
           ...(name === 'task' && { execution: { taskSupport: 'optional' } }),
         })),
       }
@@ -109,6 +123,8 @@ async function resultOf(method: string, params: Json, id: unknown): Promise<Json
       return text('moored')
     case 'resources/read':
       if (params['uri'] === 'a:hang') return undefined
+      if (params['uri'] === 'a:bytes')
+        return { contents: [{ uri: 'a:bytes', mimeType: 'image/png', blob: 'AAAA' }] }
       return {
         contents: [{ uri: params['uri'], mimeType: 'text/plain', text: 'x'.repeat(3000) }],
         _meta: { 'example.com/read': 1 },
