@@ -110,6 +110,21 @@ describe('what a server answers', () => {
   })
 })
 
+test('the time for connecting is that of the configuration, also when it is opened again', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const server = await connectRecorder({
+    transport: stdio({ args: ['slow-when-closed'], cwd }),
+    connectTimeoutMs: 4000,
+  })
+  await call(server, 'close')
+  const begin = performance.now()
+  const { content } = await call(server, 'start')
+  expect(content).toMatchObject([{ text: expect.stringContaining('it did not say hello in time') }])
+  // Far from the 30 seconds that are usual.
+  expect(performance.now() - begin).toBeLessThan(20_000)
+})
+
 describe('the hooks of a host', () => {
   test('declare what is offered, and answer with what the server sent', async () => {
     const asked: unknown[] = []

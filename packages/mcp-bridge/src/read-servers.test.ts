@@ -21,6 +21,7 @@ describe('servers of a .mcp.json', () => {
             era: 'auto',
             trusted: true,
             timeout_ms: 5,
+            connect_timeout_ms: 6,
           },
           off: { command: 'x', disabled: true },
         },
@@ -49,6 +50,7 @@ describe('servers of a .mcp.json', () => {
         era: 'auto',
         trusted: true,
         timeoutMs: 5,
+        connectTimeoutMs: 6,
       },
     ])
   })
