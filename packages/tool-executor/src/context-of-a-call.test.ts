@@ -308,3 +308,26 @@ test('of several answers the nearest is taken: the call’s, then its route’s,
   expect(await resultWith({}, { ask: { user }, answers: { go: false } })).toBe('false')
   expect(await resultWith({ routes: { go: { fallback: 'default' } } }, {})).toBe('true')
 })
+
+test('the files of a result are named within the workspace of the call, also where its live call was answered', async () => {
+  const file = { uri: 'file:///berths/a', text: 'x' }
+  const named = [{ uri: 'file:///C:/berths/a' }]
+  const root = 'C:\\harbour'
+  const execute: Tool['execute'] = async () =>
+    createSuccessResult([{ type: 'resource', resource: file }])
+  const executor = createToolExecutor({
+    tools: [{ tool: recorder(newSeen(), { execute }), policy: 'unattended' }],
+  })
+  const result = await executor.execute(call, { ...given, root })
+  expect(result.metadata?.resources).toMatchObject(named)
+  const user = async () => ({ action: 'accept', value: true }) as const
+  const { act, answer } = withExecutor(
+    liveTool([
+      says('waiting', question('go')),
+      says('stopped', { type: 'resource', resource: file }),
+    ]),
+  )
+  const waiting = await act({ action: 'spawn', id: 'a' })
+  const answered = await answer(waiting, { ask: { user }, root })
+  expect(answered?.result.metadata?.resources?.filter((each) => each !== null)).toMatchObject(named)
+})
