@@ -195,3 +195,27 @@ test('the output of a run is kept where its blocks cannot give it back, under it
   await tool.formatArguments!(call, { ...contextIn(root), keepBytes })
   expect(kept).toEqual([[{ call: 'call-7', stream: 'stdout' }, document]])
 })
+
+test('what is odd about the output, and that it could not be kept, are both said', async () => {
+  const root = folder()
+  const document = '{"content":[{"type":"video"}]}'
+  const program = `process.stderr.write('careful'); process.stdout.write(${JSON.stringify(document)})`
+  const tool = make(root, { command: [process.execPath, '-e', program] })
+  const keepBytes = async (): Promise<never> => await Promise.reject(new Error('disk full'))
+  const { metadata, id } = await tool.execute(call, { ...contextIn(root), keepBytes })
+  expect([id, metadata]).toEqual([
+    'call-7',
+    {
+      outcome: 'completed',
+      stderr: 'careful',
+      warnings: [
+        expect.objectContaining({ path: '/content/0', code: 'unknown-block-type' }),
+        {
+          path: '',
+          code: 'output-not-kept',
+          message: 'The original output could not be kept: disk full.',
+        },
+      ],
+    },
+  ])
+})

@@ -158,7 +158,7 @@ test('Gemini CLI: every field of a session that is read', () => {
       content: 'I look.',
       thoughts: [thought],
       toolCalls: [
-        { ...call, status: 'success', result: [answer({ output: 'there' })] },
+        { ...call, status: 'success', result: [answer({ output: 'there', error: 'careful' })] },
         { ...call, id: 'd', status: 'error', result: [answer({ error: 'gone' })] },
         { ...call, id: 'e', status: 'cancelled' },
       ],

@@ -21,6 +21,14 @@ test.for<[object, object]>([
     { type: 'image', data: DATA, mimeType: 'image/gif' },
   ],
   [
+    { type: 'image', data: DATA, image: 'other', mediaType: 'image/gif' },
+    { type: 'image', data: DATA, mimeType: 'image/gif' },
+  ],
+  [
+    { type: 'image', image: DATA, mimeType: 'image/png', mediaType: 'image/gif' },
+    { type: 'image', data: DATA, mimeType: 'image/png' },
+  ],
+  [
     { type: 'input_audio', input_audio: { data: DATA, format: 'wav' } },
     { type: 'audio', data: DATA, mimeType: 'audio/wav' },
   ],
@@ -106,6 +114,10 @@ test.for<[object, object]>([
   [
     { output: 'out', success: false, error: 'why', hint: 'try b' },
     { content: [text('out'), text('why'), text('try b')], isError: true },
+  ],
+  [
+    { output: 'out', success: true, error: 'only careful' },
+    { content: [text('out')], isError: false },
   ],
   [
     { output: 'out', error: 'why' },

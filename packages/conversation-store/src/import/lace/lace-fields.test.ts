@@ -15,7 +15,7 @@ test('Lace: every field of a record that is read', () => {
     type,
     data,
   })
-  const thinkingBlocks = [{ thinking: 'hm' }, { text: 'so' }, { thinking: '' }]
+  const thinkingBlocks = [{ thinking: 'hm', text: 'other' }, { text: 'so' }, { thinking: '' }]
   const records = [
     line(1, 'turn_start', {}),
     line(2, 'message', { content: 'I look.', thinkingBlocks }),

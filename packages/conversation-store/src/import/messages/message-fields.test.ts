@@ -146,3 +146,38 @@ test.for<[object, object]>([
   const { events } = readOne(JSON.stringify([{ role: 'tool', content: [part] }]), '/x/a.json')
   expect(events.map(({ event }) => event)).toEqual([{ type: 'tool_result', result }])
 })
+
+test.for<[object, object]>([
+  [
+    { role: 'assistant', content: null, reasoning_content: 'hm', reasoning: 'other' },
+    { type: 'assistant_message', content: [], reasoning: 'hm' },
+  ],
+  [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'c', function: { name: 'look', arguments: { at: 1 }, input: { at: 2 } }, custom: {} },
+      ],
+    },
+    { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 1 } } },
+  ],
+  [
+    {
+      role: 'assistant',
+      parts: [
+        {
+          type: 'dynamic-tool',
+          toolCallId: 'c',
+          toolName: 'look',
+          input: { at: 1 },
+          args: { at: 2 },
+        },
+      ],
+    },
+    { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 1 } } },
+  ],
+])('where %j says one thing in two ways, the first counts', ([message, event]) => {
+  const { events } = readOne(JSON.stringify([message]), '/x/a.json')
+  expect(events.map((each) => each.event)).toMatchObject([event])
+})
