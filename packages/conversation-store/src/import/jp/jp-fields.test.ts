@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, readOne, whole } from '../whole-conversation.suite.ts'
+import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
 
 test('JP: every field of a record that is read', () => {
   const records = [
@@ -137,4 +137,27 @@ test('JP: every field of a record that is read', () => {
     events,
     problems: [],
   })
+})
+
+test('where a record says one thing in two ways, the first counts', () => {
+  const records = [
+    {
+      timestamp: at(1),
+      type: 'tool_call_response',
+      id: 'c',
+      content: [text('new')],
+      blocks: [text('old')],
+    },
+    {
+      timestamp: at(2),
+      type: 'inquiry_request',
+      id: 'c.q',
+      question: { text: '?', answer_type: { options: ['new'], Select: { options: ['old'] } } },
+    },
+  ]
+  const { events } = readOne(records, '/old/one/events.json')
+  expect(events.map(({ event }) => event)).toMatchObject([
+    { result: { content: [text('new')] } },
+    { question: { schema: { enum: ['new'] } } },
+  ])
 })
