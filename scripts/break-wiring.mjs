@@ -36,10 +36,10 @@ const named = all.filter((each) => isNamed(each) && each.kind === (values.kind ?
 const wanted = values.only ? named : draw(named, Number(values.count))
 console.log(`${all.length} places in ${files.length} files, seed ${values.seed}`)
 
-const state = { running: undefined, open: undefined }
+const state = { endTests: undefined, open: undefined }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
-    state.running?.kill()
+    state.endTests?.()
     process.exit(130)
   })
 process.on('exit', putBack)
@@ -68,8 +68,8 @@ async function tryTests({ file }) {
   const wider = values.tests ?? [`${packageOf(file)}/`]
   const steps = [...testsFor(file, wider), ...(values.journeys ? [['journeys/']] : [])]
   for (const patterns of steps) {
-    const failure = await firstFailure(patterns, (child) => {
-      state.running = child
+    const failure = await firstFailure(patterns, (endTests) => {
+      state.endTests = endTests
     })
     if (failure !== undefined) return failure
   }
