@@ -37,8 +37,10 @@ export async function firstFailure(patterns, begun) {
     detached: !ON_WINDOWS,
   })
   const end = (signal) => {
+    const { pid } = child
+    if (pid === undefined) return
     try {
-      process.kill(ON_WINDOWS ? child.pid : -child.pid, signal)
+      process.kill(ON_WINDOWS ? pid : -pid, signal)
     } catch {
       // It has ended.
     }

@@ -80,6 +80,21 @@ describe('servers of a .mcp.json', () => {
     expect(problems).toMatchObject([{ path, message: expect.stringContaining(message) }])
   })
 
+  test('what is wrong says what was expected and what came', () => {
+    expect(readServers({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment })).toEqual({
+      servers: [],
+      problems: [
+        {
+          path: '/mcpServers/a/cwd',
+          message: 'expected a path, got number 1',
+          expected: 'a path',
+          got: 'number 1',
+          code: 'malformed-server',
+        },
+      ],
+    })
+  })
+
   test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {
     expect(readServers(document, { environment })).toMatchObject({
       servers: [],
