@@ -172,12 +172,12 @@ describe.for(ERAS)('a client of the %s era', (era) => {
       { hooks: { canAsk: true } },
     )
     const both = Promise.withResolvers<void>()
-    const asked: unknown[] = []
+    const asked: string[] = []
     const askFor =
       (id: string): NonNullable<ToolContext['ask']> =>
       async (request, { source }) => {
         const calling = source.kind === 'elicitation' ? source.call?.id : undefined
-        if (asked.push([id, request.text, calling]) === 2) both.resolve()
+        if (asked.push(`${id}: ${request.text}, of ${calling}`) === 2) both.resolve()
         await both.promise
         return { action: 'decline' }
       }
@@ -188,10 +188,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
         return await tool?.execute(given, contextOf({ ask: askFor(id) }))
       }),
     )
-    expect(asked.toSorted()).toEqual([
-      ['one', 'berth one', 'one'],
-      ['two', 'berth two', 'two'],
-    ])
+    expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
   })
 
   test('reads by the uri that it wants, until it gives up', async () => {
