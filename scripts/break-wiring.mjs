@@ -1,0 +1,117 @@
+// Breaks lines that hand something on, one after the other, and lists what the tests do not notice. Never part of the tests.
+//
+//   node scripts/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
+//
+// A break drops a field or an optional field of an object, drops a hook's call, gives an argument or an option its default, or swaps
+// the sides of `a ?? b`. The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of
+// paths), and with --journeys the journeys; the first failure ends it. The file is put back before the next break and on Ctrl-C.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { parseArgs } from 'node:util'
+import { findWiring } from './break-wiring/find-wiring.mjs'
+import { firstFailure, packageOf, testsFor } from './break-wiring/run-tests.mjs'
+
+const { values, positionals } = parseArgs({
+  options: {
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    tests: { type: 'string', multiple: true },
+    only: { type: 'string', multiple: true },
+    journeys: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const files = globSync(positionals).filter(
+  (file) => file.endsWith('.ts') && !/\.(test|suite|bench|setup|d)\.ts$/.test(file),
+)
+const all = files.toSorted().flatMap((file) => {
+  const source = readFileSync(file, 'utf8')
+  return findWiring(file, source)
+    .map((found) => ({ ...found, file, source, broken: applied(source, found) }))
+    .filter(({ broken }) => compiles(broken))
+})
+const wanted = values.only ? all.filter(isNamed) : draw(all, Number(values.count))
+console.log(`${all.length} places in ${files.length} files, seed ${values.seed}`)
+
+const state = { running: undefined, open: undefined }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    state.running?.kill()
+    process.exit(130)
+  })
+process.on('exit', putBack)
+
+let noticed = 0
+for (const each of values.list ? [] : wanted) {
+  state.open = each
+  let failure
+  try {
+    writeFileSync(each.file, each.broken)
+    failure = await tryTests(each)
+  } finally {
+    putBack()
+  }
+  if (failure !== undefined) noticed += 1
+  console.log(`${failure === undefined ? 'SURVIVED' : 'noticed '}  ${describe(each)}`)
+  if (failure !== undefined) console.log(`            by ${failure}`)
+}
+if (values.list) for (const each of wanted) console.log(describe(each))
+else {
+  const percent = ((100 * noticed) / Math.max(1, wanted.length)).toFixed(1)
+  console.log(`${noticed} of ${wanted.length} noticed: ${percent} %, seed ${values.seed}`)
+}
+
+async function tryTests({ file }) {
+  const wider = values.tests ?? [`${packageOf(file)}/`]
+  const steps = [...testsFor(file, wider), ...(values.journeys ? [['journeys/']] : [])]
+  for (const patterns of steps) {
+    const failure = await firstFailure(patterns, (child) => {
+      state.running = child
+    })
+    if (failure !== undefined) return failure
+  }
+  return undefined
+}
+
+function putBack() {
+  if (state.open !== undefined) writeFileSync(state.open.file, state.open.source)
+  state.open = undefined
+}
+
+function applied(source, { start, end, instead }) {
+  return source.slice(0, start) + instead + source.slice(end)
+}
+
+function compiles(source) {
+  try {
+    stripTypeScriptTypes(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isNamed({ file, line }) {
+  return values.only.some((name) => `${file}:${line}`.endsWith(name))
+}
+
+function describe({ kind, file, line, text }) {
+  return `${file}:${line}  ${kind}: ${text}`
+}
+
+/** As many of a list as wanted, in an order that the seed decides. */
+function draw(list, count) {
+  let seed = Number(values.seed) | 0
+  const next = () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return list
+    .map((item) => ({ item, at: next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, count)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,113 @@
+// Finds the lines of a TypeScript file that hand something on, and how each is broken.
+import { parseAst } from 'rolldown/parseAst'
+
+/** @typedef {{ kind: string, start: number, end: number, instead: string, line: number, text: string }} Break */
+
+/** Objects whose fields are settings of a caller, where they are handed to a function one by one. */
+const SETTINGS = /(options|context|settings|config|definition|entry|request|limits)$/i
+
+/**
+ * The breaks of a file: `start` to `end` is replaced by `instead`.
+ * @returns {Break[]}
+ */
+export function findWiring(file, source) {
+  const breaks = []
+  const add = (kind, start, end, instead) => {
+    const from = source.lastIndexOf('\n', start - 1) + 1
+    const to = source.indexOf('\n', start)
+    const line = source.slice(0, start).split('\n').length
+    const text = source.slice(from, to < 0 ? source.length : to).trim()
+    breaks.push({ kind, start, end, instead, line, text })
+  }
+  const textOf = ({ start, end }) => source.slice(start, end)
+  const inSpread = new Set()
+  visit(parseAst(source, { lang: 'ts' }, file), (node) => {
+    switch (node.type) {
+      case 'ObjectExpression':
+        for (const property of node.properties) {
+          // `...(x && { x })` is one break, not two.
+          const given = property.argument?.right
+          if (given?.properties?.length === 1) inSpread.add(given)
+          if (isHandedOn(property) && !inSpread.has(node))
+            add(kindOf(property), ...reachOf(source, property), '')
+        }
+        return
+      case 'ObjectPattern':
+        for (const { value, shorthand, start } of node.properties)
+          if (value?.type === 'AssignmentPattern')
+            add('default', start, value.start, shorthand ? 'noSuchOption: ' : '')
+        return
+      case 'LogicalExpression':
+        if (node.operator === '??' && !isNothing(node.right))
+          add(
+            'which wins',
+            node.start,
+            node.end,
+            `((${textOf(node.right)}) ?? (${textOf(node.left)}))`,
+          )
+        return
+      case 'ChainExpression':
+        if (callsHook(node.expression)) add('hook', node.start, node.end, 'void 0')
+        return
+      case 'CallExpression':
+        if (/^on[A-Z]/.test(nameOf(node.callee)) && !node.optional)
+          add('hook', node.start, node.end, 'void 0')
+        for (const argument of node.arguments)
+          if (argument.type === 'MemberExpression' && SETTINGS.test(nameOf(argument.object)))
+            add('argument', argument.start, argument.end, 'undefined')
+        return
+      default:
+    }
+  })
+  return breaks.filter(({ kind, start, end, instead }) => {
+    const stays = kind === 'default' && instead === ''
+    return !stays && source.slice(start, end) !== instead
+  })
+}
+
+/** A field or a spread that passes a value on as it is, and not one that is computed or written out here. */
+function isHandedOn(property) {
+  if (property.type === 'SpreadElement') return true
+  if (property.kind !== 'init' || property.method || property.computed) return false
+  const { type, expression } = property.value
+  return (
+    type === 'Identifier' ||
+    type === 'MemberExpression' ||
+    (type === 'ChainExpression' && expression.type === 'MemberExpression')
+  )
+}
+
+function kindOf({ type, argument, shorthand }) {
+  if (type !== 'SpreadElement') return shorthand ? 'field' : 'renamed field'
+  return argument.type === 'LogicalExpression' ? 'optional field' : 'spread'
+}
+
+/** The property with the comma behind it, if there is one. */
+function reachOf(source, { start, end }) {
+  const comma = /^\s*,/.exec(source.slice(end))
+  return [start, end + (comma?.[0].length ?? 0)]
+}
+
+function isNothing({ type, name, value }) {
+  return (type === 'Identifier' && name === 'undefined') || (type === 'Literal' && value === null)
+}
+
+/** `onX?.(…)`, also where it goes on: `onX?.(…).then(…)`. */
+function callsHook(expression) {
+  if (expression.type === 'CallExpression')
+    return expression.optional || callsHook(expression.callee)
+  return expression.type === 'MemberExpression' && callsHook(expression.object)
+}
+
+function nameOf({ type, name, property }) {
+  if (type === 'Identifier') return name
+  return type === 'MemberExpression' && property.type === 'Identifier' ? property.name : ''
+}
+
+function visit(node, see) {
+  if (Array.isArray(node)) for (const each of node) visit(each, see)
+  else if (typeof node === 'object' && node !== null) {
+    if (typeof node.type === 'string') see(node)
+    for (const value of Object.values(node)) visit(value, see)
+  }
+}

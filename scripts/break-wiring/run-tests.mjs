@@ -1,0 +1,50 @@
+// Runs tests until the first one fails: those beside a file first, then its folder's, then all that were named.
+import { spawn } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+
+/** A broken line may make a test wait for ever; that is noticed too. */
+const LONGEST_RUN_MS = 600_000
+
+/** The lists of patterns to run one after the other, from few tests to many; a pattern is a part of a test file's path. */
+export function testsFor(file, wider) {
+  const folder = dirname(file)
+  const beside = globSync(`${file.slice(0, -'.ts'.length)}*.test.ts`)
+  const near = globSync(`${folder}/*.test.ts`).length > 0 && !wider.includes(`${folder}/`)
+  return [...(beside.length > 0 ? [beside] : []), ...(near ? [[`${folder}/`]] : []), wider]
+}
+
+/** The folder of a package or an app that a file belongs to. */
+export function packageOf(file) {
+  const parts = file.split('/')
+  const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
+  const folder = parts.slice(0, at + 2).join('/')
+  if (at < 0 || !existsSync(folder)) throw new Error(`${file} is in no package and no app.`)
+  return folder
+}
+
+/** What failed first, or undefined. `begun` is given the process, to end it with this one. */
+export async function firstFailure(patterns, begun) {
+  const child = spawn(
+    process.execPath,
+    [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+      timeout: LONGEST_RUN_MS,
+    },
+  )
+  begun(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text))
+  const [code, signal] = await new Promise((done, failed) => {
+    child.on('close', (...how) => done(how)).on('error', failed)
+  })
+  if (code === 0) return undefined
+  if (/No test files found/.test(output)) return undefined
+  return / FAIL {2}(.*)/.exec(output)?.[1] ?? `the tests ended with ${signal ?? code}`
+}
