@@ -219,7 +219,7 @@ test('every part of a player reaches the model, the tools, the people and the st
     people: {
       user: async ({ id }) => {
         put.push(id)
-        if (id === 'person') await sleep(300)
+        if (id === 'person') await sleep(1500)
         return { action: 'accept', value: true }
       },
       approve: async (call) => {
@@ -235,7 +235,7 @@ test('every part of a player reaches the model, the tools, the people and the st
         const { signal } = new AbortController()
         const source = { kind: 'question', call: { id: 'x', name: 'x', arguments: {} } } as const
         await turn.people.user?.(question, { blocks: [], source, signal })
-        await turn.aroundWait('extra-1.4', async () => await sleep(300))
+        await turn.aroundWait('extra-1.4', async () => await sleep(1500))
         return 'of the host'
       }
       return [{ tool: tool('extra', execute), policy: 'unattended' }]
@@ -281,7 +281,7 @@ test('every part of a player reaches the model, the tools, the people and the st
   ])
   const results = moments.flatMap((moment) => (moment.type === 'result' ? [moment] : []))
   const times = new Map(results.map(({ call, milliseconds }) => [call.id, milliseconds]))
-  for (const id of ['asks-1.1', 'extra-1.4']) expect(times.get(id)).toBeLessThan(290)
+  for (const id of ['asks-1.1', 'extra-1.4']) expect(times.get(id)).toBeLessThan(1400)
 
   const given = (id: string): string =>
     results.find(({ call }) => call.id === id)?.delivered.text ?? 'not given'
