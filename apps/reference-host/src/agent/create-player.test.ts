@@ -208,6 +208,8 @@ test('every part of a player reaches the model, the tools, the people and the st
   ]
   const put: string[] = []
   const approvals: string[] = []
+  const beside: string[] = []
+  let isAsking = false
   const player = createPlayer({
     ...parts,
     model,
@@ -219,11 +221,16 @@ test('every part of a player reaches the model, the tools, the people and the st
     people: {
       user: async ({ id }) => {
         put.push(id)
+        isAsking = true
         if (id === 'person') await sleep(1500)
+        isAsking = false
         return { action: 'accept', value: true }
       },
       approve: async (call) => {
         approvals.push(call.name)
+        isAsking = true
+        await sleep(100)
+        isAsking = false
         return { action: 'run', remember: 'conversation' }
       },
     },
@@ -257,8 +264,13 @@ test('every part of a player reaches the model, the tools, the people and the st
         end: () => void stops.push('end'),
       },
     },
-    (moment) => void moments.push(moment),
+    (moment) => {
+      moments.push(moment)
+      if (isAsking) beside.push(moment.type)
+    },
   )
+  // What is shown waits for the prompt that is open.
+  expect(beside).toEqual([])
   expect([end, stops]).toEqual(['rests', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
 
   for (const request of asked) expect(request).toMatchObject(SETTINGS)
