@@ -203,7 +203,10 @@ test('every part of a player reaches the model, the tools, the people and the st
       ),
       policy: 'unattended',
     },
-    { tool: tool('both', () => ({ ...bothWays, structuredContent: { n: 1 } })), policy: 'unattended' },
+    {
+      tool: tool('both', () => ({ ...bothWays, structuredContent: { n: 1 } })),
+      policy: 'unattended',
+    },
     { tool: tool('big', () => 'y'.repeat(9000)), policy: 'unattended' },
   ]
   const put: string[] = []

@@ -36,7 +36,10 @@ async function make(tool: Tool, more: Partial<CallMaking> = {}): Promise<Made> {
     steps: undefined,
     context: { signal: new AbortController().signal, root: '/w', conversationId: 'c' },
     person: undefined,
-    record: { record: async (...events) => void made.events.push(...events), close: async () => {} },
+    record: {
+      record: async (...events) => void made.events.push(...events),
+      close: async () => {},
+    },
     terminal,
     shows: 'messages',
     output: 'text',
@@ -97,7 +100,11 @@ test('a call is made with all of its context, asked of who is there, kept and re
     context,
     person: answering('person'),
     ...(assistant && { assistant }),
-    record: { record: async (...more) => void events.push(...more), keepBytes, close: async () => {} },
+    record: {
+      record: async (...more) => void events.push(...more),
+      keepBytes,
+      close: async () => {},
+    },
   })
   expect([made.code, put]).toEqual([0, ['person person', 'model model']])
   expect(told).toMatchObject([
@@ -190,17 +197,23 @@ test('a call that stays alive is given its arguments and lines, as many as are t
   })
   expect([made.code, made.said, put]).toEqual([0, '', ['go']])
   expect(told).toEqual([{ n: 3 }, 'ask\n', { go: true }, 'last\n', 'abort'])
-  expect(made.shown.filter(({ content }) => JSON.stringify(content).includes('fetched'))).toHaveLength(
-    300,
-  )
+  expect(
+    made.shown.filter(({ content }) => JSON.stringify(content).includes('fetched')),
+  ).toHaveLength(300)
   expect(made.shown.every(({ isError }) => !isError)).toBe(true)
   const calls = made.events.flatMap((event) => (event.type === 'tool_call' ? [event.call] : []))
   const results = made.events.flatMap((event) =>
     event.type === 'tool_result' ? [event.result.id] : [],
   )
   expect(calls.map(({ id }) => id)).toEqual(results)
-  expect(calls[0]).toEqual({ id: 'call-1', name: 'live', arguments: { n: 3, action: 'spawn', id: 'call' } })
-  expect(calls[2]).toMatchObject({ arguments: { action: 'apply', id: 'call', input: { go: true } } })
+  expect(calls[0]).toEqual({
+    id: 'call-1',
+    name: 'live',
+    arguments: { n: 3, action: 'spawn', id: 'call' },
+  })
+  expect(calls[2]).toMatchObject({
+    arguments: { action: 'apply', id: 'call', input: { go: true } },
+  })
   // What the person has seen, being asked, is not shown again.
   expect(JSON.stringify(made.shown)).not.toContain('go?')
 })

@@ -1,8 +1,4 @@
-import {
-  formatBlocks,
-  type ModelMessage,
-  type ModelRequest,
-} from '@toolblocks/formatter'
+import { formatBlocks, type ModelMessage, type ModelRequest } from '@toolblocks/formatter'
 import { createModelAnswers, type AskModel } from '@toolblocks/inquiry/model'
 import {
   type Answer,

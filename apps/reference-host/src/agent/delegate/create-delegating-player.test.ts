@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { openStore, type StoredEvent } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
 import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
-import { booleanQuestion, type ContentBlock, createSuccessResult, type Tool } from '@toolblocks/protocol'
+import {
+  booleanQuestion,
+  type ContentBlock,
+  createSuccessResult,
+  type Tool,
+} from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { formatOptions } from '../../configuration/format-options.ts'
@@ -79,8 +84,10 @@ async function lead(
   })
   const moments: TurnMoment[] = []
   const { signal } = new AbortController()
-  const end = await player.play([{ type: 'text', text: 'Begin.' }], { signal }, (moment) =>
-    void moments.push(moment),
+  const end = await player.play(
+    [{ type: 'text', text: 'Begin.' }],
+    { signal },
+    (moment) => void moments.push(moment),
   )
   await player.close()
   const { conversations } = await store.list({ limit: 100 })
@@ -126,7 +133,10 @@ function modelThatCalls(
   }
 }
 
-function tool(name: string, content: () => readonly ContentBlock[] | Promise<readonly ContentBlock[]>): Tool {
+function tool(
+  name: string,
+  content: () => readonly ContentBlock[] | Promise<readonly ContentBlock[]>,
+): Tool {
   return {
     name,
     inputSchema: { type: 'object' },
@@ -210,7 +220,10 @@ test('an agent with a model of its own is asked of the same provider, and given 
     data({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })
   const call = (name: string): { lines: readonly string[] } => ({
     lines: [
-      choice({ tool_calls: [{ index: 0, id: name, function: { name, arguments: '{}' } }] }, 'tool_calls'),
+      choice(
+        { tool_calls: [{ index: 0, id: name, function: { name, arguments: '{}' } }] },
+        'tool_calls',
+      ),
       data({ id: 'x', choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }),
       'data: [DONE]\n\n',
     ],
@@ -243,9 +256,11 @@ test('an agent with a model of its own is asked of the same provider, and given 
   const last = JSON.stringify(bodies[3])
   expect(last).toContain('Be brief.')
   expect(last).toContain('Resource file:///w/a')
+  const kept = events.get(String(result.metadata?.conversationId))
   // The model of the conversation would be pointed to the picture; this one was never given it.
-  expect(last).not.toContain('has not changed')
-  expect(events.get(String(result.metadata?.conversationId))?.[0]).toMatchObject({
+  expect(JSON.stringify(kept)).toContain('file:///w/a, image/png')
+  expect(JSON.stringify(kept)).not.toContain('has not changed')
+  expect(kept?.[0]).toMatchObject({
     values: { agent: 'small', model: 'small' },
   })
 })
@@ -271,7 +286,12 @@ test('people read through whom they are asked, their time is no agent’s, and a
   const { model } = modelThatCalls({
     'Begin.': [delegate('outer', 'Outer.')],
     'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
-    'Inner.': [[['asks', {}], ['wipe', {}]]],
+    'Inner.': [
+      [
+        ['asks', {}],
+        ['wipe', {}],
+      ],
+    ],
   })
   let isAnswered = false
   const question = booleanQuestion({ id: 'go', text: 'Go on?' })
@@ -284,8 +304,8 @@ test('people read through whom they are asked, their time is no agent’s, and a
   ]
   const put: string[] = []
   const people: AgentPeople = {
-    user: async ({ text }) => {
-      put.push(text)
+    user: async ({ id, text, schema }) => {
+      put.push(`${id} ${JSON.stringify(schema)}: ${text}`)
       await sleep(1500)
       isAnswered = true
       return { action: 'accept', value: true }
@@ -308,7 +328,10 @@ timeout_secs = 1.2
     { entries, people },
   )
   expect([end, result.isError]).toEqual(['rests', false])
-  expect(put.toSorted()).toEqual(['Agent outer: Agent inner: Go on?', 'outer inner: wipe'])
+  expect(put.toSorted()).toEqual([
+    'go {"type":"boolean"}: Agent outer: Agent inner: Go on?',
+    'outer inner: wipe',
+  ])
   const parents = [...events].flatMap(([id, [first]]) =>
     first?.type === 'configuration' ? [[id, first.values] as const] : [],
   )
