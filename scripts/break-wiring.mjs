@@ -1,9 +1,9 @@
 // Breaks lines that hand something on, one after the other, and lists what the tests do not notice. Never part of the tests.
 //
-//   node scripts/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
+//   node scripts/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
 //
 // A break drops a field or an optional field of an object, drops a hook's call, gives an argument or an option its default, or swaps
-// the sides of `a ?? b`. The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of
+// the sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of
 // paths), and with --journeys the journeys; the first failure ends it. The file is put back before the next break and on Ctrl-C.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     tests: { type: 'string', multiple: true },
+    kind: { type: 'string' },
     only: { type: 'string', multiple: true },
     journeys: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -31,13 +32,14 @@ const all = files.toSorted().flatMap((file) => {
     .map((found) => ({ ...found, file, source, broken: applied(source, found) }))
     .filter(({ broken }) => compiles(broken))
 })
-const wanted = values.only ? all.filter(isNamed) : draw(all, Number(values.count))
+const named = all.filter((each) => isNamed(each) && each.kind === (values.kind ?? each.kind))
+const wanted = values.only ? named : draw(named, Number(values.count))
 console.log(`${all.length} places in ${files.length} files, seed ${values.seed}`)
 
-const state = { running: undefined, open: undefined }
+const state = { endTests: undefined, open: undefined }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
-    state.running?.kill()
+    state.endTests?.()
     process.exit(130)
   })
 process.on('exit', putBack)
@@ -66,8 +68,8 @@ async function tryTests({ file }) {
   const wider = values.tests ?? [`${packageOf(file)}/`]
   const steps = [...testsFor(file, wider), ...(values.journeys ? [['journeys/']] : [])]
   for (const patterns of steps) {
-    const failure = await firstFailure(patterns, (child) => {
-      state.running = child
+    const failure = await firstFailure(patterns, (endTests) => {
+      state.endTests = endTests
     })
     if (failure !== undefined) return failure
   }
@@ -93,11 +95,12 @@ function compiles(source) {
 }
 
 function isNamed({ file, line }) {
-  return values.only.some((name) => `${file}:${line}`.endsWith(name))
+  return !values.only || values.only.some((name) => `${file}:${line}`.endsWith(name))
 }
 
-function describe({ kind, file, line, text }) {
-  return `${file}:${line}  ${kind}: ${text}`
+function describe({ kind, file, line, text, source, start, end }) {
+  const broken = source.slice(start, end).replaceAll(/\s+/g, ' ')
+  return `${file}:${line}  ${kind} \`${broken}\` in: ${text}`
 }
 
 /** As many of a list as wanted, in an order that the seed decides. */

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
-/** A broken line may make a test wait for ever; that is noticed too. */
+/** A broken line may make a test wait for ever, also where nothing in its process can end it; that is noticed too. */
 const LONGEST_RUN_MS = 600_000
+const ON_WINDOWS = process.platform === 'win32'
 
 /** The lists of patterns to run one after the other, from few tests to many; a pattern is a part of a test file's path. */
 export function testsFor(file, wider) {
@@ -26,24 +27,33 @@ export function packageOf(file) {
   return folder
 }
 
-/** What failed first, or undefined. `begun` is given the process, to end it with this one. */
+/** What failed first, or undefined. `begun` is given what ends the tests with this process. */
 export async function firstFailure(patterns, begun) {
-  const child = spawn(
-    process.execPath,
-    [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1' },
-      timeout: LONGEST_RUN_MS,
-    },
-  )
-  begun(child)
+  const words = [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns]
+  const child = spawn(process.execPath, words, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+    // Its workers end with it, also those that hang.
+    detached: !ON_WINDOWS,
+  })
+  const end = (signal) => {
+    const { pid } = child
+    if (pid === undefined) return
+    try {
+      process.kill(ON_WINDOWS ? pid : -pid, signal)
+    } catch {
+      // It has ended.
+    }
+  }
+  begun(() => end('SIGKILL'))
+  const late = setTimeout(end, LONGEST_RUN_MS, 'SIGKILL')
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (output += text))
   const [code, signal] = await new Promise((done, failed) => {
     child.on('close', (...how) => done(how)).on('error', failed)
   })
+  clearTimeout(late)
   if (code === 0) return undefined
   if (/No test files found/.test(output)) return undefined
   return / FAIL {2}(.*)/.exec(output)?.[1] ?? `the tests ended with ${signal ?? code}`

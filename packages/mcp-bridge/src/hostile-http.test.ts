@@ -159,6 +159,20 @@ describe('an endpoint', () => {
     },
   )
 
+  test('whose stream nobody can take up again has lost the call, and says so before its time is over', async () => {
+    const { server } = await reach(
+      {
+        primed: ({ response, say }) =>
+          void response.writeHead(200, events).end(`id: 1\n${say({ method: 'notifications/x' })}`),
+      },
+      { timeoutMs: 25_000 },
+    )
+    expect(await call(server, 'primed')).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'failed', maybeExecuted: true },
+    })
+  })
+
   test('that is silent is given up after the active time', async () => {
     const { server } = await reach({ odd: () => undefined }, { timeoutMs: 1500 })
     expect(await call(server, 'odd')).toMatchObject({

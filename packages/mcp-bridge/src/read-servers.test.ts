@@ -22,6 +22,7 @@ describe('servers of a .mcp.json', () => {
             trusted: true,
             timeout_ms: 5,
             links: { mode: 'inline', max_links: 1, max_bytes: 2, max_total_bytes: 3 },
+            connect_timeout_ms: 6,
           },
           off: { command: 'x', disabled: true },
         },
@@ -51,6 +52,7 @@ describe('servers of a .mcp.json', () => {
         trusted: true,
         timeoutMs: 5,
         links: { mode: 'inline', maxLinks: 1, maxBytes: 2, maxTotalBytes: 3 },
+        connectTimeoutMs: 6,
       },
     ])
   })
@@ -86,6 +88,21 @@ describe('servers of a .mcp.json', () => {
     )
     expect(servers.map(({ name }) => name)).toEqual(['good'])
     expect(problems).toMatchObject([{ path, message: expect.stringContaining(message) }])
+  })
+
+  test('what is wrong says what was expected and what came', () => {
+    expect(readServers({ mcpServers: { a: { command: 'x', cwd: 1 } } }, { environment })).toEqual({
+      servers: [],
+      problems: [
+        {
+          path: '/mcpServers/a/cwd',
+          message: 'expected a path, got number 1',
+          expected: 'a path',
+          got: 'number 1',
+          code: 'malformed-server',
+        },
+      ],
+    })
   })
 
   test.for([undefined, [], { servers: {} }])('%j has none, and that is said', (document) => {

@@ -42,6 +42,18 @@ test('a default fills the template, with what the schema does not name too', () 
   expect(parse(template, [], { allowTrailingComma: true })).toEqual({ a: 1, b: [2] })
 })
 
+test('of several values the nearest fills it: what is given, the default, the constant, a choice, a blank', () => {
+  const own = { type: 'integer', minimum: 5, enum: [6, 7] }
+  expect(createTemplate({ ...own, const: 8, default: 9 }, 10)).toMatch(/\n10$/)
+  expect(createTemplate({ ...own, const: 8, default: 9 })).toMatch(/\n9$/)
+  expect(createTemplate({ ...own, const: 8 })).toMatch(/\n8$/)
+  expect(createTemplate(own)).toMatch(/\n6$/)
+  expect(createTemplate({ type: 'integer', minimum: 5 })).toMatch(/\n5$/)
+  expect(createTemplate({ oneOf: [{ type: 'boolean' }], anyOf: [{ type: 'array' }] })).toMatch(
+    /\nfalse$/,
+  )
+})
+
 test('a template of any other schema is one value', () => {
   expect(createTemplate({ type: 'string', enum: ['x'] })).toBe('// one of "x"\n"x"')
   expect(createTemplate(true)).toBe('// anything\nnull')

@@ -46,6 +46,8 @@ export async function startEndpoint(
           .end(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers['last-event-id'] !== undefined)
+      return void response.writeHead(500).end('nothing was kept')
     if (request.method !== 'POST')
       return void response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
     let body = ''

@@ -111,6 +111,18 @@ describe('file on win32', () => {
     expect(outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`).toBe(expected)
   })
 
+  test.for([
+    ['C:\\work', 'file:///C:/a'],
+    ['c:/work', 'file:///C:/a'],
+    ['\\\\server\\share', 'error: no-drive'],
+    ['/work', 'file:///a'],
+    ['/C:/work', 'file:///a'],
+    ['', 'file:///a'],
+  ] as const)('the workspace %s tells whose paths are meant', ([root, expected]) => {
+    const outcome = canonicalUri('file:///a', root)
+    expect(outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`).toBe(expected)
+  })
+
   test('a path without a drive needs a root with one', () => {
     expect(canonical('file:///a/b', { platform: 'win32' })).toBe('error: no-drive')
   })

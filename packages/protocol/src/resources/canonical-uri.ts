@@ -1,6 +1,6 @@
 import { MAX_URI_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import { canonicalFileUri, type PathPlatform } from './file-uri.ts'
+import { canonicalFileUri, type PathPlatform, platformOf } from './file-uri.ts'
 import { canonicalHttpUri } from './http-uri.ts'
 import { type UriProblemCode, uriProblem } from './uri-problem.ts'
 
@@ -11,7 +11,7 @@ export type CanonicalUri =
 
 /** How to read a uri. */
 export interface UriOptions {
-  /** Whose paths file uris name; default `posix`. */
+  /** Whose paths file uris name. Default: as `root` is written, `win32` where it begins with a drive or is a share, else `posix`. */
   platform?: PathPlatform
 }
 
@@ -30,7 +30,7 @@ export interface UriOptions {
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
   if (code) return { ok: false, problem: uriProblem(code, uri) }
-  const read = canonicalForm(uri, root, options.platform ?? 'posix')
+  const read = canonicalForm(uri, root, options.platform ?? platformOf(root))
   if ('code' in read) return { ok: false, problem: uriProblem(read.code, uri) }
   if (read.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
   if (!read.hadUserinfo) return { ok: true, uri: read.uri }

@@ -31,6 +31,11 @@ export function canonicalFileUri(
   return { uri: `file:///${path.segments.join('/')}${drive}${suffix}` }
 }
 
+/** Whose path an absolute path is: of Windows where it begins with a drive, or names a share. */
+export function platformOf(path: string): PathPlatform {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? 'win32' : 'posix'
+}
+
 /** Splits an absolute path into percent-encoded segments without `.`, `..` and empty ones. */
 export function resolvePath(path: string, root: string, platform: PathPlatform): Path {
   const segments = path

@@ -19,6 +19,8 @@ describe('a file inside the workspace', () => {
     expect(workspacePath('file:///C:/Work/a/b.ts', 'c:\\Work', { platform: 'win32' })).toBe(
       'a/b.ts',
     )
+    expect(workspacePath('file:///C:/Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
+    expect(workspacePath('file:///Work/a/b.ts', 'c:\\Work')).toBe('a/b.ts')
     expect(workspacePath('file:///D:/Work/a', 'C:\\Work', { platform: 'win32' })).toBeUndefined()
     expect(
       workspacePath('file:///C:/a', '\\\\server\\share', { platform: 'win32' }),

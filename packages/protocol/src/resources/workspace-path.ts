@@ -1,5 +1,5 @@
 import { canonicalUri, type UriOptions } from './canonical-uri.ts'
-import { resolvePath } from './file-uri.ts'
+import { platformOf, resolvePath } from './file-uri.ts'
 
 /**
  * Gives a file uri's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never
@@ -22,7 +22,7 @@ export function workspacePath(
 
 function rootSegments(
   root: string,
-  { platform = 'posix' }: UriOptions,
+  { platform = platformOf(root) }: UriOptions,
 ): readonly string[] | undefined {
   const path = platform === 'win32' ? `/${root.replaceAll('\\', '/')}` : root
   if (!path.startsWith('/') || !path.isWellFormed()) return undefined

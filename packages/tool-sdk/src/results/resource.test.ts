@@ -173,3 +173,31 @@ test('the type that is given for a file counts before that of its name', async (
     text: '{}',
   })
 })
+
+test('the type that is given wins over what the sender, the name and the bytes say, and decides what is text', async () => {
+  const words = 'ID3 is also a word'
+  const url = await serve((_request, response) => {
+    response.setHeader('Content-Type', 'audio/mpeg')
+    response.end(words)
+  })
+  const more = { mimeType: 'text/plain', title: 'T', formatted: 'f', annotations: { priority: 1 } }
+  const { title, formatted, annotations, mimeType } = more
+  const block = (uri: string) => ({
+    type: 'resource',
+    resource: { uri, mimeType, text: words, title },
+    formatted,
+    annotations,
+  })
+  expect(await resource(await fetch(url), more)).toEqual(block(`${url}/`))
+  const root = folderWith('a.mp3', words)
+  expect(await resource('a.mp3', { root, ...more })).toEqual(block(`file://${root}/a.mp3`))
+  // Without it the bytes are nearer than the name.
+  const other = folderWith('a.pdf', PNG)
+  expect((await resource('a.pdf', { root: other })).resource.mimeType).toBe('image/png')
+  expect(await image(PNG, { mimeType: 'image/x-own', annotations })).toEqual({
+    type: 'image',
+    data: PNG.toString('base64'),
+    mimeType: 'image/x-own',
+    annotations,
+  })
+})

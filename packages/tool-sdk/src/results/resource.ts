@@ -70,7 +70,6 @@ async function readResponse(response: Response, { mimeType }: ResourceOptions): 
 }
 
 function canonical(uri: string): string {
-  const platform = process.platform === 'win32' ? 'win32' : 'posix'
-  const named = canonicalUri(uri, process.cwd(), { platform })
+  const named = canonicalUri(uri, process.cwd())
   return named.ok ? named.uri : uri
 }

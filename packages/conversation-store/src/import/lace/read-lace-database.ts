@@ -41,7 +41,7 @@ export function readLaceDatabase(
       format: 'lace-sqlite',
       id: `lace-${id}`,
       about: { thread: withoutBytes(about ?? {}) },
-      startsAt: readTime(rows[0]?.['timestamp']) ?? modifiedAt,
+      startsAt: modifiedAt,
       records: rows.map((row): SourceRecord => {
         const record = withoutBytes(row)
         return { value: record, bytes: Buffer.from(JSON.stringify(record)) }

@@ -78,6 +78,7 @@ test('an export is imported as it was; a line that was damaged is said', async (
   const [conversation] = readConversations(source)
   expect(conversation).toMatchObject({
     id: 'lamps',
+    bytes: original.length,
     problems: [{ path: '/2', code: 'odd-record' }],
   })
   expect(conversation?.before).toMatchObject({ turns: 1, unknown: 1 })

@@ -280,6 +280,22 @@ describe('a question', () => {
     expect(runs).toBe(1)
   })
 
+  test('is answered by another server where it has the same key, and by no other', async () => {
+    const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
+    const [one, two] = [asksTwice(), asksTwice()]
+    const { result } = await post(await serve(one.execute, {}, options), {})
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    const retry = { requestState, inputResponses: { one: yes } }
+    expect(await post(await serve(two.execute, {}, options), retry)).toMatchObject({
+      result: { resultType: 'input_required', inputRequests: { two: {} } },
+    })
+    expect(two.ids).toEqual([`${one.ids[0]}.2`])
+    const other = { ...options, stateKey: new Uint8Array(32).fill(8) }
+    expect(await post(await serve(two.execute, {}, other), retry)).toMatchObject({
+      error: { code: -32_602 },
+    })
+  })
+
   test('whose text has changed since it was answered is put again', async () => {
     let plan = 'Delete one file?'
     const served = await serve(async (given, { ask, signal }) => {

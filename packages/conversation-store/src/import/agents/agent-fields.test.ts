@@ -1,0 +1,288 @@
+import { expect, test } from 'vitest'
+import { linesOf } from '../sources/source-of.suite.ts'
+import { at, readOne, text, whole } from '../whole-conversation.suite.ts'
+
+test('Claude Code: every field of a record that is read', () => {
+  const line = (second: number, role: string, content: unknown, more: object = {}) => ({
+    parentUuid: 'p',
+    sessionId: 's1',
+    uuid: `u${second}`,
+    timestamp: at(second),
+    type: role,
+    message: { role, content },
+    ...more,
+  })
+  const flags = { isMeta: true, isSidechain: true, isCompactSummary: true, isApiErrorMessage: true }
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
+  const records = [
+    line(1, 'user', 'Look.', { ...flags, agentId: 'a7' }),
+    line(2, 'assistant', [
+      thinking,
+      text('I look.'),
+      { type: 'tool_use', id: 'c', name: 'look', input: { at: 'a' } },
+    ]),
+    line(3, 'user', [
+      { type: 'tool_result', tool_use_id: 'c', content: [text('gone')], is_error: true },
+    ]),
+    { type: 'summary', summary: 'Old', sessionId: 's1' },
+    { type: 'ai-title', aiTitle: 'Lamps', sessionId: 's1' },
+  ]
+  const path = '/x/log.jsonl'
+  expect(whole(readOne(linesOf(records), path))).toEqual({
+    source: path,
+    format: 'claude-code',
+    id: 'claude-code-s1-a7',
+    title: 'Lamps',
+    events: [
+      [
+        at(1),
+        {
+          type: 'user_message',
+          content: [text('Look.')],
+          imported: { fields: flags, about: { title: 'Lamps' } },
+        },
+        records[0],
+      ],
+      [
+        at(2),
+        {
+          type: 'assistant_message',
+          content: [text('I look.')],
+          reasoning: 'hm',
+          _meta: { reasoning: [thinking] },
+        },
+        records[1],
+      ],
+      [
+        at(2),
+        { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } },
+        undefined,
+      ],
+      [
+        at(3),
+        { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } },
+        records[2],
+      ],
+      // A record without a time has that of the one before.
+      [at(3), { type: 'imported_record', format: 'claude-code', record: records[3] }, records[3]],
+      [at(3), { type: 'imported_record', format: 'claude-code', record: records[4] }, records[4]],
+    ],
+    problems: [],
+  })
+})
+
+test('Codex: every field of a record that is read', () => {
+  const item = (second: number, payload: object) => ({
+    timestamp: at(second),
+    type: 'response_item',
+    payload,
+  })
+  const reasoning = {
+    type: 'reasoning',
+    summary: [{ type: 'summary_text', text: 'hm' }],
+    content: [{ type: 'reasoning_text', text: 'so' }],
+  }
+  const records = [
+    { timestamp: at(1), type: 'session_meta', payload: { id: 's2', cwd: '/w' } },
+    item(2, reasoning),
+    item(3, { type: 'function_call', call_id: 'c', name: 'look', arguments: '{"at":"a"}' }),
+    item(4, {
+      type: 'function_call_output',
+      call_id: 'c',
+      output: { content: 'gone', success: false },
+    }),
+    item(5, { type: 'local_shell_call', call_id: 'd', id: 'e', action: { command: ['ls'] } }),
+    item(6, { type: 'custom_tool_call_output', call_id: 'd', output: { rows: 2 } }),
+    item(7, {
+      type: 'message',
+      role: 'developer',
+      content: [{ type: 'input_text', text: 'brief' }],
+    }),
+  ]
+  const path = '/x/rollout.jsonl'
+  const events = [
+    [at(1), { type: 'configuration', values: { id: 's2', cwd: '/w' } }],
+    [
+      at(2),
+      {
+        type: 'assistant_message',
+        content: [],
+        reasoning: 'hm\n\nso',
+        _meta: { reasoning: [reasoning] },
+      },
+    ],
+    [at(3), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
+    [at(4), { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } }],
+    [
+      at(5),
+      { type: 'tool_call', call: { id: 'd', name: 'local_shell', arguments: { command: ['ls'] } } },
+    ],
+    [
+      at(6),
+      { type: 'tool_result', result: { id: 'd', content: [text('{"rows":2}')], isError: false } },
+    ],
+    [
+      at(7),
+      {
+        type: 'configuration',
+        values: { role: 'developer', content: [{ type: 'input_text', text: 'brief' }] },
+      },
+    ],
+  ]
+  expect(whole(readOne(linesOf(records), path))).toEqual({
+    source: path,
+    format: 'codex',
+    id: 'codex-s2',
+    title: undefined,
+    events: events.map((event, index) => [...event, records[index]]),
+    problems: [],
+  })
+})
+
+test('Gemini CLI: every field of a session that is read', () => {
+  const head = { sessionId: 's3', projectHash: 'h', summary: 'Lamps' }
+  const thought = { subject: 'Look', description: 'at a', timestamp: at(2) }
+  const call = { id: 'c', name: 'look', args: { at: 'a' }, timestamp: at(2) }
+  const answer = (response: object) => ({ functionResponse: { id: 'c', response } })
+  const messages = [
+    {
+      id: 'm1',
+      timestamp: at(1),
+      type: 'user',
+      content: [text('Look.'), { inlineData: { mimeType: 'audio/wav', data: 'AA==' } }],
+    },
+    {
+      id: 'm2',
+      timestamp: at(2),
+      type: 'gemini',
+      content: 'I look.',
+      thoughts: [thought],
+      toolCalls: [
+        { ...call, status: 'success', result: [answer({ output: 'there', error: 'careful' })] },
+        { ...call, id: 'd', status: 'error', result: [answer({ error: 'gone' })] },
+        { ...call, id: 'e', status: 'cancelled' },
+      ],
+    },
+  ]
+  const path = '/x/session.json'
+  const made = (id: string) => ({
+    type: 'tool_call',
+    call: { id, name: 'look', arguments: { at: 'a' } },
+  })
+  expect(whole(readOne(JSON.stringify({ ...head, messages }), path))).toEqual({
+    source: path,
+    format: 'gemini-cli',
+    id: 'gemini-cli-s3',
+    title: 'Lamps',
+    events: [
+      [
+        at(1),
+        {
+          type: 'user_message',
+          content: [text('Look.'), { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
+          imported: { about: { title: 'Lamps', ...head } },
+        },
+        messages[0],
+      ],
+      [
+        at(2),
+        {
+          type: 'assistant_message',
+          content: [text('I look.')],
+          reasoning: 'Look\nat a',
+          _meta: { reasoning: [thought] },
+        },
+        messages[1],
+      ],
+      [at(2), made('c'), undefined],
+      [
+        at(2),
+        { type: 'tool_result', result: { id: 'c', content: [text('there')], isError: false } },
+        undefined,
+      ],
+      [at(2), made('d'), undefined],
+      [
+        at(2),
+        { type: 'tool_result', result: { id: 'd', content: [text('gone')], isError: true } },
+        undefined,
+      ],
+      [at(2), made('e'), undefined],
+      [
+        at(2),
+        {
+          type: 'tool_result',
+          result: {
+            id: 'e',
+            content: [text('')],
+            isError: true,
+            metadata: { outcome: 'cancelled' },
+          },
+        },
+        undefined,
+      ],
+    ],
+    problems: [],
+  })
+})
+
+test('pi: every field of a record that is read', () => {
+  const line = (second: number, more: object) => ({
+    id: `m${second}`,
+    parentId: null,
+    timestamp: at(second),
+    ...more,
+  })
+  const records = [
+    { type: 'session', id: 's4', timestamp: at(1) },
+    line(2, { type: 'thinking_level_change', thinkingLevel: 'high' }),
+    line(3, { type: 'message', message: { role: 'user', content: 'Look.' } }),
+    line(4, {
+      type: 'message',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'toolCall', id: 'c', name: 'look', arguments: { at: 'a' } }],
+      },
+    }),
+    line(5, {
+      type: 'message',
+      message: {
+        role: 'toolResult',
+        toolCallId: 'c',
+        content: [text('gone')],
+        isError: true,
+        details: { exit: 1 },
+      },
+    }),
+    line(6, { type: 'session_info', name: 'Old' }),
+    line(7, { type: 'session_info', name: 'Lamps' }),
+  ]
+  const path = '/x/pi.jsonl'
+  const record = (index: number) => ({
+    type: 'imported_record',
+    format: 'pi',
+    record: records[index],
+  })
+  const events = [
+    [at(1), { ...record(0), imported: { about: { title: 'Lamps' } } }],
+    [at(2), { type: 'configuration', values: { thinkingLevel: 'high' } }],
+    [at(3), { type: 'user_message', content: [text('Look.')] }],
+    [at(4), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
+    [
+      at(5),
+      {
+        type: 'tool_result',
+        result: { id: 'c', content: [text('gone')], isError: true, _meta: { exit: 1 } },
+      },
+    ],
+    [at(6), record(5)],
+    [at(7), record(6)],
+  ]
+  expect(whole(readOne(linesOf(records), path))).toEqual({
+    source: path,
+    format: 'pi',
+    id: 'pi-s4',
+    title: 'Lamps',
+    events: events.map((event, index) => [...event, records[index]]),
+    problems: [],
+  })
+})

@@ -1,0 +1,27 @@
+import type { ReadConversation } from './read-conversation.ts'
+import { readConversations } from './read-conversations.ts'
+import { sourceOf } from './sources/source-of.suite.ts'
+
+export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
+/** Of seven seconds, so that each record has a time of its own. */
+export const at = (second: number): string => `2026-02-03T04:05:0${second}.000Z`
+
+export function readOne(
+  content: Parameters<typeof sourceOf>[0],
+  path: string,
+  more: { beside?: Readonly<Record<string, unknown>> } = {},
+): ReadConversation {
+  const [conversation, ...others] = readConversations(sourceOf(content, { path, ...more }))
+  if (!conversation || others.length > 0) throw new Error('expected one conversation')
+  return conversation
+}
+
+/** All but the counts, which other tests hold to the events; an original is what its JSON says. */
+export function whole({ source, format, id, title, events, problems }: ReadConversation): object {
+  const dated = events.map(({ event, at: when, original }) => [
+    when,
+    event,
+    original && (JSON.parse(new TextDecoder().decode(original)) as unknown),
+  ])
+  return { source, format, id, title, events: dated, problems }
+}

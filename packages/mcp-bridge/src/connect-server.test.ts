@@ -1,0 +1,355 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Progress } from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { McpServer, ServerHooks, ServerState, WireMessage } from './mcp-server.ts'
+import type { LinkPolicy, ServerConfig } from './server-config.ts'
+import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+
+const PROGRAM = fileURLToPath(new URL('testing/recording-server.suite.ts', import.meta.url))
+
+const stdio = (
+  rest: Omit<Extract<ServerConfig['transport'], { kind: 'stdio' }>, 'kind' | 'command'> = {},
+): ServerConfig['transport'] => ({
+  kind: 'stdio',
+  command: process.execPath,
+  ...rest,
+  args: [PROGRAM, ...(rest.args ?? [])],
+})
+
+async function connectRecorder(
+  config: Partial<ServerConfig> = {},
+  hooks: ServerHooks = {},
+): Promise<McpServer> {
+  return await connect({ name: 'berth', transport: stdio(), ...config }, hooks)
+}
+
+const told = async (server: McpServer, name: string, given: object = {}): Promise<unknown> =>
+  JSON.parse(firstText(await call(server, name, { ...given })))
+
+describe('a server that is a program', () => {
+  test('gets its arguments, its variables and its folder, and says what it is', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-folder-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const transport = stdio({ args: ['--quay', '7'], env: { OWN: 'value' }, cwd: folder })
+    const server = await connectRecorder({ transport })
+    expect(await told(server, 'start')).toEqual({
+      args: ['--quay', '7'],
+      own: 'value',
+      folder,
+      clientInfo: { name: 'toolblocks', version: '0' },
+      capabilities: {},
+    })
+    const { name, era, protocolVersion, info, instructions, state, problems } = server
+    expect({ name, era, protocolVersion, info, instructions, state, problems }).toEqual({
+      name: 'berth',
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      info: { name: 'recorder', version: '4.2', title: 'The Recorder' },
+      instructions: 'Call "start" first.',
+      state: { kind: 'connected' },
+      problems: [],
+    })
+  })
+
+  test('gets the arguments of a call under its own name, and a token where progress is wanted', async () => {
+    const server = await connectRecorder()
+    const given = { berth: 4, deep: [{ a: null }] }
+    expect(await told(server, 'given', given)).toEqual({
+      name: 'given',
+      arguments: given,
+      token: 'undefined',
+    })
+    const heard = await call(server, 'given', given, { onProgress: () => undefined })
+    expect(JSON.parse(firstText(heard))).toMatchObject({ token: 'string' })
+  })
+
+  test('reports how far it is: the count, the whole and the words', async () => {
+    const reports: Progress[] = []
+    const onProgress = (progress: Progress): void => void reports.push(progress)
+    await call(await connectRecorder(), 'report', {}, { onProgress })
+    expect(reports).toEqual([{ progress: 2, total: 5, message: 'two of five' }])
+  })
+})
+
+describe('what a server answers', () => {
+  test('keeps every warning: of its reading, of the promise of its tool, of the copy that is kept', async () => {
+    const server = await connectRecorder()
+    const result = {
+      content: [{ type: 'video' }, { type: 'text', text: 'kept' }],
+      structuredContent: { n: 'x' },
+      _meta: { 'example.com/a': 1 },
+    }
+    const keepBytes = async (): Promise<never> => await Promise.reject(new Error('disk full'))
+    const answered = await call(server, 'promise', { result }, { keepBytes })
+    expect(answered).toMatchObject({
+      structuredContent: { n: 'x' },
+      _meta: { 'example.com/a': 1 },
+    })
+    expect(answered.metadata?.warnings?.map(({ code }) => code).toSorted()).toEqual([
+      'output-schema',
+      'raw-not-kept',
+      'unknown-block-type',
+    ])
+  })
+
+  test('that cannot be started again is quoted with why', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
+    onTestFinished(() => rmSync(cwd, { recursive: true }))
+    const server = await connectRecorder({ transport: stdio({ cwd }) })
+    await call(server, 'close')
+    const { content, metadata } = await call(server, 'start')
+    expect(content).toMatchObject([
+      { text: expect.stringContaining('MCP server "berth" could not be connected') },
+      { text: 'the berth is closed' },
+    ])
+    expect(metadata).toMatchObject({ maybeExecuted: false })
+    expect(server.state).toMatchObject({ kind: 'lost', said: 'the berth is closed' })
+  })
+})
+
+test('the time for connecting is that of the configuration, also when it is opened again', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'toolblocks-folder-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const server = await connectRecorder({
+    transport: stdio({ args: ['slow-when-closed'], cwd }),
+    connectTimeoutMs: 4000,
+  })
+  await call(server, 'close')
+  const begin = performance.now()
+  const { content } = await call(server, 'start')
+  expect(content).toMatchObject([{ text: expect.stringContaining('it did not say hello in time') }])
+  // Far from the 30 seconds that are usual.
+  expect(performance.now() - begin).toBeLessThan(20_000)
+})
+
+describe('the hooks of a host', () => {
+  test('declare what is offered, and answer with what the server sent', async () => {
+    const asked: unknown[] = []
+    const answer = (said: string) => async (params: object, signal: AbortSignal) => {
+      asked.push([said, params, signal.aborted])
+      return { said }
+    }
+    const hooks = { canAsk: true, listRoots: answer('roots'), createMessage: answer('model') }
+    const server = await connectRecorder({}, hooks)
+    expect(await told(server, 'start')).toMatchObject({
+      capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
+    })
+    const roots = { method: 'roots/list', params: { cursor: 'c0' } }
+    expect(await told(server, 'ask-host', roots)).toMatchObject({ result: { said: 'roots' } })
+    const model = { method: 'sampling/createMessage', params: { maxTokens: 9 } }
+    expect(await told(server, 'ask-host', model)).toMatchObject({ result: { said: 'model' } })
+    expect(asked).toEqual([
+      ['roots', { cursor: 'c0' }, false],
+      ['model', { maxTokens: 9 }, false],
+    ])
+  })
+
+  test('answer what a result wants first', async () => {
+    const asked: unknown[] = []
+    const hooks: ServerHooks = {
+      listRoots: async (params) => ({ roots: [asked.push(params)] }),
+      createMessage: async (params) => ({ model: asked.push(params) }),
+      onMessage: ({ direction, message }) => {
+        const params = message['params'] as { inputResponses?: object } | undefined
+        if (direction === 'sent' && params?.inputResponses) sent.push(params.inputResponses)
+      },
+    }
+    const sent: object[] = []
+    await call(await connectRecorder({}, hooks), 'ask-all')
+    expect(asked.slice(0, 2)).toEqual([{ cursor: 'c1' }, { maxTokens: 7 }])
+    expect(sent[0]).toEqual({ roots: { roots: [1] }, model: { model: 2 } })
+  })
+
+  test('hear the log, a changed list, every message and each change of the connection', async () => {
+    const logs: unknown[] = []
+    const lists: McpServer[] = []
+    const messages: WireMessage[] = []
+    const states: ServerState[] = []
+    const server = await connectRecorder(
+      {},
+      {
+        onLog: (params) => void logs.push(params),
+        onToolsChanged: (changed) => void lists.push(changed),
+        onMessage: (message) => void messages.push(message),
+        onStateChange: (state) => void states.push(state),
+      },
+    )
+    await call(server, 'log')
+    await call(server, 'rename')
+    expect(logs).toEqual([{ level: 'warning', logger: 'deck', data: { berth: 4 } }])
+    await vi.waitFor(() => expect(lists).toEqual([server]))
+    expect(messages[0]).toMatchObject({ direction: 'sent', message: { method: 'initialize' } })
+    expect(messages).toContainEqual({
+      direction: 'received',
+      message: {
+        jsonrpc: '2.0',
+        method: 'notifications/message',
+        params: { level: 'warning', logger: 'deck', data: { berth: 4 } },
+      },
+    })
+    await call(server, 'stop')
+    const before = Date.now()
+    await call(server, 'stop')
+    expect(await call(server, 'start')).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'failed', maybeExecuted: false },
+      content: [
+        { text: expect.stringContaining('the program ended with code 6; it is tried again in') },
+        { text: 'no water left' },
+      ],
+      _meta: { 'computer.jp/error': { transient: true } },
+    })
+    await server.close()
+    const lost = {
+      kind: 'lost',
+      reason: 'the program ended with code 6',
+      said: 'no water left',
+      retryAt: expect.any(Number),
+    }
+    expect(states).toEqual([lost, { kind: 'connected' }, lost, { kind: 'closed' }])
+    expect((states[2] as typeof lost).retryAt).toBeGreaterThan(before)
+  })
+})
+
+describe('what is linked', () => {
+  const link = (uri: string, rest: object = {}) => ({
+    type: 'resource_link',
+    uri,
+    name: uri,
+    ...rest,
+  })
+  const result = {
+    content: [link('a:1', { annotations: { priority: 1 } }), link('a:2'), link('a:3')],
+  }
+
+  async function sizesWith(links: LinkPolicy): Promise<unknown> {
+    const server = await connectRecorder({ links })
+    const { content, metadata } = await call(server, 'say', { result })
+    const sizes = content.flatMap((block) =>
+      block.type === 'resource' ? [block.resource.text?.length] : [],
+    )
+    return [sizes, metadata?.warnings?.map(({ message }) => message) ?? []]
+  }
+
+  test.for<[LinkPolicy, unknown]>([
+    [{}, [[], []]],
+    [{ mode: 'preview' }, [[2048, 2048, 2048], []]],
+    [
+      { mode: 'inline', maxLinks: 2 },
+      [[3000, 3000], ['The link to a:3 was not read: only 2 links of a result are read.']],
+    ],
+    [
+      { mode: 'inline', maxBytes: 2000 },
+      [
+        [],
+        ['a:1', 'a:2', 'a:3'].map(
+          (uri) => `The link to ${uri} was not read: it has 3000 bytes, and 2000 may be read.`,
+        ),
+      ],
+    ],
+    [
+      { mode: 'inline', maxTotalBytes: 7000 },
+      [[3000, 3000], ['The link to a:3 was not read: it has 3000 bytes, and 1000 may be read.']],
+    ],
+  ])('is read as the server is configured: %j', async ([links, read]) => {
+    expect(await sizesWith(links)).toEqual(read)
+  })
+
+  test('stands behind its link with its type, its audience and where it is from', async () => {
+    const server = await connectRecorder({ links: { mode: 'preview', maxLinks: 1 } })
+    const { content } = await call(server, 'say', { result })
+    expect(content[1]).toEqual({
+      type: 'resource',
+      resource: { uri: 'a:1', mimeType: 'text/plain', text: 'x'.repeat(2048) },
+      annotations: { priority: 1 },
+      _meta: { 'toolblocks/resolved-from': 'a:1' },
+    })
+  })
+
+  test('has no beginning where it is no text, and that is said', async () => {
+    const server = await connectRecorder({ links: { mode: 'preview' } })
+    const { content, metadata } = await call(server, 'say', {
+      result: { content: [link('a:bytes')] },
+    })
+    expect(content).toHaveLength(1)
+    expect(metadata?.warnings).toEqual([
+      {
+        path: '',
+        message: 'The link to a:bytes was not read: it is no text, of which there is no beginning.',
+        code: 'link-not-read',
+      },
+    ])
+  })
+
+  test('is known to the server’s readers, and read with all that was said beside it', async () => {
+    const server = await connectRecorder({ timeoutMs: 1500 })
+    await call(server, 'say', { result })
+    expect([server.hasLinked('a:1'), server.hasLinked('a:4')]).toEqual([true, false])
+    expect(await server.readResource('a:1', contextOf())).toEqual({
+      isError: false,
+      content: [
+        {
+          type: 'resource',
+          resource: { uri: 'a:1', mimeType: 'text/plain', text: 'x'.repeat(3000) },
+        },
+      ],
+      _meta: { 'example.com/read': 1 },
+    })
+    expect(await server.readResource('a:hang', contextOf())).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'timeout' },
+      content: [
+        {
+          text: 'The call of "resources/read a:hang" on the MCP server "berth" was given up after 1.5 seconds. It may have been executed all the same.',
+        },
+      ],
+    })
+    const aborted = AbortSignal.abort()
+    expect(await server.readResource('a:hang', contextOf({ signal: aborted }))).toMatchObject({
+      isError: true,
+      metadata: { outcome: 'cancelled' },
+    })
+  })
+})
+
+describe('what is configured of one tool', () => {
+  test('is its words for the model, and its time', async () => {
+    const server = await connectRecorder({
+      timeoutMs: 20_000,
+      tools: { hang: { summary: 'Waits for the tide.', timeoutMs: 200 }, gone: {} },
+    })
+    const tool = server.tools().find(({ name }) => name === 'berth__hang')
+    expect(tool).toMatchObject({ summary: 'Waits for the tide.' })
+    expect(firstText(await call(server, 'hang'))).toContain('given up after 0.2 seconds')
+    expect(server.problems).toEqual([
+      {
+        path: '/gone',
+        message: 'The server "berth" has no tool "gone"; what is said about it is not used.',
+        code: 'unused-override',
+      },
+    ])
+  })
+
+  test('may be that its calls stay alive: as a task, whose question is that call’s', async () => {
+    const server = await connectRecorder({ tools: { task: { stateful: true } } }, { canAsk: true })
+    const tool = server.tools().find(({ name }) => name === 'berth__task')
+    const { ask } = answering(() => ({ action: 'decline' }))
+    const given = { id: 'call-9', name: 'berth__task', arguments: { tide: 'low' } }
+    const live = await tool?.spawn?.(given, contextOf({ ask }))
+    const { signal } = new AbortController()
+    const said: string[] = []
+    let last = live?.started
+    for (let looks = 0; looks < 20 && live && !said.includes('question'); looks++) {
+      last = await live.fetch(signal)
+      said.push(...last.content.map((block) => (block.type === 'text' ? block.text : block.type)))
+    }
+    expect(said).toEqual(['casting off', 'question'])
+    const id = last?.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
+    const end = await live?.apply({ answers: { [String(id)]: { name: 'north' } } }, signal)
+    const rest = [end, await live?.fetch(signal), await live?.fetch(signal)]
+    expect(JSON.stringify(rest)).toContain('moored')
+  })
+})

@@ -1,0 +1,333 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  booleanQuestion,
+  type CallContext,
+  createErrorResult,
+  createSuccessResult,
+  type InquiryEvent,
+  type JsonObject,
+  type QuestionContext,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+} from '@toolblocks/protocol'
+import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
+import { textOf } from './executor.suite.ts'
+import {
+  closeExecutors,
+  liveTool,
+  question,
+  says,
+  text,
+  withExecutor,
+} from './handles/live-tool.suite.ts'
+import type { ApprovalMaterial } from './permission/approve-call.ts'
+import type { ToolEntry } from './tools/tool-entry.ts'
+
+afterEach(closeExecutors)
+
+const signal = new AbortController().signal
+const call: ToolCall = { id: 'call-7', name: 'moor', arguments: { berth: 4 }, _meta: { a: 1 } }
+
+/** Everything that a host can give, and nothing of it the default. */
+const given: CallContext = {
+  signal,
+  root: '/harbour',
+  workspaceId: 'w-1',
+  conversationId: 'c-1',
+  keepBytes: async () => ({ sha256: 'a'.repeat(64), bytes: 1 }),
+  onProgress: () => undefined,
+  ask: {
+    user: async () => ({ action: 'accept', value: true }),
+    assistant: async () => ({ action: 'accept', value: 'by the model' }),
+  },
+  answers: { known: 'before' },
+  unanswered: 'return',
+}
+
+const { ask: _ports, answers: _known, unanswered: _unanswered, ...shared } = given
+
+interface Seen {
+  contexts: ToolContext[]
+  formatted: [ToolCall, ToolContext][]
+  calls: ToolCall[]
+}
+
+function recorder(seen: Seen, more: Partial<Tool> = {}): Tool {
+  return {
+    name: 'moor',
+    inputSchema: { type: 'object', properties: { berth: { type: 'integer' } } },
+    formatArguments: async (shown, context) => {
+      seen.formatted.push([shown, context])
+      return createSuccessResult([text('Moor at 4?')])
+    },
+    execute: async (made, context) => {
+      seen.calls.push(made)
+      seen.contexts.push(context)
+      return createSuccessResult([])
+    },
+    ...more,
+  }
+}
+
+const newSeen = (): Seen => ({ contexts: [], formatted: [], calls: [] })
+
+test('a tool, and how it shows a call, get all that the host shares, and the tool’s own options', async () => {
+  const seen = newSeen()
+  const asked: unknown[] = []
+  const entry: ToolEntry = { tool: recorder(seen), policy: 'ask', options: { depth: 2 } }
+  const executor = createToolExecutor({
+    tools: [entry],
+    allow: async (made, material) => {
+      asked.push(['allow', made, material])
+      return false
+    },
+    approve: async (made, material: ApprovalMaterial, ending) => {
+      asked.push(['approve', made, material, ending])
+      return { action: 'run' }
+    },
+  })
+  expect(await executor.execute(call, given)).toMatchObject({ id: 'call-7', isError: false })
+  const own = { ...shared, options: { depth: 2 } }
+  expect(seen.formatted).toEqual([[call, { ...own, answers: {} }]])
+  expect(seen.calls).toEqual([call])
+  expect(seen.contexts).toEqual([{ ...own, answers: {}, ask: expect.any(Function) }])
+  expect(asked).toEqual([
+    ['allow', call, { entry }],
+    ['approve', call, { entry, formatted: createSuccessResult([text('Moor at 4?')]) }, signal],
+  ])
+})
+
+test('who is asked by a tool gets the whole question, and its events are recorded under the call', async () => {
+  const put: [string, string, QuestionContext][] = []
+  const events: InquiryEvent[] = []
+  const record = (who: string) => async (request: { id: string }, context: QuestionContext) => {
+    put.push([who, request.id, context])
+    return { action: 'accept', value: who === 'user' } as const
+  }
+  const askAll: Tool['execute'] = async (_call, { answers }) =>
+    'person' in answers
+      ? createSuccessResult([text(JSON.stringify(answers))])
+      : createSuccessResult([
+          text('the plan'),
+          ...['person', 'model', 'known'].map((id) => question(id)),
+        ])
+  const executor = createToolExecutor({
+    tools: [
+      {
+        tool: recorder(newSeen(), { execute: askAll }),
+        policy: 'unattended',
+        routes: { model: { target: { settings: { model: 'small' } } } },
+      },
+    ],
+    recordInquiry: (event) => void events.push(event),
+  })
+  const result = await executor.execute(call, {
+    ...given,
+    ask: { user: record('user'), assistant: record('assistant') },
+    answers: { known: false },
+  })
+  expect(JSON.parse(textOf(result))).toEqual({ person: true, model: false, known: false })
+  const source = { kind: 'question', call }
+  expect(put).toMatchObject([
+    ['user', 'person', { blocks: [text('the plan')], source, signal }],
+    ['assistant', 'model', { source, signal, settings: { model: 'small' } }],
+  ])
+  expect(
+    events.map((event) => [event.id, event.callId, 'asked' in event ? event.asked : event.outcome]),
+  ).toEqual([
+    ['call-7.person.1', 'call-7', 'user'],
+    ['call-7.person.1', 'call-7', 'answered'],
+    ['call-7.model.1', 'call-7', 'assistant'],
+    ['call-7.model.1', 'call-7', 'answered'],
+    ['call-7.known.1', 'call-7', 'static'],
+    ['call-7.known.1', 'call-7', 'answered'],
+  ])
+})
+
+test('a live tool is started with the same, under the signal of its handle', async () => {
+  const spawned: [ToolCall, ToolContext][] = []
+  const live = liveTool([])
+  const spawn: Tool['spawn'] = async (made, context) => {
+    spawned.push([made, context])
+    return await live.spawn!(made, context)
+  }
+  const entry: ToolEntry = {
+    tool: { ...live, name: 'moor', inputSchema: recorder(newSeen()).inputSchema, spawn },
+    policy: 'unattended',
+    options: { depth: 2 },
+  }
+  const executor = createToolExecutor({ tools: [entry] })
+  const start = { ...call, arguments: { action: 'spawn', id: 'a', berth: 4 } }
+  expect(await executor.execute(start, given)).toMatchObject({
+    id: 'call-7',
+    metadata: { handle: { id: 'a', status: 'running' } },
+  })
+  const [made, context] = spawned[0] ?? []
+  expect(made).toEqual(call)
+  expect(context).toEqual({
+    ...shared,
+    options: { depth: 2 },
+    answers: {},
+    ask: expect.any(Function),
+    signal: expect.any(AbortSignal),
+  })
+  expect(context?.signal).not.toBe(signal)
+  await executor.close()
+})
+
+test('each interaction with a live call hands on its own input and signal, and gives back all that was said', async () => {
+  const told: unknown[] = []
+  const answer = (words: string) => ({
+    ...says('running', text(words)),
+    structuredContent: { words } as JsonObject,
+    metadata: { warnings: [{ path: '', message: `odd ${words}`, code: 'odd' }] },
+  })
+  const { act } = withExecutor(
+    liveTool([], {
+      spawn: async () => ({
+        started: answer('started'),
+        fetch: async (ending) => (told.push(['fetch', ending]), answer('fetched')),
+        apply: async (input, ending) => (told.push(['apply', input, ending]), answer('applied')),
+        abort: async () => answer('aborted'),
+      }),
+    }),
+  )
+  const results = [
+    await act({ action: 'spawn', id: 'a' }),
+    await act({ action: 'fetch', id: 'a' }, { signal }),
+    await act({ action: 'apply', id: 'a', input: { deep: 3 } }, { signal }),
+    await act({ action: 'abort', id: 'a' }),
+  ]
+  expect(told).toEqual([
+    ['fetch', signal],
+    ['apply', { input: { deep: 3 } }, signal],
+  ])
+  expect(
+    results.map(({ structuredContent, metadata }) => [
+      structuredContent,
+      metadata?.warnings?.map(({ message }) => message),
+    ]),
+  ).toEqual(
+    ['started', 'fetched', 'applied', 'aborted'].map((words) => [{ words }, [`odd ${words}`]]),
+  )
+})
+
+test('a live call asks under its handle, and takes an answer known before without asking', async () => {
+  const asked: [string, QuestionContext][] = []
+  const user = async (request: { id: string }, context: QuestionContext) => {
+    asked.push([request.id, context])
+    return { action: 'accept', value: true } as const
+  }
+  const tool = liveTool([
+    says('waiting', text('two hunks'), question('one'), question('two')),
+    says('stopped', text('done')),
+  ])
+  const { act, answer } = withExecutor(tool, { routes: { two: { answer: false } } })
+  const waiting = await act({ action: 'spawn', id: 'a' })
+  const answered = await answer(waiting, { ask: { user }, answers: { two: true } })
+  expect(asked).toEqual([
+    [
+      'one',
+      {
+        blocks: [text('two hunks')],
+        shown: 0,
+        after: expect.any(Array),
+        source: {
+          kind: 'handle',
+          call: expect.objectContaining({ id: 'call-1', name: 'staging' }),
+          handle: 'a',
+        },
+        signal: expect.any(AbortSignal),
+      },
+    ],
+  ])
+  expect(tool.told.at(-1)).toEqual({ answers: { one: true, two: true } })
+  expect(answered).toMatchObject({
+    call: {
+      id: 'call-1.answer-1',
+      name: 'staging',
+      arguments: { action: 'apply', id: 'a', input: { one: true, two: true } },
+    },
+    result: { id: 'call-1.answer-1', isError: false },
+  })
+})
+
+test('the limits of an executor are those of its handles', async () => {
+  const open = (limits: ToolExecutorOptions['limits']) =>
+    withExecutor(liveTool([]), limits ? { limits } : {}).act
+  const few = open({ handles: 1 })
+  await few({ action: 'spawn', id: 'a' })
+  expect(textOf(await few({ action: 'spawn', id: 'b' }))).toContain(
+    '1 handles are live, which is as many as may be ("a")',
+  )
+  const short = open({ interactions: 1 })
+  await short({ action: 'spawn', id: 'a' })
+  expect((await short({ action: 'apply', id: 'a', input: 1 })).isError).toBe(false)
+  expect((await short({ action: 'apply', id: 'a', input: 2 })).isError).toBe(true)
+})
+
+test('what cannot be shown keeps what its tool said of it', async () => {
+  const shown = {
+    ...createErrorResult('no chart'),
+    metadata: {
+      outcome: 'failed' as const,
+      warnings: [{ path: '/chart', message: 'torn', code: 'torn' }],
+    },
+  }
+  const tool = recorder(newSeen(), { formatArguments: async () => shown })
+  const executor = createToolExecutor({
+    tools: [{ tool, policy: 'ask' }],
+    approve: async () => ({ action: 'run' }),
+  })
+  const result = await executor.execute(call, given)
+  expect(result.metadata).toEqual({
+    outcome: 'failed',
+    warnings: [{ path: '/chart', message: 'torn', code: 'torn' }],
+  })
+})
+
+test('of several answers the nearest is taken: the call’s, then its route’s, then a person’s, and the default where nobody can be asked', async () => {
+  const put = booleanQuestion({ id: 'go', text: 'Go?', default: true })
+  const askOnce: Tool['execute'] = async (_call, { answers }) =>
+    createSuccessResult(
+      'go' in answers ? [text(String(answers['go']))] : [{ type: 'question', question: put }],
+    )
+  const resultWith = async (entry: Partial<ToolEntry>, more: Partial<CallContext>) =>
+    textOf(
+      await createToolExecutor({
+        tools: [
+          { tool: recorder(newSeen(), { execute: askOnce }), policy: 'unattended', ...entry },
+        ],
+      }).execute(call, { signal, root: '/', ...more }),
+    )
+  const user = async () => ({ action: 'accept', value: true }) as const
+  const routes = { go: { answer: false } }
+  expect(await resultWith({ routes }, { ask: { user }, answers: { go: true } })).toBe('true')
+  expect(await resultWith({ routes }, { ask: { user } })).toBe('false')
+  expect(await resultWith({}, { ask: { user }, answers: { go: false } })).toBe('false')
+  expect(await resultWith({ routes: { go: { fallback: 'default' } } }, {})).toBe('true')
+})
+
+test('the files of a result are named within the workspace of the call, also where its live call was answered', async () => {
+  const file = { uri: 'file:///berths/a', text: 'x' }
+  const named = [{ uri: 'file:///C:/berths/a' }]
+  const root = 'C:\\harbour'
+  const execute: Tool['execute'] = async () =>
+    createSuccessResult([{ type: 'resource', resource: file }])
+  const executor = createToolExecutor({
+    tools: [{ tool: recorder(newSeen(), { execute }), policy: 'unattended' }],
+  })
+  const result = await executor.execute(call, { ...given, root })
+  expect(result.metadata?.resources).toMatchObject(named)
+  const user = async () => ({ action: 'accept', value: true }) as const
+  const { act, answer } = withExecutor(
+    liveTool([
+      says('waiting', question('go')),
+      says('stopped', { type: 'resource', resource: file }),
+    ]),
+  )
+  const waiting = await act({ action: 'spawn', id: 'a' })
+  const answered = await answer(waiting, { ask: { user }, root })
+  expect(answered?.result.metadata?.resources?.filter((each) => each !== null)).toMatchObject(named)
+})
