@@ -90,6 +90,7 @@ const TOOLS =
   tool('fresh', printing('notes.json'), 'parameters = {}\ndeduplicate = false') +
   tool('big', printing('big.txt')) +
   tool('both', printing('both.json')) +
+  tool('own', ['sh', 'own.sh']) +
   tool('where', ['sh', '-c', 'pwd; cat']) +
   '\n[tools.remove]\nsource = "local"\ncommand = ["echo", "removed"]\nparameters = { path = { type = "string" } }\n' +
   tool('asks', [
@@ -120,6 +121,7 @@ const FILES = {
     },
   ),
   'big.txt': 'y'.repeat(9000),
+  'own.sh': `printf '%s' '${result([resource('file://FOLDER/sub/own.txt', { text: 'own words' })])}' | sed "s#FOLDER#$PWD#"\n`,
 }
 
 /** What the model is given of a result: text, and pictures by their name. */
@@ -148,7 +150,10 @@ test('promise settings: what a workspace says of its model, its results, its too
       ['fresh', {}],
       ['remove', { path: 'src/a' }],
     ],
-    third: [['picture', {}]],
+    third: [
+      ['picture', {}],
+      ['own', {}],
+    ],
   }
   const model = await startProvider((messages) => {
     const words = lastWords(messages)
@@ -164,17 +169,24 @@ test('promise settings: what a workspace says of its model, its results, its too
     'toolblocks.toml': 'this is not read',
   })
   const words = ['--config', 'other.toml', '--allow-tool', 'remove(path in docs)']
+  let shown = ''
   process.env['ARGUMENT'] = 'of the user'
   try {
     for (const [prompt, more] of [
       ['first', []],
       ['second', ['--resume']],
       ['third', ['--resume']],
-    ] as const)
-      expect(await toolblocks(folder, 'run', prompt, ...words, ...more)).toMatchObject({ code: 0 })
+    ] as const) {
+      const { code, stdout, stderr } = await toolblocks(folder, 'run', prompt, ...words, ...more)
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Done.')])
+      shown += stdout + stderr
+    }
   } finally {
     delete process.env['ARGUMENT']
   }
+  // A person reads paths as the workspace has them.
+  expect(shown).toMatch(/own\.txt/)
+  expect(shown).not.toContain(`${folder}/sub/own.txt`)
   expect(model.requests).toHaveLength(7)
   for (const request of model.requests) {
     expect(request).toMatchObject({ model: 'm', max_tokens: 321 })
