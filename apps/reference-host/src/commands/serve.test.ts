@@ -243,11 +243,11 @@ test('over HTTP it listens where it is told, and is reached by further names, wi
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
   expect(new URL(url).hostname).toBe('127.0.0.2')
-  const statusOf = async (host: string): Promise<number | undefined> => {
+  const statusOf = async (name: string): Promise<number | undefined> => {
     const asked = request(url, {
       method: 'POST',
       headers: {
-        host: `${host}:${new URL(url).port}`,
+        host: `${name}:${new URL(url).port}`,
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',

@@ -133,7 +133,7 @@ function modelThatCalls(
   }
 }
 
-function tool(
+function makeTool(
   name: string,
   content: () => readonly ContentBlock[] | Promise<readonly ContentBlock[]>,
 ): Tool {
@@ -156,7 +156,7 @@ test('all that a table says of an agent is in its requests, and what it says not
     'Be strict.': [[['look', {}]]],
   })
   const entries: ToolEntry[] = ['look', 'wipe'].map((name) => ({
-    tool: tool(name, () => [{ type: 'text', text: `of ${name}` }]),
+    tool: makeTool(name, () => [{ type: 'text', text: `of ${name}` }]),
     policy: 'unattended',
   }))
   const { end, events, moments, result } = await lead(
@@ -234,13 +234,13 @@ test('an agent with a model of its own is asked of the same provider, and given 
   const { model } = modelThatCalls({ 'Begin.': [delegate('small')] })
   const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
   const entries: ToolEntry[] = [
-    { tool: tool('text', () => resource({ text: 'notes' })), policy: 'unattended' },
+    { tool: makeTool('text', () => resource({ text: 'notes' })), policy: 'unattended' },
     {
-      tool: tool('picture', () => resource({ mimeType: 'image/png', blob })),
+      tool: makeTool('picture', () => resource({ mimeType: 'image/png', blob })),
       policy: 'unattended',
     },
     {
-      tool: tool('again', () => resource({ mimeType: 'image/png', blob })),
+      tool: makeTool('again', () => resource({ mimeType: 'image/png', blob })),
       policy: 'unattended',
     },
   ]
@@ -273,7 +273,7 @@ test('an agent is given pictures as the model that it shares is', async () => {
   })
   const entries: ToolEntry[] = [
     {
-      tool: tool('picture', () => resource({ mimeType: 'image/png', blob })),
+      tool: makeTool('picture', () => resource({ mimeType: 'image/png', blob })),
       policy: 'unattended',
     },
   ]
@@ -297,10 +297,10 @@ test('people read through whom they are asked, their time is no agent’s, and a
   const question = booleanQuestion({ id: 'go', text: 'Go on?' })
   const entries: ToolEntry[] = [
     {
-      tool: tool('asks', () => (isAnswered ? [] : [{ type: 'question', question }])),
+      tool: makeTool('asks', () => (isAnswered ? [] : [{ type: 'question', question }])),
       policy: 'unattended',
     },
-    { tool: tool('wipe', () => []) },
+    { tool: makeTool('wipe', () => []) },
   ]
   const put: string[] = []
   const people: AgentPeople = {
@@ -352,7 +352,7 @@ test('an agent that is stopped says by what, and how far it came', async () => {
   const entries: ToolEntry[] = [
     {
       tool: {
-        ...tool('slow', () => []),
+        ...makeTool('slow', () => []),
         execute: async (_, { signal }) => {
           await sleep(20_000, undefined, { signal }).catch(() => undefined)
           return createSuccessResult([])
@@ -360,7 +360,7 @@ test('an agent that is stopped says by what, and how far it came', async () => {
       },
       policy: 'unattended',
     },
-    { tool: tool('quick', () => []), policy: 'unattended' },
+    { tool: makeTool('quick', () => []), policy: 'unattended' },
   ]
   const { moments } = await lead(
     `[agents.late]

@@ -165,7 +165,7 @@ test('all of a request reaches the model of the SDK, with how results are writte
   const { signal } = new AbortController()
   const answer = createAiSdkModel(model, { root: '/w', resourceHeader: 'name' })
   const events: ModelEvent[] = []
-  for await (const event of answer(
+  for await (const each of answer(
     {
       instructions: 'Be brief.',
       messages: [
@@ -177,7 +177,7 @@ test('all of a request reaches the model of the SDK, with how results are writte
     },
     signal,
   ))
-    events.push(event)
+    events.push(each)
   const [options] = given
   expect(options).toMatchObject({
     tools: [{ type: 'function', name: 'read', description: 'Reads.' }],
