@@ -1,4 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { openStore } from '@toolblocks/conversation-store'
@@ -200,4 +202,70 @@ test('promise serve: what was typed wrong is told', async () => {
   expect(gone.stderr).toContain('error: ./gone: no such program')
   expect(gone.stderr).toContain('error: not-there-at-all: no such program')
   expect(gone.stderr).toContain('error: toolblocks.toml: this file may not be run')
+})
+
+test('promise serve: over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {
+  const folder = makeFolder({
+    'other.toml':
+      '[tools.where]\nsource = "local"\ncommand = ["pwd"]\nrun = "unattended"\nparameters = {}\n',
+  })
+  mkdirSync(join(folder, 'below'))
+  const words = [
+    '--host',
+    '127.0.0.2',
+    '--allow-host',
+    'lamps.example',
+    '--config',
+    '../other.toml',
+  ]
+  const running = startToolblocks(join(folder, 'below'), ['serve', '--http', '0', ...words])
+  const [, url = ''] = await running.said(/at (http:\S+)/)
+  const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
+  expect(new URL(url).hostname).toBe('127.0.0.2')
+  const statusOf = async (name: string): Promise<number | undefined> => {
+    const asked = request(url, {
+      method: 'POST',
+      headers: {
+        host: `${name}:${new URL(url).port}`,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+    })
+    asked.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+  expect(await statusOf('evil.example')).toBe(403)
+  expect(await statusOf('lamps.example')).not.toBe(403)
+  const server = await connectServer({
+    name: 'ours',
+    transport: { kind: 'http', url, headers: { authorization: `Bearer ${token}` } },
+  })
+  expect(server.info?.version).toBe((await toolblocks(folder, '--version')).stdout.trim())
+  const [where] = server.tools()
+  const context = { signal: AbortSignal.timeout(10_000), root: '/', answers: {} }
+  const call = { id: '1', name: 'ours__where', arguments: {} }
+  expect(await where?.execute(call, context)).toMatchObject({ content: [{ text: `${folder}\n` }] })
+  await server.close()
+  expect(await running.end('SIGTERM')).toBe(0)
+})
+
+test('promise serve: a program that is named runs in the folder, and servers of a workspace may ask', async () => {
+  const folder = makeFolder({
+    'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n`,
+    'where.sh': '#!/bin/sh\npwd\n',
+  })
+  chmodSync(join(folder, 'where.sh'), 0o755)
+  const named = await host(folder, ['where.sh'])
+  expect(textOf(await named.client.callTool({ name: 'where' }))).toContain(folder)
+  const { client, asked } = await host(folder, [], 'decline')
+  expect(textOf(await client.callTool({ name: 'notes__sign' }))).toContain('decline')
+  expect(asked).toEqual([expect.stringContaining('Who signs?')])
+  const linked = await client.callTool({ name: 'notes__list' })
+  expect(textOf(linked)).toContain('note:///a')
+  expect(JSON.stringify(await client.readResource({ uri: 'note:///a' }))).toContain(
+    'All of note:///a.',
+  )
 })

@@ -99,7 +99,6 @@ export function createPlayer(parts: PlayerParts): Player {
                 { environment: process.env, format },
               ),
         messages: () => buildMessagesDuringCalls(conversation.events()),
-        format,
         settings,
         onAnswer: async (request, answer) => await shown({ type: 'answered', request, answer }),
       })

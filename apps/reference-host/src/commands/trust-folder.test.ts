@@ -203,7 +203,9 @@ test('a project that names no model is asked about with that of the user; one th
   )
   const other = await run(workspace, 'run', 'hello')
   expect(other.code).toBe(3)
-  expect(other.stderr).toMatch(/model: the model is not asked, because you have not agreed to it/)
+  expect(other.stderr).toMatch(
+    /toolblocks\.toml:1: model: the model is not asked, because you have not agreed to it/,
+  )
 })
 
 test('the file of agreements is for its owner only, and has hashes alone', async () => {

@@ -35,6 +35,66 @@ test('a tool is read with its settings, and the workspace is the folder of the f
   })
 })
 
+test('every section of a file reaches whoever reads the configuration', async () => {
+  const parsed = await parseConfiguration(
+    `${tool}[tools.look]
+source = "mcp.notes.read"
+run = "deny"
+[mcp.servers.notes]
+url = "https://a.example"
+[format]
+resource_header = "none"
+[deduplication]
+min_bytes = 7
+[budget]
+per_turn = 9000
+[store]
+url = "sqlite:kept.db"
+[model]
+provider = "scripted"
+instructions = "Be brief."
+[agents.reviewer]
+summary = "Reviews."
+`,
+    FILE,
+  )
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { locate, ...configuration } = parsed.configuration
+  expect(configuration).toEqual({
+    file: FILE,
+    root: '/w',
+    tools: { read: { source: 'local', command: 'cat', parameters: {} } },
+    mcp: {
+      servers: { notes: { url: 'https://a.example' } },
+      tools: { look: { source: 'mcp.notes.read', server: 'notes', tool: 'read', run: 'deny' } },
+    },
+    format: { resource_header: 'none' },
+    deduplication: { min_bytes: 7 },
+    budget: { per_turn: 9000 },
+    store: { url: 'sqlite:kept.db' },
+    model: { provider: 'scripted', instructions: 'Be brief.' },
+    agents: { reviewer: { summary: 'Reviews.' } },
+  })
+  expect(locate({ path: ['model', 'instructions'], message: 'too long' })).toEqual({
+    file: FILE,
+    line: 20,
+    key: 'model.instructions',
+    message: 'too long',
+  })
+  const bare = await parseConfiguration('', FILE)
+  expect(bare).toMatchObject({
+    configuration: {
+      tools: {},
+      mcp: { servers: {}, tools: {} },
+      format: {},
+      deduplication: {},
+      budget: {},
+      agents: {},
+    },
+  })
+  expect(Object.keys(bare.ok ? bare.configuration : {})).not.toContain('store')
+})
+
 test('a file without tools is a configuration without tools', async () => {
   expect(await parseConfiguration('', FILE)).toMatchObject({
     ok: true,

@@ -1,9 +1,4 @@
-import {
-  formatBlocks,
-  type FormatOptions,
-  type ModelMessage,
-  type ModelRequest,
-} from '@toolblocks/formatter'
+import { formatBlocks, type ModelMessage, type ModelRequest } from '@toolblocks/formatter'
 import { createModelAnswers, type AskModel } from '@toolblocks/inquiry/model'
 import {
   type Answer,
@@ -22,8 +17,6 @@ export interface ModelAnswererParts {
   open(name: string | undefined): Promise<OpenedModel>
   /** What the model was given of the conversation until now. */
   messages(): readonly ModelMessage[]
-  /** As the conversation is written. */
-  format: FormatOptions
   settings: ModelSettings
   /** Told of each question that was put to the model, and what came of it. */
   onAnswer?: (request: InputRequest, answer: Answer) => void | Promise<void>
@@ -51,14 +44,15 @@ const ANSWER = 'answer'
  * conversation, with the question's schema as what it must call. A model that cannot be opened is nobody, and why is the message.
  */
 export function createModelAnswerer(parts: ModelAnswererParts): AnswerQuestion {
-  const { format, onAnswer } = parts
+  const { onAnswer } = parts
   return async (request, context) => {
     const own: AnsweringModel = Object(context.settings)
     const opened = await parts.open(own.name)
     if (!opened.ok) return { action: 'cancel', reason: 'nobody', message: opened.message }
     const answer = await createModelAnswers({
       model: askThrough(opened.model, parts),
-      formatBlocks: (blocks) => formatBlocks(blocks, format),
+      // The request has the blocks, which are written as all others of the conversation.
+      formatBlocks,
     })(request, context)
     await onAnswer?.(request, answer)
     return answer

@@ -21,7 +21,6 @@ export function answerOutsideChat(workspace: Workspace, terminal: Terminal): Ans
           format,
         }),
       messages: () => [],
-      format,
       settings: modelSettings(model ?? {}),
       onAnswer: (asked, came) => terminal.note(describeModelAnswer(asked, came, terminal)),
     })

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
+import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
+import { PNG } from './ai-sdk/streams.suite.ts'
 import { createDeliverer, type DelivererOptions, spentInTurn } from './create-deliverer.ts'
 
 const OPTIONS: DelivererOptions = {
@@ -118,4 +120,40 @@ test('what was given in the turn before counts, and every result keeps enough to
   const { text } = createDeliverer([], { ...OPTIONS, budget, spent })(read('c2', 'b', 9000), 'read')
   expect(text.length).toBeGreaterThan(400)
   expect(text.length).toBeLessThan(900)
+})
+
+test('a result is written as the format says, and pointed to as far as the model took it; the event has all of what was given', () => {
+  const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'm' })
+  const format = { root: '/w', resourceHeader: 'name' } as const
+  const uri = 'file:///w/sub/a.png'
+  const sha256 = 'a'.repeat(64)
+  const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
+  const picture = (id: string): ToolResult => ({
+    id,
+    content: [{ type: 'resource', resource: { uri, mimeType: 'image/png', blob } }],
+    isError: false,
+    metadata: { outcome: 'completed', resources: [{ uri, sha256, bytes: 600 }] },
+  })
+  const deliver = createDeliverer([], { ...OPTIONS, turn: 7, format, profile })
+  const { text, event } = deliver(picture('c1'), 'read')
+  expect(text).toContain('Resource sub/a.png')
+  expect(event).toEqual({
+    type: 'delivery',
+    callId: 'c1',
+    deliveries: [expect.objectContaining({ callId: 'c1', uri, sha256, turn: 7, form: 'full' })],
+    text,
+    wholeLength: text.length,
+  })
+  expect(deliver(picture('c2'), 'read').text).toContain('in this turn')
+  const unknown = createDeliverer([], { ...OPTIONS, format })
+  unknown(picture('c1'), 'read')
+  expect(unknown(picture('c2'), 'read').text).not.toContain('has not changed')
+})
+
+test('a table of a tool counts before [deduplication]', () => {
+  const ofTool = (name: string): boolean | undefined => (name === 'again' ? true : undefined)
+  const deliver = createDeliverer([], { ...OPTIONS, deduplication: { enabled: false }, ofTool })
+  deliver(read('c1', 'a'), 'again')
+  expect(deliver(read('c2', 'a'), 'other').text).toContain('xxx')
+  expect(deliver(read('c3', 'a'), 'again').text).toContain('has not changed')
 })

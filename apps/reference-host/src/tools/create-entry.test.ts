@@ -1,8 +1,10 @@
 import { tmpdir } from 'node:os'
-import type { ToolContext, ToolResult } from '@toolblocks/protocol'
+import { textOf, type ToolContext, type ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
 import { configuredEntry } from './configured-entry.suite.ts'
+import { createEntry } from './create-entry.ts'
+import type { DefinedTool } from './define-tool.ts'
 
 /** The one tool of a configuration: a shell script with these settings. */
 async function create(script: string, settings: string): Promise<ToolEntry> {
@@ -39,4 +41,130 @@ test('a program gets the variables that env names, and no others of the host', a
   delete process.env['TOOLBLOCKS_TEST_OTHER']
   expect(named.content).toMatchObject([{ text: 'seen\n' }])
   expect(unnamed.content).toMatchObject([{ text: 'end\n' }])
+})
+
+const TABLE = (command: string, more: string): string =>
+  `[tools.tool]\nsource = "local.inner"\ncommand = ${command}\n${more}\n`
+
+test('all that a table says of calls is in the entry', async () => {
+  const entry = await configuredEntry(
+    TABLE(
+      '["cat"]',
+      `title = "T"
+summary = "S"
+description = "D"
+examples = "E"
+run = "skip"
+deduplicate = false
+on_turn_end = "keep"
+options = { depth = 3 }
+parameters = { path = { type = "string" } }
+[tools.tool.questions]
+plain = { answer = 7 }
+asked = { target = "user", fallback = "assistant" }
+other = { target = { name = "small", max_output_tokens = 9 }, answer = "x" }`,
+    ),
+    tmpdir(),
+  )
+  const { tool, ...rest } = entry
+  expect(tool).toMatchObject({ name: 'tool', title: 'T', summary: 'S', description: 'D' })
+  expect(tool).toMatchObject({ examples: 'E', inputSchema: { required: ['path'] } })
+  expect(rest).toEqual({
+    source: 'local.inner',
+    policy: 'skip',
+    options: { depth: 3 },
+    routes: {
+      plain: { answer: 7 },
+      asked: { target: 'user', fallback: 'assistant' },
+      other: { target: { settings: { name: 'small', max_output_tokens: 9 } }, answer: 'x' },
+    },
+    onTurnEnd: 'keep',
+    deduplicate: false,
+  })
+})
+
+test('what a table says of nothing is left to the executor', async () => {
+  const { tool: _tool, ...rest } = await create('true', '')
+  expect(rest).toStrictEqual({ source: 'local' })
+})
+
+/** The text that a tool of this table prints for a call with these arguments. */
+async function print(
+  command: string,
+  more: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { tool } = await configuredEntry(TABLE(command, more), tmpdir())
+  const context = { signal: new AbortController().signal, root: tmpdir(), answers: {} }
+  const { content } = await tool.execute({ id: 'c', name: 'tool', arguments: values }, context)
+  return content.map(textOf).join('')
+}
+
+test('its program is called by the name behind "local."', async () => {
+  expect(JSON.parse(await print('["cat"]', 'parameters = {}'))).toMatchObject({
+    tool: { name: 'inner' },
+  })
+})
+
+test('a dialect is read as the table names it', async () => {
+  const said = JSON.stringify('["echo", "{\\"type\\":\\"success\\",\\"content\\":\\"fine\\"}"]')
+  const command: string = JSON.parse(said)
+  expect(await print(command, 'parameters = {}\ndialect = "outcome"')).toBe('fine')
+  expect(await print(command, 'parameters = {}')).toContain('"success"')
+})
+
+test('arguments that are marked may be program text, or begin with a dash', async () => {
+  const code = '[tools.tool.parameters.text]\ntype = "string"\ncode = true'
+  const script = '["sh", "-c", "{{tool.arguments.text}}"]'
+  expect(await print(script, code, { text: 'echo from code' })).toBe('from code\n')
+  const dash = '[tools.tool.parameters.text]\ntype = "string"\nallow_dash = '
+  const echo = '["echo", "{{tool.arguments.text}}"]'
+  expect(await print(echo, `${dash}true`, { text: '-x' })).toBe('-x\n')
+  expect(await print(echo, `${dash}false`, { text: '-x' })).not.toBe('-x\n')
+})
+
+// Only Linux has the program setsid, and shows what is left behind.
+test.skipIf(process.platform !== 'linux')(
+  'what is left behind is stopped where the table says so',
+  async () => {
+    const script = 'setsid sleep 30 >/dev/null 2>&1 & sleep 0.2'
+    const { metadata } = await run(create(script, 'left_behind = "stop"'))
+    expect(metadata?.warnings).toMatchObject([{ message: expect.stringContaining('was killed') }])
+  },
+)
+
+test('a table says whether a tool stays alive, by which actions, and whether it formats arguments; its program only where it does not', () => {
+  const defined: DefinedTool = {
+    definition: { name: 'tool', inputSchema: { type: 'object' } },
+    entry: 'tool',
+    stateful: true,
+    actions: ['spawn', 'fetch', 'abort'],
+    origins: {},
+  }
+  const table = { source: 'local', command: 'x' }
+  const made = (more: object) => {
+    const created = createEntry('tool', { ...table, ...more }, defined)
+    if (!created.ok) throw new Error(JSON.stringify(created.problems))
+    const { spawn, actions, formatArguments } = created.entry.tool
+    return [spawn !== undefined, actions, formatArguments !== undefined]
+  }
+  expect(made({})).toEqual([true, ['spawn', 'fetch', 'abort'], false])
+  expect(made({ actions: ['spawn', 'apply'] })).toEqual([true, ['spawn', 'apply'], false])
+  expect(made({ stateful: false, format_arguments: true })[0]).toBe(false)
+  expect(made({ format_arguments: true })[2]).toBe(true)
+})
+
+test('a program sees the variables of the host as they are handed over', async () => {
+  const defined: DefinedTool = {
+    definition: { name: 'tool', inputSchema: { type: 'object' } },
+    entry: 'tool',
+    origins: {},
+  }
+  const command = ['sh', '-c', 'echo $OURS']
+  const created = createEntry('tool', { source: 'local', command, env: ['OURS'] }, defined, {
+    environment: { ...process.env, OURS: 'handed over' },
+  })
+  if (!created.ok) throw new Error(JSON.stringify(created.problems))
+  const result = await run(Promise.resolve(created.entry))
+  expect(result.content).toMatchObject([{ text: 'handed over\n' }])
 })

@@ -156,6 +156,24 @@ test('a tool that may be called at once is made with the variables of this proce
   expect([made({}), made(undefined)]).toEqual([1, 0])
 })
 
+test('variables of this process reach a tool as they were copied, whoever describes it', async () => {
+  const made = async (table: Partial<ToolConfiguration>): Promise<unknown> => {
+    const tool = { source: 'local', command: ['sh', '-c', 'echo $OURS'], env: ['OURS'], ...table }
+    const options: ResolveOptions = {
+      describe: async () => ({ ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {} }),
+      known: { find: () => undefined, keep: () => undefined },
+      environment: () => ({ ...process.env, OURS: 'copied' }),
+    }
+    const resolution =
+      resolveAtOnce('a', tool, options) ?? (await resolveByAsking('a', tool, options))
+    const context = { signal: new AbortController().signal, root: '/', answers: {} }
+    const call = { id: 'c', name: 'a', arguments: {} }
+    return (await resolution.tool?.entry.tool.execute(call, context))?.content
+  }
+  expect(await made({ parameters: {} })).toMatchObject([{ text: 'copied\n' }])
+  expect(await made({})).toMatchObject([{ text: 'copied\n' }])
+})
+
 test('of a table with parameters nothing is asked, and there is nothing to pin', async () => {
   const { tool, asked, warnings } = await resolve({ parameters: {} })
   expect([asked, warnings]).toEqual([[], undefined])

@@ -1,8 +1,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { expect, test } from 'vitest'
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { ModelError } from '../model-error.ts'
+import type { ModelEvent } from '../model.ts'
+import { createAiSdkModel } from './create-ai-sdk-model.ts'
 import { ask, data, REFUSALS, serve } from './streams.suite.ts'
 
 const compatible = (baseURL: string): LanguageModelV4 =>
@@ -133,4 +135,66 @@ test('nobody there is said, and may be asked again', async () => {
   const { url, stop } = await serve({ lines: [] })
   await stop()
   await expect(ask(compatible(url))).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('all of a request reaches the model of the SDK, with how results are written', async () => {
+  const given: LanguageModelV4CallOptions[] = []
+  const usage = {
+    inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+  }
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider: 'openai.responses',
+    modelId: 'm',
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error('streams only')),
+    doStream: async (options) => {
+      given.push(options)
+      const stream = new ReadableStream({
+        start: (controller) => {
+          const finishReason = { unified: 'length', raw: 'length' } as const
+          controller.enqueue({ type: 'finish', finishReason, usage })
+          controller.close()
+        },
+      })
+      return { stream }
+    },
+  }
+  const uri = 'file:///w/notes.txt'
+  const { signal } = new AbortController()
+  const answer = createAiSdkModel(model, { root: '/w', resourceHeader: 'name' })
+  const events: ModelEvent[] = []
+  for await (const each of answer(
+    {
+      instructions: 'Be brief.',
+      messages: [
+        { role: 'user', content: [{ type: 'resource', resource: { uri, text: 'all of it' } }] },
+      ],
+      tools: [{ name: 'read', summary: 'Reads.', inputSchema: { type: 'object' } }],
+      toolChoice: 'required',
+      maxOutputTokens: 12,
+    },
+    signal,
+  ))
+    events.push(each)
+  const [options] = given
+  expect(options).toMatchObject({
+    tools: [{ type: 'function', name: 'read', description: 'Reads.' }],
+    toolChoice: { type: 'required' },
+    maxOutputTokens: 12,
+    providerOptions: { openai: { store: false } },
+  })
+  expect(options?.abortSignal).toBe(signal)
+  const prompt = JSON.stringify(options?.prompt)
+  expect(prompt).toContain('Be brief.')
+  expect(prompt).toMatch(/Resource [^/"]*notes\.txt/)
+  expect(events).toEqual([
+    {
+      type: 'message',
+      message: { role: 'assistant', content: [], calls: [] },
+      usage: { inputTokens: 3 },
+      cut: 'tokens',
+    },
+  ])
 })

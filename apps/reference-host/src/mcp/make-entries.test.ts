@@ -1,0 +1,114 @@
+import { startProgram } from '@toolblocks/local-executor'
+import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
+import { expect, onTestFinished, test } from 'vitest'
+import type { McpToolConfiguration } from '../configuration/configuration.ts'
+import { makeEntries } from './make-entries.ts'
+import { NOTES } from './workspace.suite.ts'
+
+/** The server of notes, connected until the test ends. */
+async function connectNotes(): Promise<McpServer> {
+  const server = await connectServer(
+    { name: 'notes', transport: { kind: 'stdio', ...NOTES } },
+    {},
+    { startProgram },
+  )
+  onTestFinished(async () => await server.close())
+  return server
+}
+
+const table = (more: Partial<McpToolConfiguration>): McpToolConfiguration => ({
+  source: 'mcp.notes.read',
+  server: 'notes',
+  tool: 'read',
+  ...more,
+})
+
+test('all that tables say of tools of a server is in their entries, and what the server says stays known', async () => {
+  const server = await connectNotes()
+  const { tools, left, warnings } = makeEntries(
+    server,
+    { own: { run: 'deny', pin: true }, waiting: ['sign'] },
+    {
+      look: table({
+        title: 'T',
+        summary: 'S',
+        description: 'D: {{description}}',
+        examples: 'E',
+        run: 'unattended',
+        pin: false,
+        deduplicate: false,
+        on_turn_end: 'keep',
+        questions: { q: { answer: 7 } },
+        parameters: { path: { summary: 'Which.', default: 'a.md' }, odd: { summary: 'None.' } },
+      }),
+      bare: table({ tool: 'list', source: 'mcp.notes.list' }),
+      lost: table({ tool: 'lsit', source: 'mcp.notes.lsit' }),
+      elsewhere: table({ server: 'other' }),
+    },
+  )
+  expect(tools.map(({ entry }) => entry.tool.name)).toEqual(['look', 'bare', 'notes__folder'])
+  const [look, bare, plain] = tools
+  const { tool, ...entry } = look!.entry
+  expect(tool).toMatchObject({
+    name: 'look',
+    title: 'T',
+    summary: 'S',
+    description: 'D: Reads a note.',
+    examples: 'E',
+    inputSchema: { properties: { path: { description: 'Which.', default: 'a.md' } } },
+  })
+  expect(entry).toStrictEqual({
+    source: 'mcp.notes.read',
+    arguments: 'as-given',
+    defaults: expect.objectContaining({ properties: { path: { default: 'a.md' } } }),
+    policy: 'unattended',
+    routes: { q: { answer: 7 } },
+    deduplicate: false,
+    onTurnEnd: 'keep',
+  })
+  expect(look).toMatchObject({
+    isPinned: false,
+    origins: { title: 'configuration', description: 'both', inputSchema: 'both' },
+    described: { name: 'look', description: 'Reads a note.' },
+  })
+  expect(look?.described).not.toHaveProperty('title')
+  expect(bare).toMatchObject({
+    isPinned: true,
+    entry: { source: 'mcp.notes.list', policy: 'deny' },
+    described: { name: 'bare', description: 'Links to the notes.' },
+  })
+  expect(plain?.entry).toStrictEqual({
+    tool: expect.objectContaining({ name: 'notes__folder' }),
+    source: 'mcp.notes.folder',
+    arguments: 'as-given',
+    policy: 'deny',
+  })
+  expect(plain).toMatchObject({ isPinned: true, described: { name: 'notes__folder' } })
+  expect(left).toEqual([
+    {
+      tool: 'lost',
+      reason: 'undescribed',
+      path: ['tools', 'lost', 'source'],
+      message: expect.stringContaining('has no tool "lsit", but read, sign, list, folder'),
+    },
+  ])
+  expect(warnings).toEqual([
+    {
+      path: ['tools', 'look', 'parameters', 'odd'],
+      message: expect.stringContaining('no parameter of this name'),
+    },
+  ])
+})
+
+test('a call runs on the server, under its own name for the tool', async () => {
+  const server = await connectNotes()
+  const { tools } = makeEntries(server, { own: {}, waiting: [] }, { look: table({}) })
+  const [look] = tools
+  expect(look).toMatchObject({ isPinned: false })
+  expect(Object.keys(look?.entry ?? {})).toEqual(['tool', 'source', 'arguments'])
+  const context = { signal: new AbortController().signal, root: '/', answers: {} }
+  const call = { id: '1', name: 'look', arguments: { path: 'a.md' } }
+  expect(await look?.entry.tool.execute(call, context)).toMatchObject({
+    content: [{ resource: { uri: 'file:///notes/a.md' } }],
+  })
+})

@@ -1,0 +1,170 @@
+import { type ConversationEvent, openStore } from '@toolblocks/conversation-store'
+import { loadContentReaders } from '@toolblocks/renderer/readers'
+import { expect, onTestFinished, test } from 'vitest'
+import { serveView } from './serve-view.ts'
+
+interface Served {
+  /** The text of a page below the path of the pages, to whoever is let in. */
+  read(page: string): Promise<string>
+  ask(page: string, init?: RequestInit): Promise<Response>
+}
+
+/** Serves the pages over a store with these conversations. */
+async function serve(
+  conversations: Readonly<Record<string, readonly ConversationEvent[]>>,
+): Promise<Served & { append(id: string, event: ConversationEvent): Promise<unknown> }> {
+  const store = await openStore('memory:')
+  for (const [id, events] of Object.entries(conversations)) await store.append(id, 0, events)
+  const view = await serveView({
+    store,
+    name: 'kept/lamps.db',
+    options: {
+      root: '/w',
+      readers: await loadContentReaders(),
+      forModel: ({ id }) => `for the model: ${id}`,
+    },
+  })
+  onTestFinished(async () => {
+    await view.close()
+    await store.close()
+  })
+  const url = new URL(view.urlOf(''))
+  const entered = await fetch(new URL('enter', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url.origin },
+    body: JSON.stringify({ token: url.hash.replace('#t=', '') }),
+  })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const ask = async (page: string, init: RequestInit = {}): Promise<Response> =>
+    await fetch(new URL(page, url), { ...init, headers: { cookie } })
+  return {
+    ask,
+    read: async (page) => await (await ask(page)).text(),
+    append: async (id, event) => {
+      const { events } = await store.read(id, { limit: Infinity })
+      return await store.append(id, events.length, [event])
+    },
+  }
+}
+
+const said = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
+const call: ConversationEvent = {
+  type: 'tool_call',
+  call: { id: 'a', name: 'light', arguments: {} },
+}
+const result = (id: string, conversationId?: string): ConversationEvent => ({
+  type: 'tool_result',
+  result: {
+    id,
+    content: [
+      {
+        type: 'resource',
+        resource: { uri: 'file:///w/sub/a.ts', mimeType: 'text/typescript', text: 'const a = 1' },
+      },
+    ],
+    isError: false,
+    ...(conversationId !== undefined && {
+      metadata: { outcome: 'completed' as const, conversationId },
+    }),
+  },
+})
+
+test('a page says whose it is, where it stands, and shows all of a conversation by the paths of its workspace', async () => {
+  const { read } = await serve({ lamps: [said('Light it.'), call, result('a'), said('More.')] })
+  const page = await read('conversation?id=lamps')
+  expect(page).toContain('<title>lamps</title>')
+  expect(page).toContain('<h1>lamps</h1>')
+  expect(page).toContain('<span id="tb-count">4</span>')
+  expect(page).toContain('data-survey="whole"')
+  expect(page).toContain('data-from="1"')
+  expect(page).toMatch(/<p class="tb-facts" id="tb-totals">about \d+ tokens/)
+  expect(page).toContain('for the model: a')
+  expect(page).toContain('sub/a.ts')
+  expect(page).not.toContain('/w/sub/a.ts')
+  // What colours code is loaded by whoever serves.
+  expect(page).toMatch(/<span class="tb-code-keyword">const<\/span>/)
+  expect(page).toContain('href="conversation?id=lamps&amp;at=4#e4"')
+  expect(await read('events?id=lamps&from=1')).toContain('href="conversation?id=lamps&amp;at=2#e2"')
+})
+
+test('the conversation of an agent is shown as the one around it is, with its own address', async () => {
+  const { read } = await serve({
+    whole: [call, result('a', 'inner')],
+    inner: [said('Inner words.'), call, result('b')],
+  })
+  const page = await read('conversation?id=whole')
+  const [, led = ''] = /<details class="tb-led">([^]*)<\/details>/.exec(page) ?? []
+  expect(led).toContain('Inner words.')
+  expect(led).toContain('href="conversation?id=inner"')
+  expect(led).toContain('for the model: b')
+  expect(led).toContain('sub/a.ts')
+  expect(led).not.toContain('/w/sub/a.ts')
+})
+
+test('of a long conversation the part that is asked for is shown, with the way to the others', async () => {
+  const events = Array.from({ length: 230 }, (_, index) => said(`Word ${index + 1}.`))
+  const { read } = await serve({ long: [...events, { type: 'rewind', to: 150 }] })
+  const first = await read('conversation?id=long')
+  expect(first).toContain('Word 100.')
+  expect(first).not.toContain('Word 101.')
+  expect(first).not.toContain('rel="prev"')
+  expect(first).toContain('rel="next"')
+  expect(first).toContain('data-last="231"')
+  expect(first).toContain('data-rewinds="1"')
+  const middle = await read('conversation?id=long&at=120')
+  expect(middle).toContain('data-from="101"')
+  expect(middle).toContain('Word 101.')
+  expect(middle).toContain('at=100#e100')
+  expect(middle.match(/undone by #231/g)).toHaveLength(50)
+  const more = await read('events?id=long&from=205')
+  expect(more).toContain('Word 201.')
+  expect(await read('conversation?id=long&at=999')).toContain('Word 230.')
+  expect(await read('conversation?id=long&at=0')).toContain('Word 1.')
+  expect(await read('events?id=long')).toContain('Word 1.')
+})
+
+test('lists name their place and go on; what is searched stays in its field, and a hundred hits are shown', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [`talk-${index}`, [said('a lamp')]]),
+  )
+  const { read } = await serve({
+    ...many,
+    words: Array.from({ length: 130 }, () => said('lanterns & lamps')),
+  })
+  const first = await read('')
+  expect(first).toContain('kept/lamps.db')
+  const [, next = ''] = /rel="next" href="\.\/(\?cursor=[^"]+)"/.exec(first) ?? []
+  const second = await read(next.replaceAll('&amp;', '&'))
+  const idsOf = (page: string): string[] =>
+    [...page.matchAll(/conversation\?id=([\w-]+)"/g)].map(([, id = '']) => id)
+  expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(61)
+  expect(idsOf(second).some((id) => idsOf(first).includes(id))).toBe(false)
+  const found = await read('search?q=lanterns')
+  expect(found).toContain('value="lanterns"')
+  expect(found).toContain('100 events with lanterns')
+  expect(await read('search')).toContain('value=""')
+})
+
+test('the gallery is written with what the pages are written with', async () => {
+  const { read } = await serve({})
+  const page = await read('gallery')
+  expect(page).toMatch(/<span class="tb-code-keyword">fn<\/span>/)
+})
+
+test('who follows a conversation is told of what comes behind the event they know, until they leave', async () => {
+  const { ask, append } = await serve({ lamps: [said('One.'), said('Two.')] })
+  const leaving = new AbortController()
+  const answer = await ask('follow?id=lamps&after=1', { signal: leaving.signal })
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toBe('data: 2\n\n')
+  await append('lamps', said('Three.'))
+  expect((await reader.read()).value).toBe('data: 3\n\n')
+  leaving.abort()
+  const whole = await ask('follow?id=lamps', { signal: AbortSignal.timeout(20_000) })
+  const all = whole.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await all.read()).value).toContain('data: 1\n\n')
+  await all.cancel()
+})

@@ -1,0 +1,299 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { readRows } from '../stage/rows.ts'
+import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PICTURE = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(900)]).toString('base64')
+const resource = (uri: string, more: object): object => ({
+  type: 'resource',
+  resource: { uri, ...more },
+})
+const NOTES = 'a line of notes\n'.repeat(50)
+
+/** A tool that asks a person and two models, and says what they answered. */
+const ASKS = `case "$1$2$3" in
+  null*) echo '${result([{ type: 'question', question: { id: 'who', text: 'Who?', schema: { type: 'string' } } }])}' ;;
+  *null*) cat asks.json ;;
+  *) echo "$1 and $2 and $3" ;;
+esac
+`
+const QUESTIONS = result([
+  resource('file:///notes.txt', { text: 'before the question' }),
+  { type: 'question', question: { id: 'mine', text: 'Mine?', schema: { type: 'string' } } },
+  { type: 'question', question: { id: 'other', text: 'Other?', schema: { type: 'string' } } },
+])
+
+/** An MCP server that says how it was started, signs by a person, links to a note and takes its time. */
+const SERVER = `import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { CallToolRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+const server = new Server({ name: 'n', version: '1' }, { capabilities: { tools: {}, resources: {} } })
+const inputSchema = { type: 'object', properties: { given: { type: 'string' } } }
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: ['tell', 'sign', 'link', 'slow'].map((name) => ({ name, inputSchema })),
+}))
+const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  switch (params.name) {
+    case 'sign': {
+      const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+      return text(await server.elicitInput({ message: 'Who signs?', requestedSchema }))
+    }
+    case 'link':
+      return { content: [{ type: 'resource_link', uri: 'note:///tide', name: 'tide' }] }
+    case 'slow':
+      await new Promise((done) => setTimeout(done, 20_000))
+      return text('too late')
+    default:
+      return text([process.argv.slice(2), process.env.GREETING, process.cwd(), params.arguments])
+  }
+})
+server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => ({
+  contents: [{ uri, mimeType: 'text/plain', text: 'High at nine.' }],
+}))
+await server.connect(new StdioServerTransport())
+`
+
+const SETTINGS = `instructions = "Be brief."
+max_output_tokens = 321
+[format]
+resource_header = "none"
+structured = "both"
+[deduplication]
+min_bytes = 700
+lookback_turns = 1
+[budget]
+per_result = 3000
+per_turn = 20000
+[store]
+url = "sqlite:kept.db"
+[mcp.servers.notes]
+command = "node"
+args = ["../server.mjs", "\${ARGUMENT}"]
+env = { GREETING = "hello \${ARGUMENT}" }
+cwd = "sub"
+run = "unattended"
+timeout_secs = 1.5
+[tools.tell]
+source = "mcp.notes.tell"
+summary = "Tells how it was started."
+run = "unattended"
+parameters = { given = { default = "by the table" } }
+`
+const TOOLS =
+  tool('picture', printing('picture.json')) +
+  tool('notes', printing('notes.json')) +
+  tool('fresh', printing('notes.json'), 'parameters = {}\ndeduplicate = false') +
+  tool('big', printing('big.txt')) +
+  tool('both', printing('both.json')) +
+  tool('own', ['sh', 'own.sh']) +
+  tool('where', ['sh', '-c', 'pwd; cat']) +
+  '\n[tools.remove]\nsource = "local"\ncommand = ["echo", "removed"]\nparameters = { path = { type = "string" } }\n' +
+  tool('asks', [
+    'sh',
+    'asks.sh',
+    '{{tool.answers.who}}',
+    '{{tool.answers.mine}}',
+    '{{tool.answers.other}}',
+  ]) +
+  `[tools.asks.questions]
+mine = { target = "assistant" }
+other = { target = { name = "small", instructions = "Be careful." } }
+`
+const FILES = {
+  'server.mjs': SERVER,
+  'sub/here': '',
+  'asks.sh': ASKS,
+  'asks.json': QUESTIONS,
+  'picture.json': result([resource('file:///p.png', { mimeType: 'image/png', blob: PICTURE })]),
+  'notes.json': result([resource('file:///notes.txt', { text: NOTES })]),
+  'both.json': result(
+    [
+      { type: 'text', text: 'Two.' },
+      { type: 'text', text: '{"n":2}' },
+    ],
+    {
+      structuredContent: { n: 2 },
+    },
+  ),
+  'big.txt': 'y'.repeat(9000),
+  'own.sh': `printf '%s' '${result([resource('file://FOLDER/sub/own.txt', { text: 'own words' })])}' | sed "s#FOLDER#$PWD#"\n`,
+}
+
+/** What the model is given of a result: text, and pictures by their name. */
+function wordsOf(content: string): string {
+  const blocks: unknown = JSON.parse(content)
+  if (!Array.isArray(blocks)) return String(blocks)
+  return blocks.map(({ type, text }) => (type === 'text' ? text : `(${type})`)).join('')
+}
+
+test('promise settings: what a workspace says of its model, its results, its tools and its servers is in the requests of every turn', async () => {
+  const steps: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
+    first: [
+      ['picture', {}],
+      ['notes', {}],
+      ['big', {}],
+      ['both', {}],
+      ['tell', {}],
+      ['notes__link', {}],
+      ['notes__slow', {}],
+      ['where', {}],
+      ['remove', { path: 'docs/a' }],
+    ],
+    second: [
+      ['picture', {}],
+      ['notes', {}],
+      ['fresh', {}],
+      ['remove', { path: 'src/a' }],
+    ],
+    third: [
+      ['picture', {}],
+      ['own', {}],
+    ],
+  }
+  const model = await startProvider((messages) => {
+    const words = lastWords(messages)
+    if (!hasResults(messages)) return { calls: steps[words] ?? [] }
+    const results = messages.filter(({ role }) => role === 'tool')
+    return results.length === steps['first']?.length
+      ? { calls: [['read_resource', { uri: 'note:///tide' }]] }
+      : { text: 'Done.' }
+  }, 'anthropic')
+  const folder = makeFolder({
+    ...FILES,
+    'other.toml': `${model.settings}${SETTINGS}${TOOLS}`,
+    'toolblocks.toml': 'this is not read',
+  })
+  const words = ['--config', 'other.toml', '--allow-tool', 'remove(path in docs)']
+  let shown = ''
+  process.env['ARGUMENT'] = 'of the user'
+  try {
+    for (const [prompt, more] of [
+      ['first', []],
+      ['second', ['--resume']],
+      ['third', ['--resume']],
+    ] as const) {
+      const { code, stdout, stderr } = await toolblocks(folder, 'run', prompt, ...words, ...more)
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Done.')])
+      shown += stdout + stderr
+    }
+  } finally {
+    delete process.env['ARGUMENT']
+  }
+  // A person reads paths as the workspace has them.
+  expect(shown).toMatch(/own\.txt/)
+  expect(shown).not.toContain(`${folder}/sub/own.txt`)
+  expect(model.requests).toHaveLength(7)
+  for (const request of model.requests) {
+    expect(request).toMatchObject({ model: 'm', max_tokens: 321 })
+    expect(JSON.stringify(request['system'])).toContain('Be brief.')
+  }
+  expect(JSON.stringify(model.requests[0]?.['tools'])).toContain('Tells how it was started.')
+  const [picture, notes, big, both, tell, link, slow, where, removed, tide, ...second] = model
+    .results()
+    .map(wordsOf)
+  expect(picture).toContain('(image)')
+  expect(notes).toContain('a line of notes')
+  expect(notes).not.toContain('Resource file:')
+  expect(big?.length).toBeLessThan(3600)
+  expect(big).toContain('The tool read_tool_result reads all of it')
+  expect(both?.match(/"n":2/g)).toHaveLength(2)
+  const started = [
+    ['of the user'],
+    'hello of the user',
+    join(folder, 'sub'),
+    { given: 'by the table' },
+  ]
+  expect(JSON.parse(tell ?? '')).toEqual(started)
+  expect(link).toContain('resource link, not read: note:///tide')
+  expect(slow).toContain('1.5')
+  expect(where).toContain(folder)
+  expect(removed).toContain('removed')
+  const [again, known, fresh, denied, last] = second
+  expect(again).toContain('has not changed since')
+  expect(known).toContain('has not changed since')
+  expect(fresh).toContain('a line of notes')
+  expect(tide).toContain('High at nine.')
+  expect(denied).toContain('denied')
+  // Two turns later it is given again: the model is pointed one turn back only.
+  expect(last).toContain('(image)')
+})
+
+test('promise settings: the questions of a tool reach their people and models, in a chat and for a call that no model makes', async () => {
+  const model = await startProvider((messages) => {
+    if (lastWords(messages).includes('Call "answer"'))
+      return { calls: [['answer', { answer: 'an answer' }]] }
+    const results = messages.filter(({ role }) => role === 'tool').length
+    const calls = [[['asks', {}]], [['notes__sign', {}]]] as const
+    return { text: 'Well.', calls: calls[results] ?? [] }
+  })
+  const home = makeFolder({ 'toolblocks/config.toml': model.settings + SETTINGS.split('[')[0] })
+  const environment = { XDG_CONFIG_HOME: home, ARGUMENT: 'x' }
+  const folder = makeFolder({
+    ...FILES,
+    'toolblocks.toml': `[format]${SETTINGS.split('[format]')[1]}${TOOLS}`,
+  })
+  const chat = await visit(
+    folder,
+    ['chat'],
+    [
+      [/new conversation[^]*› /, 'Ask them.\r'],
+      [/Who\?/, 'Ada\r'],
+      [/Who signs\?[^]*name/, 'Bob\r'],
+      [/Send this/, '\r'],
+      [/Bob[^]*Well\.[^]*› /, '\u0004'],
+    ],
+    { environment },
+  )
+  expect(chat.code).toBe(0)
+  expect(chat.written).toContain('kept.db')
+  const [first, mine, other, , last] = model.requests
+  expect(model.requests).toHaveLength(5)
+  expect(first).toMatchObject({ model: 'm', max_tokens: 321 })
+  expect(mine).toMatchObject({ model: 'm', max_tokens: 321 })
+  expect(other).toMatchObject({ model: 'small', max_tokens: 321 })
+  const system = (request: unknown): unknown => Object(request).messages[0].content
+  expect([first, mine, other, last].map(system)).toEqual([
+    'Be brief.',
+    'Be brief.',
+    'Be careful.',
+    'Be brief.',
+  ])
+  for (const request of [mine, other]) {
+    const words = JSON.stringify(request)
+    expect(words).toContain('Ask them.')
+    expect(words).toContain('before the question')
+    expect(words).not.toContain('Resource file:')
+  }
+  const results = model.results()
+  expect(results[0]).toContain('Ada and an answer and an answer')
+  expect(results[1]).toContain('"name":"Bob"')
+
+  const called = await visit(folder, ['call', 'asks'], [[/Who\?/, 'Eve\r']], { environment })
+  expect(called.written).toContain('Eve and an answer and an answer')
+  expect(called.written).toContain('the model answered "an answer"')
+  const [, , , , , own, named] = model.requests
+  expect(own).toMatchObject({ model: 'm', max_tokens: 321 })
+  expect(named).toMatchObject({ model: 'small', max_tokens: 321 })
+  expect([own, named].map(system)).toEqual(['Be brief.', 'Be careful.'])
+  for (const request of [own, named]) {
+    expect(JSON.stringify(request)).toContain('before the question')
+    expect(JSON.stringify(request)).not.toContain('Resource file:')
+  }
+  const rows = readRows(join(folder, 'kept.db'))
+  const { conversation: talk } = rows.find(({ type }) => type === 'user_message') ?? {}
+  const ofCall = rows.filter(({ conversation }) => conversation !== talk)
+  expect(ofCall.filter(({ type }) => type === 'question')).toHaveLength(3)
+  // The model of the folder counts before the user's own, as a whole.
+  const folders = makeFolder({
+    ...FILES,
+    'toolblocks.toml': `[model]\nprovider = "scripted"\n${TOOLS}`,
+  })
+  process.env['XDG_CONFIG_HOME'] = home
+  expect((await toolblocks(folders, 'run', 'Hello.')).stdout).toContain('I am a script')
+  expect(model.requests).toHaveLength(7)
+})
