@@ -303,7 +303,7 @@ describe('what is linked', () => {
       metadata: { outcome: 'timeout' },
       content: [
         {
-          text: 'The call of "resources/read a:hang" on the MCP server "berth" was given up after 1.5 seconds. It may have been executed all the same.',
+          text: 'Reading "a:hang" from the MCP server "berth" was given up after 1.5 seconds.',
         },
       ],
     })

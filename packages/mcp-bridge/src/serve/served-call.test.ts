@@ -103,7 +103,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
         problems: [{ path: '/berth', message: 'too small', code: 'minimum' }],
       },
       {
-        text: 'The plan.\n\nchart: a:b\n\n[image, image/png]\n\nWhich berth?\n\n/berth: too small',
+        text: 'The plan.\n\nchart: a:b\n\nWhich berth?\n\n[image, image/png]\n\n/berth: too small',
         schema: {
           type: 'object',
           properties: {
