@@ -231,7 +231,10 @@ test('promise settings: the questions of a tool reach their people and models, i
     const calls = [[['asks', {}]], [['notes__sign', {}]]] as const
     return { text: 'Well.', calls: calls[results] ?? [] }
   })
-  const home = makeFolder({ 'toolblocks/config.toml': model.settings + SETTINGS.split('[')[0] })
+  const key = 'api_key_env = "ARGUMENT"\n'
+  const home = makeFolder({
+    'toolblocks/config.toml': model.settings + key + SETTINGS.split('[')[0],
+  })
   const environment = { XDG_CONFIG_HOME: home, ARGUMENT: 'x' }
   const folder = makeFolder({
     ...FILES,
