@@ -14,9 +14,14 @@ const resource = (uri: string, more: object): object => ({
 })
 const NOTES = 'a line of notes\n'.repeat(50)
 
+const OWN = resource('file://FOLDER/sub/own.txt', { text: 'own words' })
+const WHO = { id: 'who', text: 'Who?', schema: { type: 'string' } }
+/** Prints a text with the folder in its place. */
+const inFolder = (text: string): string => `echo '${text}' | sed "s#FOLDER#$PWD#"`
+
 /** A tool that asks a person and two models, and says what they answered. */
 const ASKS = `case "$1$2$3" in
-  null*) echo '${result([{ type: 'question', question: { id: 'who', text: 'Who?', schema: { type: 'string' } } }])}' ;;
+  null*) ${inFolder(result([OWN, { type: 'question', question: WHO }]))} ;;
   *null*) cat asks.json ;;
   *) echo "$1 and $2 and $3" ;;
 esac
@@ -121,7 +126,7 @@ const FILES = {
     },
   ),
   'big.txt': 'y'.repeat(9000),
-  'own.sh': `printf '%s' '${result([resource('file://FOLDER/sub/own.txt', { text: 'own words' })])}' | sed "s#FOLDER#$PWD#"\n`,
+  'own.sh': inFolder(result([OWN])),
 }
 
 /** What the model is given of a result: text, and pictures by their name. */
@@ -278,6 +283,8 @@ test('promise settings: the questions of a tool reach their people and models, i
 
   const called = await visit(folder, ['call', 'asks'], [[/Who\?/, 'Eve\r']], { environment })
   expect(called.written).toContain('Eve and an answer and an answer')
+  expect(called.written).toMatch(/own\.txt[^]*Who\?/)
+  for (const { written } of [chat, called]) expect(written).not.toContain(`${folder}/sub/own.txt`)
   expect(called.written).toContain('the model answered "an answer"')
   const [, , , , , own, named] = model.requests
   expect(own).toMatchObject({ model: 'm', max_tokens: 321 })
