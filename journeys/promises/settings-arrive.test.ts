@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { keptEvents } from '../stage/kept.ts'
+import { keptConversations } from '../stage/kept.ts'
 import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
 
 const PNG =
@@ -216,7 +216,13 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(JSON.parse(tell ?? '')).toEqual(started)
   expect(link).toContain('resource link, not read: note:///tide')
   expect(slow).toContain('1.5')
-  expect(where).toContain(folder)
+  const [at = '', request = ''] = where?.split('\n') ?? []
+  expect(at).toBe(folder)
+  const [conversation] = await keptConversations(folder, 'other.toml')
+  expect(JSON.parse(request).context).toMatchObject({
+    root: folder,
+    conversation_id: conversation?.id,
+  })
   expect(removed).toContain('removed')
   const [again, known, fresh, denied, last] = second
   expect(again).toContain('has not changed since')
@@ -294,8 +300,12 @@ test('promise settings: the questions of a tool reach their people and models, i
     expect(JSON.stringify(request)).toContain('before the question')
     expect(JSON.stringify(request)).not.toContain('Resource file:')
   }
-  const kept = (await keptEvents(folder)).map(({ type }) => type)
-  expect(kept.filter((type) => type === 'question')).toHaveLength(3)
+  const told = await toolblocks(folder, 'call', 'where')
+  const { context } = JSON.parse(told.stdout.split('\n')[1] ?? '')
+  const [newest, before] = await keptConversations(folder)
+  expect(context).toMatchObject({ root: folder, conversation_id: newest?.id })
+  const asked = before?.events.filter(({ type }) => type === 'question')
+  expect(asked).toHaveLength(3)
   // The model of the folder counts before the user's own, as a whole.
   const folders = makeFolder({
     ...FILES,
