@@ -41,6 +41,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(sent).toContain('op = add: needs words')
     expect(sent).toContain('op = del: needs index')
     expect(sent).toContain('"enum":["spawn","fetch","apply","abort"]')
+    expect(sent).toContain(String.raw`"description":"\"apply\" needs input."`)
     // OpenAI and Google refuse an array that does not say what it contains.
     expect(sent).toContain(
       provider === 'anthropic' ? '"tags":{"type":"array"}' : '"tags":{"type":"array","items":{}}',

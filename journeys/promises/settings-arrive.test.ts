@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { keptConversations } from '../stage/kept.ts'
 import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+import { readRows } from '../stage/rows.ts'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -218,10 +218,10 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(slow).toContain('1.5')
   const [at = '', request = ''] = where?.split('\n') ?? []
   expect(at).toBe(folder)
-  const [conversation] = await keptConversations(folder, 'other.toml')
+  const [{ conversation } = {}] = readRows(join(folder, 'kept.db'))
   expect(JSON.parse(request).context).toMatchObject({
     root: folder,
-    conversation_id: conversation?.id,
+    conversation_id: conversation,
   })
   expect(removed).toContain('removed')
   const [again, known, fresh, denied, last] = second
@@ -302,10 +302,13 @@ test('promise settings: the questions of a tool reach their people and models, i
   }
   const told = await toolblocks(folder, 'call', 'where')
   const { context } = JSON.parse(told.stdout.split('\n')[1] ?? '')
-  const [newest, before] = await keptConversations(folder)
-  expect(context).toMatchObject({ root: folder, conversation_id: newest?.id })
-  const asked = before?.events.filter(({ type }) => type === 'question')
-  expect(asked).toHaveLength(3)
+  const rows = readRows(join(folder, 'kept.db'))
+  const { conversation: talk } = rows.find(({ type }) => type === 'user_message') ?? {}
+  const ofCalls = rows.filter(({ conversation }) => conversation !== talk)
+  expect(ofCalls.filter(({ type }) => type === 'question')).toHaveLength(3)
+  const ofWhere = ofCalls.filter(({ conversation }) => conversation === context.conversation_id)
+  expect(ofWhere.map(({ type }) => type)).toContain('tool_call')
+  expect(context.root).toBe(folder)
   // The model of the folder counts before the user's own, as a whole.
   const folders = makeFolder({
     ...FILES,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** Makes a folder of a user with these files; what they import is installed. It goes with the test. */
 export function makeFolder(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-journey-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-journey-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   symlinkSync(PACKAGES, join(folder, 'node_modules'), 'junction')
   for (const [name, text] of Object.entries(files)) {

@@ -11,6 +11,7 @@ export async function connectClient(
   folder: string,
   words: readonly string[] = ['serve'],
   answer?: AnswerForm,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
   const capabilities = answer ? { elicitation: {} } : {}
   const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities })
@@ -23,7 +24,7 @@ export async function connectClient(
     args: [inject('command'), ...words],
     cwd: folder,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing in it is undefined
-    env: { ...process.env } as Record<string, string>,
+    env: { ...process.env, ...environment } as Record<string, string>,
     stderr: 'ignore',
   })
   await client.connect(transport)

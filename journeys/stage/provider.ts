@@ -148,3 +148,11 @@ export function lastWords(messages: readonly AskedMessage[]): string {
 export function hasResults(messages: readonly AskedMessage[]): boolean {
   return messages.at(-1)?.role === 'tool'
 }
+
+/** What a model of OpenAI's Chat API was told of each tool in a request, by the tool's name. */
+export function toldOf(
+  request: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, object>> {
+  const tools = (request['tools'] ?? []) as readonly { function: { name: string } }[]
+  return Object.fromEntries(tools.map((each) => [each.function.name, each.function]))
+}

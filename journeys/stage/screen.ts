@@ -16,3 +16,8 @@ export async function screenOf(written: string, columns = 80): Promise<string> {
     .join('\n')
     .trimEnd()
 }
+
+/** What was shown of a turn, without what stands before each line of a tool's. */
+export function outdent(shown: string): string {
+  return shown.replaceAll(/^ {2}/gm, '')
+}

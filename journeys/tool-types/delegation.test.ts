@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptConversations } from '../stage/kept.ts'
+import { keptRows } from '../stage/rows.ts'
 import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
 import { screenOf } from '../stage/screen.ts'
+import { readPage, startView } from '../stage/view.ts'
 
 const ASKS = JSON.stringify({
   content: [
@@ -63,7 +64,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(code).toBe(0)
   const screen = await screenOf(written)
   expect(screen).toMatch(
-    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\nIt is fine\./,
+    /▸ delegate agent=reviewer[^]*│ reviewer ▸ look[^]*│ reviewer wipe ✓[^]*\n {2}It is fine\./,
   )
 
   const [parent, child] = model.requests
@@ -77,15 +78,17 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
   expect(model.results()).toEqual(['It is fine.'])
 
-  const kept = await keptConversations(folder)
-  const [own] = kept.filter(({ events }) => events[0]?.type === 'configuration')
-  const [whole] = kept.filter(({ events }) => events[0]?.type === 'turn_start')
-  const result = whole?.events.find(({ type }) => type === 'tool_result')
-  expect(result).toMatchObject({
-    result: { metadata: { conversationId: own?.id, agent: 'reviewer', outcome: 'completed' } },
+  const kept = keptRows(folder)
+  const begun = kept.find(({ type }) => type === 'configuration')
+  const person = kept.find(({ conversation }) => conversation !== begun?.conversation)?.conversation
+  expect(begun).toMatchObject({
+    values: { agent: 'reviewer', parent: { conversationId: person, callId: 'call_1' } },
   })
-  expect(own?.events[0]).toMatchObject({
-    values: { agent: 'reviewer', parent: { conversationId: whole?.id, callId: 'call_1' } },
+  const own = kept.filter(({ conversation }) => conversation === person)
+  expect(own.find(({ type }) => type === 'tool_result')).toMatchObject({
+    result: {
+      metadata: { conversationId: begun?.conversation, agent: 'reviewer', outcome: 'completed' },
+    },
   })
 })
 
@@ -115,15 +118,13 @@ max_tokens = 3
   const [late, dear] = model.results()
   expect(late).toContain('The agent "late" was stopped after 0.5 seconds')
   expect(dear).toContain('The agent "dear" was stopped: it has taken')
-  const [agent] = (await keptConversations(folder)).filter(
-    ({ events }) => events[0]?.type === 'configuration',
-  )
+  const agent = keptRows(folder).find(({ type }) => type === 'configuration')
   const resumed = await toolblocks(
     folder,
     'run',
     'And now?',
     '--resume',
-    agent?.id ?? '',
+    agent?.conversation ?? '',
     '--no-input',
   )
   expect(resumed.stdout).toContain('Both were stopped.')
@@ -183,4 +184,29 @@ max_depth = 2
   expect(offered[1]).toContain('- inner: Works.')
   expect(offered[1]).not.toContain('- outer: Plans.')
   expect(offered[2]).not.toContain('"delegate"')
+})
+
+test('003 delegate: the view shows the conversation of an agent below the call that started it', async () => {
+  const model = await startProvider((messages) =>
+    lastWords(messages) === 'Look at it.'
+      ? messages.some(({ role }) => role === 'tool')
+        ? { text: 'It is lit.' }
+        : { calls: [['look', {}]] }
+      : messages.some(({ role }) => role === 'tool')
+        ? { text: 'All is well.' }
+        : { calls: [['delegate', { agent: 'reviewer', task: 'Look at it.' }]] },
+  )
+  const agents = '[agents.reviewer]\nsummary = "Looks."\n'
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + agents + TOOLS })
+  await toolblocks(folder, 'run', 'Begin.', '--no-input')
+  const kept = keptRows(folder)
+  const agent = kept.find(({ type }) => type === 'configuration')?.conversation ?? ''
+  const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
+  const page = await readPage((await startView(folder, person)).address)
+  const [, nested = ''] = /<details class="tb-led">(.*?)<\/details>/s.exec(page) ?? []
+  expect(nested).toContain(`conversation?id=${agent}`)
+  expect(nested).toContain('Look at it.')
+  expect(nested).toContain('the change is fine')
+  const shown = await toolblocks(folder, 'conversations', 'show', person)
+  expect(shown.stdout).toContain(`conversation ${agent}`)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, result, tool } from '../stage/folder.ts'
-import { keptEvents } from '../stage/kept.ts'
+import { keptRows } from '../stage/rows.ts'
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
 /** A tool that asks into which branch it merges, and says what it did. */
@@ -67,7 +67,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(last).toContain('merged into staging')
     expect(last).not.toContain('needs input before')
 
-    const kept = await keptEvents(folder)
+    const kept = keptRows(folder)
     expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
       { asked: 'assistant', question: { id: 'branch' } },
       { outcome: 'answered', value: 'staging' },

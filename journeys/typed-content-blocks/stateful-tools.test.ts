@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptEvents } from '../stage/kept.ts'
+import { keptRows } from '../stage/rows.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { type Provider, PROVIDERS, startProvider } from '../stage/provider.ts'
 
@@ -79,7 +79,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     expect(body).toContain('{"keep_beta":false}')
     expect(body.indexOf('alpha was kept')).toBeLessThan(body.indexOf('{"keep_beta":false}'))
     expect(third?.at(-1)?.content).toContain('The title is Notes.')
-    const kept = await keptEvents(folder)
+    const kept = keptRows(folder)
     const ids = kept.flatMap(({ type, call }) =>
       type === 'tool_call' ? [(call as { id: string }).id] : [],
     )
@@ -163,7 +163,7 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
 })
 
 test('000 stateful responses: a person at a terminal is asked, types what the tool waits for, and sees each result once', async () => {
-  const folder = folderOf('[store]\nurl = "sqlite:calls.db"\n')
+  const folder = folderOf('[store]\nurl = "sqlite:.toolblocks/conversations.db"\n')
   const { code, written: screen } = await visit(
     folder,
     ['call', 'review'],
@@ -175,7 +175,7 @@ test('000 stateful responses: a person at a terminal is asked, types what the to
   )
   expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
   expect(screen).toContain('The title is Notes.')
-  const results = (await keptEvents(folder)).filter(({ type }) => type === 'tool_result')
+  const results = keptRows(folder).filter(({ type }) => type === 'tool_result')
   expect(results).toHaveLength(4)
 })
 

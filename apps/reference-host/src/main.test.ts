@@ -90,24 +90,6 @@ describe('toolblocks call', () => {
     expect(stdout).not.toMatch(/\u001b/)
   })
 
-  test.for<[string, string, string, number]>([
-    ['a tool that fails', 'echo broken >&2; exit 9', 'run = "unattended"\nparameters = {}', 1],
-    ['a call that is denied', 'echo ran', 'run = "deny"\nparameters = {}', 3],
-    ['a call that is skipped', 'echo ran', 'run = "skip"\nparameters = {}', 3],
-    [
-      'a tool out of time',
-      'sleep 30',
-      'run = "unattended"\ntimeout_secs = 0.2\nparameters = {}',
-      4,
-    ],
-  ])('%s has an exit code of its own', async ([, script, settings, code]) => {
-    await workspace(script, settings)
-    expect(await run('call', 'tool')).toMatchObject({
-      code,
-      stdout: expect.not.stringContaining('ran\n'),
-    })
-  })
-
   const ASKING = `case "$(cat)" in
     *'"go":true'*) echo went ;;
     *'"go":false'*) echo stayed ;;

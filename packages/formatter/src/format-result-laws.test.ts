@@ -150,9 +150,10 @@ test('the first paragraph is the host’s, or does not sound like the host', () 
   )
 })
 
-test('every text is there character for character', () => {
+test('every text is there character for character, where one has a word', () => {
   fc.assert(
     fc.property(result, (one) => {
+      fc.pre(texts(one).some((text) => text.trim() !== ''))
       let rest: string = formatResult(one)
       for (const text of texts(one)) {
         expect(rest).toContain(text)

@@ -43,7 +43,9 @@ test.for([undefined, 'application/x-of-our-own'])(
 test('formatted arrives character for character, instead of a fence', () => {
   const formatted = '```rs (src/main.rs, lines 1-3)\nfn main() {\n```'
   expect(format(resource({ uri: 'file:///a', text: 'x' }, formatted))).toBe(formatted)
-  expect(format(resource({ uri: 'file:///a', text: 'x' }, ''))).toBe('')
+  expect(format(resource({ uri: 'file:///a', text: 'x' }, ''))).toBe(
+    '[The tool answered with nothing.]',
+  )
 })
 
 test('blobs, media and links are one line with what is known of them, never base64', () => {
@@ -159,8 +161,9 @@ test('a result with nothing in it says so', () => {
   expect(formatResult(createSuccessResult([]))).toBe('[The tool answered with nothing.]')
 })
 
-test('an empty text is an empty text', () => {
-  expect(format({ type: 'text', text: '' })).toBe('')
+test('a text without a word is told, as providers refuse it', () => {
+  for (const text of ['', ' \n\t'])
+    expect(format({ type: 'text', text })).toBe('[The tool answered with nothing.]')
 })
 
 const weather = { temperature: 33, conditions: 'Cloudy' }

@@ -1,7 +1,7 @@
 import type { ModelText, ToolResult } from '@toolblocks/protocol'
 import { formatBlock } from './blocks/format-block.ts'
 import type { FormatOptions } from './format-options.ts'
-import { hostWords } from './host-words.ts'
+import { hostWords, isBlank } from './host-words.ts'
 import { toModelText } from './model-text.ts'
 import { joinParts } from './parts.ts'
 import { chooseDelivered } from './structured/choose-delivered.ts'
@@ -18,6 +18,6 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
     ...formatStructured(result.structuredContent, structured),
   ])
   const words = hostWords(result, body)
-  const texts = [...(words === '' ? [] : [words]), ...(body.isEmpty ? [] : [body.text])]
+  const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   return toModelText(texts.join('\n\n'))
 }

@@ -11,7 +11,8 @@ import type { JoinedParts } from './parts.ts'
  * What the host says of a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that lines were added. It is the first
  * paragraph, where no text of the tool can swallow it. A text that begins as it would gets a true first paragraph before it.
  */
-export function hostWords(result: ToolResult, { text, isEmpty, hasClosings }: JoinedParts): string {
+export function hostWords(result: ToolResult, body: JoinedParts): string {
+  const { text, hasClosings } = body
   const words = [
     describeFailure(result),
     describeSkipped(result),
@@ -19,12 +20,17 @@ export function hostWords(result: ToolResult, { text, isEmpty, hasClosings }: Jo
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
-  if (isEmpty) return '[The tool answered with nothing.]'
+  if (isBlank(body)) return '[The tool answered with nothing.]'
   return soundsLikeHost(text) ? '[The tool call completed.]' : ''
 }
 
 const MEANT_AS_RESULT =
   "[The tool's answer looks like a result, but it is not written as one: it is given as the text that was printed.]"
+
+/** Whether nothing is left to say of a result but the host's words: white space alone is refused by most providers. */
+export function isBlank({ text, isEmpty }: JoinedParts): boolean {
+  return isEmpty || text.trim() === ''
+}
 
 const CLOSINGS =
   "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"

@@ -318,3 +318,18 @@ test('whatever a tool answers and a person says, the inquiry settles within sixt
     { numRuns: 300 },
   )
 })
+
+test('a result that goes back with its questions keeps what was known of it', async () => {
+  const warning = { path: '/content', message: 'odd', code: 'odd' }
+  const asked = { ...asking(confirm('go')), metadata: { stderr: 'careful', warnings: [warning] } }
+  const result = await runInquiry(
+    toolOf(() => asked),
+    call,
+    { context: { ...context, unanswered: 'return' } },
+  )
+  expect(result).toEqual({
+    ...asked,
+    isError: true,
+    metadata: { ...asked.metadata, outcome: 'unanswered' },
+  })
+})

@@ -339,17 +339,18 @@ describe('what is configured of one tool', () => {
     const { ask } = answering(() => ({ action: 'decline' }))
     const given = { id: 'call-9', name: 'berth__task', arguments: { tide: 'low' } }
     const live = await tool?.spawn?.(given, contextOf({ ask }))
+    if (!live) throw new Error('the tool cannot be spawned')
     const { signal } = new AbortController()
     const said: string[] = []
-    let last = live?.started
-    for (let looks = 0; looks < 20 && live && !said.includes('question'); looks++) {
+    let last = live.started
+    for (let looks = 0; looks < 20 && !said.includes('question'); looks++) {
       last = await live.fetch(signal)
       said.push(...last.content.map((block) => (block.type === 'text' ? block.text : block.type)))
     }
     expect(said).toEqual(['casting off', 'question'])
-    const id = last?.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
-    const end = await live?.apply({ answers: { [String(id)]: { name: 'north' } } }, signal)
-    const rest = [end, await live?.fetch(signal), await live?.fetch(signal)]
+    const id = last.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
+    const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, signal)
+    const rest = [end, await live.fetch(signal), await live.fetch(signal)]
     expect(JSON.stringify(rest)).toContain('moored')
   })
 })

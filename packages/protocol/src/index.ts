@@ -96,6 +96,7 @@ export {
   type ParameterDefinition,
 } from './parameters/parameter-definition.ts'
 export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
+export { ANNOTATION_KEYWORDS } from './parameters/annotation-keywords.ts'
 export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
 export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
 export { argumentsMarked } from './parameters/arguments-marked.ts'

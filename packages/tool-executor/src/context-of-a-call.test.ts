@@ -291,7 +291,9 @@ test('of several answers the nearest is taken: the call’s, then its route’s,
   const put = booleanQuestion({ id: 'go', text: 'Go?', default: true })
   const askOnce: Tool['execute'] = async (_call, { answers }) =>
     createSuccessResult(
-      'go' in answers ? [text(String(answers['go']))] : [{ type: 'question', question: put }],
+      'go' in answers
+        ? [text(JSON.stringify(answers['go']))]
+        : [{ type: 'question', question: put }],
     )
   const resultWith = async (entry: Partial<ToolEntry>, more: Partial<CallContext>) =>
     textOf(

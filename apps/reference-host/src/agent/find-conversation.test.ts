@@ -1,5 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
+import { withParent } from './delegate/parent-of.ts'
 import { findConversation } from './find-conversation.ts'
 
 test('a conversation is found by its id, by the beginning of it, or as the latest', async () => {
@@ -20,5 +21,15 @@ test('a conversation is found by its id, by the beginning of it, or as the lates
 test('where nothing is kept, there is nothing to go on with', async () => {
   const store = await openStore('memory:')
   expect(await findConversation(store, true)).toMatchObject({ ok: false })
+  await store.close()
+})
+
+test('the latest conversation is one of a person, also where the one of an agent was written last', async () => {
+  const store = await openStore('memory:')
+  await store.append('mine', 0, [{ type: 'turn_start', turn: 1 }])
+  const parent = { conversationId: 'mine', callId: 'c' }
+  await store.append('agent', 0, [{ type: 'configuration', values: withParent({}, parent) }])
+  expect(await findConversation(store, true)).toEqual({ ok: true, id: 'mine' })
+  expect(await findConversation(store, 'agent')).toEqual({ ok: true, id: 'agent' })
   await store.close()
 })

@@ -16,6 +16,9 @@ export interface ViewOptions {
   verbose?: boolean
 }
 
+/** The options of `toolblocks call` that show more. */
+const HINTS = { cut: 'shown with --lines all', stderr: 'shown with --verbose' }
+
 /** What prints results. */
 export interface View {
   /** Loads what a result is shown with; without it, Markdown and code are shown as they stand. */
@@ -42,23 +45,26 @@ export async function openView(
       prepare: async (result) => {
         abilities = await loadAbilities([result], terminal)
       },
-      show: (result) => showToPerson(result, terminal, { root, lines, stderr, abilities }),
+      show: (result) =>
+        showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities }),
     }
   }
   const { createDeliverer } = await import('../model/create-deliverer.ts')
+  const { textForModel } = await import('../model/text-for-model.ts')
   const profile = await profileOf(model)
+  const how = { format: formatOptions({ format, root }), ...(profile && { profile }) }
   const deliver = createDeliverer([], {
     turn: 1,
     deduplication,
     budget,
-    format: formatOptions({ format, root }),
-    ...(profile && { profile }),
+    ...how,
     ofTool: () => deduplicate,
   })
   return {
     prepare: async () => {},
     show: (result) => {
-      terminal.print(terminal.sanitize(deliver(result, tool).text))
+      const { event } = deliver(result, tool)
+      terminal.print(terminal.sanitize(textForModel(result, event, how)))
     },
   }
 }

@@ -62,6 +62,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       const signals = interrupts.begin()
       const view = showTurn(terminal, {
         root: agent.root,
+        kept: agent.storeName === undefined ? undefined : agent.conversation.id,
         modelView: () => state.modelView,
         signal: signals.signal,
       })

@@ -3,15 +3,16 @@ import { formatOptions } from '../configuration/format-options.ts'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type { ToolResult } from '@toolblocks/protocol'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isPath, openPath } from './open-path.ts'
 import { addressOf } from './pages/write-lists.ts'
+import { profileOf } from '../model/profile-of.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
 import { serveView } from './serve/serve-view.ts'
+import type { EventOptions } from './timeline/write-event.ts'
 
 /** What was typed after `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
@@ -77,7 +78,7 @@ interface Shown {
   store: ConversationStore
   name: string
   /** Where it is, and how results are written for a model. */
-  configuration: Pick<Configuration, 'root' | 'format'>
+  configuration: Pick<Configuration, 'root' | 'format' | 'model'>
 }
 
 /** Serves the pages until somebody ends the command; the address is the first line. */
@@ -87,12 +88,14 @@ async function showPages(
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
-  const { formatResult } = await import('@toolblocks/formatter')
-  const how = formatOptions(configuration)
+  const { textForModel } = await import('../model/text-for-model.ts')
+  const profile = await profileOf(configuration.model)
+  const how = { format: formatOptions(configuration), ...(profile && { profile }) }
   const options = {
     root: configuration.root,
     readers: await loadContentReaders(),
-    forModel: (result: ToolResult) => formatResult(result, how),
+    forModel: (...[result, delivery]: Parameters<NonNullable<EventOptions['forModel']>>) =>
+      textForModel(result, delivery, how),
   }
   const view = await serveView({ store, name, options })
   const url = view.urlOf(page)

@@ -40,6 +40,6 @@ function readDatabase(source: Source, from: FormatName | undefined): readonly Re
 }
 
 function splitSource(source: Source): SplitSource {
-  const { path, head, bytes, modifiedAt, beside, blob } = source
-  return { path, head, bytes, modifiedAt, beside, blob, document: splitDocument(bytes) }
+  const { path, bytes, modifiedAt, beside, blob } = source
+  return { path, modifiedAt, beside, blob, document: splitDocument(bytes) }
 }

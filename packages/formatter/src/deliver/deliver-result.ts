@@ -8,7 +8,7 @@ import type {
 import { formatBlock } from '../blocks/format-block.ts'
 import type { FormatOptions } from '../format-options.ts'
 import { formatResult } from '../format-result.ts'
-import { hostWords } from '../host-words.ts'
+import { hostWords, isBlank } from '../host-words.ts'
 import { toModelText } from '../model-text.ts'
 import type { ModelProfile } from '../model-parts/model-profile.ts'
 import { oneLine } from '../one-line.ts'
@@ -76,7 +76,7 @@ export function deliverResult(
     ...structure.flatMap((part) => (part.text.length > share ? [leftOut(part, options)] : [part])),
   ])
   const words = hostWords(result, body)
-  const texts = [...(words === '' ? [] : [words]), ...(body.isEmpty ? [] : [body.text])]
+  const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   const text = toModelText(texts.join('\n\n'))
   const isWhole = share === Infinity && pieces.every(({ earlier }) => earlier === undefined)
   return {

@@ -2,10 +2,13 @@ import {
   audienceOf,
   blocksOfSameJson,
   isJsonObject,
+  isWellKnownKind,
+  normalizeResultValue,
   readResultValue,
   textOf,
   type ContentBlock,
   type ToolResult,
+  type ToolResultValue,
 } from '@toolblocks/protocol'
 import type { StructuredPolicy } from '../format-options.ts'
 
@@ -27,17 +30,25 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
     case 'structured':
       return { content: content.filter((block) => !isText(block)), structured: 'whole' }
     case 'auto': {
-      const isForPerson = readResultValue(structuredContent) !== undefined && content.some(isText)
+      const isForPerson = valueForPerson(structuredContent) !== undefined && content.some(isText)
       const rest = leftOut(result)
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
   }
 }
 
+/** Structured content that is for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
+export function valueForPerson(structuredContent: unknown): ToolResultValue | undefined {
+  const value = readResultValue(structuredContent)
+  if (value) return value
+  const older = normalizeResultValue(structuredContent)
+  return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
+}
+
 /** What is left out is named, unless a text says it. */
 function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const texts = content.filter(isText)
-  const value = readResultValue(structuredContent)
+  const value = valueForPerson(structuredContent)
   const isTold =
     blocksOfSameJson(texts, structuredContent).size > 0 ||
     (value !== undefined && isDataTold(texts, value.data))

@@ -1,8 +1,7 @@
-import { readResultValue } from '@toolblocks/protocol'
 import { codeFence } from '../markdown/code-fence.ts'
 import { oneLine } from '../one-line.ts'
 import type { Part } from '../parts.ts'
-import type { Delivered } from './choose-delivered.ts'
+import { type Delivered, valueForPerson } from './choose-delivered.ts'
 
 /** Structured content as a block of JSON, or as one line that names it. */
 export function formatStructured(
@@ -20,11 +19,12 @@ export function formatStructured(
 }
 
 function nameStructured(given: unknown): string {
-  const value = readResultValue(given)
+  const value = valueForPerson(given)
   if (!value) return '[structured content, not shown here]'
   const summary = oneLine(value.summary ?? '')
   const facts = summary === '' ? [value.kind] : [value.kind, summary]
-  return `[structured content, shown to the person: ${facts.join(', ')}]`
+  const isHidden = value.display?.preferredView === 'hidden'
+  return `[structured content, ${isHidden ? 'hidden from' : 'shown to'} the person: ${facts.join(', ')}]`
 }
 
 /** What is no JSON is said, not dropped. */

@@ -1,4 +1,5 @@
 import {
+  ANNOTATION_KEYWORDS,
   appendPointer,
   field,
   followReference,
@@ -8,7 +9,6 @@ import {
   mapSchema,
   pointerSteps,
 } from '@toolblocks/protocol'
-import { ANNOTATIONS } from './merge-schemas.ts'
 import { createShapeReader, schemaOf, type ShapeReader } from './read-shape.ts'
 
 /** Providers refuse these at the root, and with them the whole request. */
@@ -23,7 +23,7 @@ export interface FlatRoot {
 
 /** What may stand beside a reference without refusing anything. */
 const BESIDE: ReadonlySet<string> = new Set([
-  ...ANNOTATIONS,
+  ...ANNOTATION_KEYWORDS,
   '$defs',
   '$id',
   '$schema',

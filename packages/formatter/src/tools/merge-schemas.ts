@@ -1,16 +1,4 @@
-import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-
-/** These tell a reader something, and refuse no value. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$comment',
-  'default',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'title',
-  'writeOnly',
-])
+import { ANNOTATION_KEYWORDS, field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 
 /** Only these stand in a schema that lists its values. */
 const LISTING: ReadonlySet<string> = new Set(['const', 'enum', 'type'])
@@ -69,13 +57,15 @@ interface Split {
 function splitWords(schema: JsonObject): Split {
   const entries = Object.entries(schema)
   return {
-    words: Object.fromEntries(entries.filter(([keyword]) => ANNOTATIONS.has(keyword))),
-    constraints: Object.fromEntries(entries.filter(([keyword]) => !ANNOTATIONS.has(keyword))),
+    words: Object.fromEntries(entries.filter(([keyword]) => ANNOTATION_KEYWORDS.has(keyword))),
+    constraints: Object.fromEntries(
+      entries.filter(([keyword]) => !ANNOTATION_KEYWORDS.has(keyword)),
+    ),
   }
 }
 
 function takesAnything(schema: JsonObject): boolean {
-  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))
+  return Object.keys(schema).every((keyword) => ANNOTATION_KEYWORDS.has(keyword))
 }
 
 /** Schemas that refuse the same become one, with the words of all. */

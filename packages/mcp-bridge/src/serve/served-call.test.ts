@@ -11,7 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { ServerHooks, WireMessage } from '../mcp-server.ts'
-import { at, type Execute, serve, text } from '../testing/served.suite.ts'
+import { at, type Execute, serve, text, tool } from '../testing/served.suite.ts'
 import { answering, call, connect, contextOf, firstText } from '../testing/servers.suite.ts'
 import type { ToolService } from './tool-service.ts'
 
@@ -172,26 +172,23 @@ describe.for(ERAS)('a client of the %s era', (era) => {
       { hooks: { canAsk: true } },
     )
     const both = Promise.withResolvers<void>()
-    const asked: unknown[] = []
+    const asked: string[] = []
     const askFor =
       (id: string): NonNullable<ToolContext['ask']> =>
       async (request, { source }) => {
         const calling = source.kind === 'elicitation' ? source.call?.id : undefined
-        if (asked.push([id, request.text, calling]) === 2) both.resolve()
+        if (asked.push(`${id}: ${request.text}, of ${calling}`) === 2) both.resolve()
         await both.promise
         return { action: 'decline' }
       }
-    const [tool] = server.tools()
+    const [served] = server.tools()
     await Promise.all(
       ['one', 'two'].map(async (id) => {
         const given = { id, name: 'ours__tool', arguments: { berth: `berth ${id}` } }
-        return await tool?.execute(given, contextOf({ ask: askFor(id) }))
+        return await served?.execute(given, contextOf({ ask: askFor(id) }))
       }),
     )
-    expect(asked.toSorted()).toEqual([
-      ['one', 'berth one', 'one'],
-      ['two', 'berth two', 'two'],
-    ])
+    expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
   })
 
   test('reads by the uri that it wants, until it gives up', async () => {
@@ -228,4 +225,22 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     const { isError, content, structuredContent, _meta } = await call(server, 'tool')
     expect({ isError, content, structuredContent, _meta }).toEqual(given)
   })
+})
+
+test('a client of the modern era says in headers what a definition wants there', async () => {
+  const seen: unknown[] = []
+  const inputSchema = {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+  }
+  const server = await connectTo(
+    'modern',
+    async (given) => (seen.push(given.arguments), text('ran')),
+    {
+      service: { definitions: () => [tool({ inputSchema })] },
+    },
+  )
+  // The server refuses a call whose header is not there, or says something else.
+  expect(firstText(await call(server, 'tool', { region: 'north' }))).toBe('ran')
+  expect(seen).toEqual([{ region: 'north' }])
 })

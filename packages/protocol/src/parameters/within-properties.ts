@@ -3,23 +3,11 @@ import { appendPointer, pointerSteps } from '../json/json-pointer.ts'
 import type { JsonObject } from '../json/json.ts'
 import { followReference } from '../json/local-reference.ts'
 import { MAX_SCHEMA_DEPTH } from '../limits.ts'
+import { ANNOTATION_KEYWORDS } from './annotation-keywords.ts'
 import { mapSchema } from './map-schema.ts'
 
 /** Values of one definition, with those in it, that are written at each place that refers to it; a larger one is written once. */
 const MOST_INLINE = 200
-
-/** Keywords that only describe: beside a reference they say something of this place. */
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$comment',
-  'default',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'summary',
-  'title',
-  'writeOnly',
-])
 
 /**
  * Writes what the properties of a schema refer to outside of them, such as `$defs`, where the properties are: in the place of the reference, or, for what
@@ -98,7 +86,7 @@ function inPlace(
   target: JsonObject | boolean,
 ): JsonObject {
   const definition = target === true ? {} : target === false ? { not: {} } : target
-  return Object.keys(beside).every((keyword) => ANNOTATIONS.has(keyword))
+  return Object.keys(beside).every((keyword) => ANNOTATION_KEYWORDS.has(keyword))
     ? { ...definition, ...beside }
     : { ...beside, allOf: [definition, ...listOf(beside['allOf'])] }
 }

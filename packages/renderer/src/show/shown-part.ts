@@ -80,6 +80,8 @@ export type ShownPart =
       kind: 'media'
       media: 'image' | 'audio' | 'file'
       name: string
+      /** What the tool says for who cannot see a picture. */
+      alt?: string
       facts: readonly string[]
       mimeType?: string
       base64?: string

@@ -213,6 +213,33 @@ test.for(['stopped', 'running'] as const)(
   },
 )
 
+test('what was odd while waiting, and what is odd with the news, are both said', async () => {
+  const warn = (message: string) => ({ metadata: { warnings: [{ path: '', message }] } })
+  const host = new AbortController()
+  let fetched = 0
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async () => {
+        fetched += 1
+        host.abort()
+        return { ...says('running', 'news'), ...warn(`odd ${fetched}`) }
+      },
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  await run('await', { all: ['a'] }, host.signal)
+  const told = await run('count', { action: 'fetch', id: 'a' })
+  expect(told.metadata?.warnings?.map(({ message }) => message)).toEqual(['odd 1', 'odd 2'])
+  await executor.close()
+})
+
 test('a handle that has stopped already counts', async () => {
   const { wait } = await counters({ a: 1 })
   await wait({ all: ['a'] })

@@ -55,7 +55,7 @@ function recording() {
     async *run(run) {
       seen.live.push(run)
       const input = yield waiting('How deep?')
-      return text(String(input))
+      return text(`got ${JSON.stringify(input)}`)
     },
   })
   return { once, live, seen }
@@ -100,7 +100,7 @@ describe('in the process of a host', () => {
       },
     })
     expect(seen.live).toEqual([withSignal])
-    expect(wordsOf(result).at(-1)).toBe('three')
+    expect(wordsOf(result).at(-1)).toBe('got "three"')
     expect(asked).toMatchObject([[expect.any(String), { source: { call } }]])
   })
 })
@@ -124,7 +124,7 @@ describe('in a unit test', () => {
       },
     ])
     const told = await testTool(live, {}, { inputs: ['ten'], options })
-    expect(wordsOf(told).at(-1)).toBe('ten')
+    expect(wordsOf(told).at(-1)).toBe('got "ten"')
     expect(seen.live).toMatchObject([{ name: 'live', options }])
   })
 })
@@ -188,4 +188,18 @@ test('an error says what was given of it', () => {
   expect(error('Aground.', { cause: new Error('c') })._meta).toEqual({
     'computer.jp/error': { transient: false, trace: ['Error: c'] },
   })
+})
+
+test.for([
+  [{ code: 7 }, '{"code":7} was thrown'],
+  [undefined, 'undefined was thrown'],
+  [new Error('no water'), 'no water'],
+] as const)('what is thrown is said: %j', async ([thrown, words]) => {
+  const throws = defineTool({
+    name: 'throws',
+    run: () => {
+      throw thrown
+    },
+  })
+  expect(wordsOf(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
 })

@@ -20,6 +20,7 @@ import type { AgentPeople } from '../agent.ts'
 import type { TurnPorts } from '../create-player.ts'
 import { startTimeLimit, type TimeLimit } from './bound-agent.ts'
 import { DELEGATE } from './delegate-name.ts'
+import { withParent } from './parent-of.ts'
 
 /** A conversation that an agent leads. */
 export interface AgentConversation {
@@ -95,7 +96,7 @@ async function delegate(
     try {
       await opened.conversation.record({
         type: 'configuration',
-        values: { ...valuesOf(name, agent), parent: { conversationId: parent, callId: call.id } },
+        values: withParent(valuesOf(name, agent), { conversationId: parent, callId: call.id }),
       })
       const both = AbortSignal.any([signal, limit.signal])
       const end = await opened.play(String(call.arguments['task']), both, async (moment) => {

@@ -1,3 +1,4 @@
+import { formatBlocks } from '@toolblocks/formatter'
 import type { Answer } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { shareScreen } from './share-screen.ts'
@@ -36,4 +37,29 @@ test('words of the model are shown at once', async () => {
   const show = showing(({ type }) => void seen.push(type))
   void show({ type: 'text', text: 'Hm.' })
   expect(seen).toEqual(['text'])
+})
+
+test('a live call that waits for the person is shown by the prompt, or by the turn where nobody is asked after all', async () => {
+  const seen: string[] = []
+  const { people, showing } = shareScreen({
+    user: async ({ id }) => {
+      seen.push(`asked ${id}`)
+      return { action: 'decline' }
+    },
+  })
+  const show = showing(({ type }) => void seen.push(type))
+  const result = {
+    content: [],
+    isError: false,
+    metadata: { handle: { id: 'h', status: 'waiting', asks: 'user' } },
+  } as const
+  const delivered = { text: formatBlocks([]), event: { type: 'delivery', deliveries: [] } } as const
+  const waiting = { type: 'result', call, result, milliseconds: 1, delivered } as const
+  await show(waiting)
+  await people.user?.(request, { ...context, source: { kind: 'handle', call, handle: 'h' } })
+  await show({ type: 'asking' })
+  expect(seen).toEqual(['asked q', 'asking'])
+  await show(waiting)
+  await show({ type: 'asking' })
+  expect(seen.slice(2)).toEqual(['result', 'asking'])
 })

@@ -22,6 +22,8 @@ export function shareScreen({
   approve,
 }: Pick<AgentPeople, 'user' | 'approve'>): SharedScreen {
   let last: Promise<unknown> = Promise.resolve()
+  /** Shows a result that waits for this person; a prompt that shows all of it takes its place. */
+  let showHeld: (() => Promise<void>) | undefined
 
   async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = last.then(work)
@@ -31,13 +33,24 @@ export function shareScreen({
 
   return {
     people: {
-      ...(user && { user: async (...asked) => await inTurn(async () => await user(...asked)) }),
+      ...(user && {
+        user: async (request, context) =>
+          await inTurn(async () => {
+            if (context.source.kind === 'handle') showHeld = undefined
+            return await user(request, context)
+          }),
+      }),
       ...(approve && {
         approve: async (...asked) => await inTurn(async () => await approve(...asked)),
       }),
     },
     showing: (show) => async (moment) => {
-      if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
+      const held = showHeld
+      showHeld = undefined
+      if (held) await inTurn(held)
+      if (user && moment.type === 'result' && moment.result.metadata?.handle?.asks === 'user')
+        showHeld = async () => await show(moment)
+      else if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
       else await show(moment)
     },
   }

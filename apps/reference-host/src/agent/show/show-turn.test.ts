@@ -23,7 +23,12 @@ function coloredTerminal() {
 test('a chat shows results as what they are: Markdown is read', async () => {
   const { terminal, written } = coloredTerminal()
   const { signal } = new AbortController()
-  const { show } = showTurn(terminal, { root: '/', modelView: () => false, signal })
+  const { show } = showTurn(terminal, {
+    root: '/',
+    kept: undefined,
+    modelView: () => false,
+    signal,
+  })
   const data = { content: 'The lamp is **lit**.' }
   const structuredContent = { kind: 'text', mimeType: 'text/markdown', data }
   const result: ToolResult = { content: [], isError: false, structuredContent }
@@ -43,7 +48,7 @@ test('where nothing can be drawn over, a silent model leaves nothing', async () 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin: new PassThrough(), stdout, stderr, env: {} } as never)
   const { signal } = new AbortController()
-  const view = showTurn(terminal, { root: '/', modelView: () => false, signal })
+  const view = showTurn(terminal, { root: '/', kept: undefined, modelView: () => false, signal })
   await view.show({ type: 'asking' })
   vi.advanceTimersByTime(10_000)
   await view.show({ type: 'text', text: 'Here.' })

@@ -1,5 +1,5 @@
 import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolblocks/protocol'
-import { streamTerminal, type StreamedText } from '@toolblocks/renderer'
+import { indentTerminal, streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { describeDelegated } from './show-delegated.ts'
@@ -11,6 +11,8 @@ import type { ShowMoment } from '../../turn/run-turn.ts'
 /** How a turn is shown. */
 export interface TurnView {
   root: string
+  /** The conversation that keeps the results, if one does. */
+  kept: string | undefined
   /** Also what the model receives of each result. */
   modelView: () => boolean
   /** Ends what shows that the model is waited for. */
@@ -24,7 +26,9 @@ export interface ShownTurn {
   finish: () => void
 }
 
-/** Lines of one block of a result that are shown in a chat. */
+/** What stands before each line of a tool's. */
+const GUTTER = '  '
+/** Lines of one block of a result that are shown in a chat at a terminal; elsewhere nobody can ask for more. */
 const LINES = 12
 
 const CUT = {
@@ -33,8 +37,13 @@ const CUT = {
 } as const
 
 /** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
-export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnView): ShownTurn {
+export function showTurn(
+  terminal: Terminal,
+  { root, kept, modelView, signal }: TurnView,
+): ShownTurn {
   const { style } = terminal
+  const hints =
+    kept === undefined ? {} : { cut: `toolblocks conversations show ${kept} --lines all` }
   let said: StreamedText | undefined
   let waiting: ShownProgress | undefined
 
@@ -57,11 +66,13 @@ export function showTurn(terminal: Terminal, { root, modelView, signal }: TurnVi
 
   async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
     const abilities = await loadAbilities([result], terminal)
-    showToPerson(result, terminal, { root, lines: LINES, stderr: 'name', abilities })
+    const lines = terminal.columns === Infinity ? undefined : LINES
+    const shown = { root, lines, gutter: GUTTER, stderr: 'name', hints, abilities } as const
+    showToPerson(result, terminal, shown)
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))
-    terminal.print(terminal.sanitize(text))
+    terminal.print(indentTerminal(terminal.sanitize(text), GUTTER))
   }
 
   return {

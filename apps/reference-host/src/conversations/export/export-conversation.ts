@@ -1,8 +1,9 @@
 import { formatOptions } from '../../configuration/format-options.ts'
 import { resolve } from 'node:path'
-import type { ToolResult } from '@toolblocks/protocol'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { profileOf } from '../../model/profile-of.ts'
+import type { EventOptions } from '../../view/timeline/write-event.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
 import { isLost, type Kept, readAll } from '../open/read-all.ts'
@@ -72,9 +73,11 @@ export async function exportConversation(
       const { writePage } = await import('./write-page.ts')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
-      const { formatResult } = await import('@toolblocks/formatter')
-      const how = formatOptions(opened.configuration)
-      const forModel = (result: ToolResult): string => formatResult(result, how)
+      const { textForModel } = await import('../../model/text-for-model.ts')
+      const profile = await profileOf(opened.configuration.model)
+      const how = { format: formatOptions(opened.configuration), ...(profile && { profile }) }
+      const forModel: EventOptions['forModel'] = (result, delivery) =>
+        textForModel(result, delivery, how)
       return writePage(id, entries, { root: opened.configuration.root, readers, forModel })
     }
     if (to === undefined) {

@@ -35,7 +35,7 @@ async function open(): Promise<{
     store,
     name: 'kept.db',
     guard,
-    options: { forModel: textForModel },
+    options: { forModel: (result, delivery) => delivery?.text ?? textForModel(result) },
   })
   const app: Pages = {
     request: async (path, init) => await whole.request(guard.path + path.slice(1), init),

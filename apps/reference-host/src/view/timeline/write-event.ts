@@ -36,8 +36,8 @@ export interface EventOptions extends HtmlOptions {
   addressOf?: (seq: number) => string
   /** The number of the rewind that has undone an event. Default: nothing is undone. */
   undoneBy?: (seq: number) => number | undefined
-  /** What a model would receive of a result, where nothing says what it did. Default: it is not said. */
-  forModel?: (result: ToolResult) => string
+  /** What a model received of a result, or would where no delivery says what it did. Default: only what a delivery says is known. */
+  forModel?: (result: ToolResult, delivery: DeliveryEvent | undefined) => string
   /** A conversation that was led for a call, written. Default: only its id is named. */
   writeLed?: (conversationId: string) => SafeHtml | undefined
   /** How deep the events stand in those of other conversations; there they have no place of their own in the page. Default: 0. */
@@ -87,9 +87,11 @@ function writeReceived(
   { event, delivery, synthetic }: TimelineEvent,
   { forModel }: EventOptions,
 ): SafeHtml | undefined {
+  if (event.type !== 'tool_result' || !forModel) return delivery && writeDelivery(delivery)
+  if (delivery?.text !== undefined)
+    return writeDelivery({ ...delivery, text: forModel(event.result, delivery) })
   if (delivery) return writeDelivery(delivery)
-  if (event.type !== 'tool_result' || synthetic || !forModel) return undefined
-  return writeExpected(forModel(event.result))
+  return synthetic ? undefined : writeExpected(forModel(event.result, undefined))
 }
 
 function writePart(

@@ -16,8 +16,8 @@ export interface Source {
   blob(sha256: string): Uint8Array | undefined
 }
 
-/** A source whose records are split. */
-export interface SplitSource extends Source {
+/** A source whose records are split, and whose bytes nobody reads again. */
+export interface SplitSource extends Omit<Source, 'head' | 'bytes'> {
   document: SourceDocument
 }
 

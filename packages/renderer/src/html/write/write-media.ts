@@ -12,14 +12,14 @@ export function writeMedia(
   part: Extract<ShownPart, { kind: 'media' }>,
   { media: how }: HtmlContext,
 ): SafeHtml {
-  const { media, name, facts, base64, uri } = part
+  const { media, name, alt = name, facts, base64, uri } = part
   const line = writeFacts({ name, facts })
   const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, pageLine(uri))}</p>`
   if (base64 === undefined || how === 'name') return markup`${line}${place}`
   const source = media === 'file' ? undefined : mediaSource(media, base64)
   const label = pageLine(name)
   if (media === 'image' && source !== undefined)
-    return markup`<figure><img src="${encodeHtml(source)}" alt="${label}" loading="lazy"><figcaption>${line}</figcaption></figure>`
+    return markup`<figure><img src="${encodeHtml(source)}" alt="${pageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
   const file = fileSource(base64)
   const keep =
     file === undefined

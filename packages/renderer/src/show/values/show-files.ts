@@ -49,6 +49,7 @@ export function showImage({ data, mimeType }: ImageValue): readonly ShownPart[] 
       kind: 'media',
       media: 'image',
       name: 'image',
+      ...(data.alt !== undefined && { alt: data.alt }),
       facts: knownOf([data.alt, type, size, uri]),
       ...(type !== undefined && { mimeType: type }),
       ...(base64 !== undefined && { base64 }),

@@ -186,7 +186,12 @@ describe('a picture', () => {
     [
       { url: 'DATA:IMAGE/png;BASE64,AAAA', alt: 'A map' },
       { mimeType: 'image/webp' },
-      { facts: ['A map', 'image/webp', '3 bytes'], mimeType: 'image/webp', base64: 'AAAA' },
+      {
+        facts: ['A map', 'image/webp', '3 bytes'],
+        alt: 'A map',
+        mimeType: 'image/webp',
+        base64: 'AAAA',
+      },
     ],
     [
       { url: 'data:text/html;base64,AAAA' },

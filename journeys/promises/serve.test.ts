@@ -2,20 +2,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import {
-  getDefaultEnvironment,
-  StdioClientTransport,
-} from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { openStore } from '@toolblocks/conversation-store'
 import { connectServer } from '@toolblocks/mcp-bridge'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { NOTES_TABLE, workspace } from '../mcp/workspace.suite.ts'
-import { readOwnPackage } from '../own-package.ts'
-import { startToolblocks, toolblocks, withoutTrust } from '../toolblocks.suite.ts'
-
-const MAIN = inject('command')
+import { expect, onTestFinished, test } from 'vitest'
+import { NO_TRUST, startToolblocks, toolblocks, withoutTrust } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { type AnswerForm, connectClient } from '../stage/mcp-client.ts'
+import { NOTES_TABLE } from '../stage/notes-server.ts'
 
 const TOOLS = `
 [tools.echo]
@@ -34,44 +28,29 @@ run = "deny"
 parameters = {}
 `
 
-/** An MCP host of the SDK that has started `toolblocks serve`. */
+/** An MCP host that has started `toolblocks serve`, and what its person was asked. */
 async function host(
   folder: string,
   words: readonly string[],
   answer?: 'accept' | 'decline',
-  environment: Readonly<Record<string, string>> = { TOOLBLOCKS_TRUST: '1' },
+  environment?: Readonly<Record<string, string>>,
 ): Promise<{ client: Client; asked: string[] }> {
-  const client = new Client(
-    { name: 'host', version: '1' },
-    { capabilities: answer ? { elicitation: {} } : {} },
-  )
   const asked: string[] = []
-  if (answer)
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      asked.push(params.message)
-      const { properties = {} } = 'requestedSchema' in params ? params.requestedSchema : {}
-      const [field = ''] = Object.keys(properties)
-      return answer === 'accept'
-        ? { action: answer, content: { [field]: true } }
-        : { action: answer }
-    })
-  const args = [MAIN, 'serve', ...words]
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    cwd: folder,
-    env: { ...getDefaultEnvironment(), ...environment },
-    stderr: 'ignore',
-  })
-  await client.connect(transport)
-  onTestFinished(async () => await client.close())
+  const person: AnswerForm = ({ message, requestedSchema }) => {
+    asked.push(message)
+    const [field = ''] = Object.keys(Object(Reflect.get(Object(requestedSchema), 'properties')))
+    return answer === 'accept'
+      ? { action: answer, content: { [field]: true } }
+      : { action: 'decline' }
+  }
+  const client = await connectClient(folder, ['serve', ...words], answer && person, environment)
   return { client, asked }
 }
 
 const textOf = (result: unknown): unknown => JSON.stringify(Reflect.get(Object(result), 'content'))
 
-test('the tools of a workspace are offered over standard streams, but for those that may never run', async () => {
-  const { client } = await host(workspace({ 'toolblocks.toml': TOOLS }), [])
+test('promise serve: the tools of a workspace are offered over standard streams, but for those that may never run', async () => {
+  const { client } = await host(makeFolder({ 'toolblocks.toml': TOOLS }), [])
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['echo', 'remove'])
   expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hello' } }))).toContain(
@@ -79,9 +58,9 @@ test('the tools of a workspace are offered over standard streams, but for those 
   )
 })
 
-test('what nobody has agreed to is not offered, and both the user and the client are told', async () => {
-  const folder = workspace({ 'toolblocks.toml': TOOLS })
-  const { client } = await host(folder, [], undefined, {})
+test('promise serve: what nobody has agreed to is not offered, and both the user and the client are told', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': TOOLS })
+  const { client } = await host(folder, [], undefined, NO_TRUST)
   expect(await client.listTools()).toMatchObject({ tools: [] })
   expect(client.getInstructions()).toBe(
     `3 of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in "${folder}", and then restarts this server.`,
@@ -91,8 +70,8 @@ test('what nobody has agreed to is not offered, and both the user and the client
   expect(stderr).toContain('Serving 0 tools')
 })
 
-test('a tool with run = "ask" is asked about by elicitation', async () => {
-  const folder = workspace({ 'toolblocks.toml': TOOLS })
+test('promise serve: a tool with run = "ask" is asked about by elicitation', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client, asked } = await host(folder, [], 'accept')
   expect(textOf(await client.callTool({ name: 'remove' }))).toContain('removed')
   expect(asked).toEqual([expect.stringContaining('Run remove?')])
@@ -102,8 +81,8 @@ test('a tool with run = "ask" is asked about by elicitation', async () => {
   expect(textOf(declined)).not.toContain('removed')
 })
 
-test('a client that cannot ask is told how to settle it, and --trust-client takes its own approval', async () => {
-  const folder = workspace({ 'toolblocks.toml': TOOLS })
+test('promise serve: a client that cannot ask is told how to settle it, and --trust-client takes its own approval', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client } = await host(folder, [])
   const denied = await client.callTool({ name: 'remove' })
   expect(denied.isError).toBe(true)
@@ -112,8 +91,8 @@ test('a client that cannot ask is told how to settle it, and --trust-client take
   expect(textOf(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
 })
 
-test('programs need no configuration: one that describes itself has its parameters, any other a list of arguments', async () => {
-  const folder = workspace({})
+test('promise serve: programs need no configuration: one that describes itself has its parameters, any other a list of arguments', async () => {
+  const folder = makeFolder({})
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -147,8 +126,8 @@ console.log(context.action === 'schema'
   )
 })
 
-test('over HTTP a token is wanted, and tools of other servers come through as they are', async () => {
-  const folder = workspace({
+test('promise serve: over HTTP a token is wanted, and tools of other servers come through as they are', async () => {
+  const folder = makeFolder({
     'toolblocks.toml': `store = { url = "sqlite:calls.db" }\n${NOTES_TABLE}run = "unattended"\n`,
   })
   const running = startToolblocks(
@@ -198,8 +177,8 @@ test('over HTTP a token is wanted, and tools of other servers come through as th
   ])
 })
 
-test('over HTTP a new token is printed where none is named', async () => {
-  const folder = workspace({ 'toolblocks.toml': TOOLS })
+test('promise serve: over HTTP a new token is printed where none is named', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const running = startToolblocks(folder, ['serve', '--http', '0'])
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
@@ -212,8 +191,8 @@ test('over HTTP a new token is printed where none is named', async () => {
   expect(await running.end('SIGTERM')).toBe(0)
 })
 
-test('what was typed wrong is told', async () => {
-  const folder = workspace({ 'toolblocks.toml': TOOLS })
+test('promise serve: what was typed wrong is told', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const unset = await toolblocks(folder, 'serve', '--http', '0', '--token-env', 'NOT_SET_ANYWHERE')
   expect([unset.code, unset.stdout]).toEqual([2, ''])
   expect(unset.stderr).toContain('--token-env NOT_SET_ANYWHERE: this variable is not set')
@@ -225,8 +204,8 @@ test('what was typed wrong is told', async () => {
   expect(gone.stderr).toContain('error: toolblocks.toml: this file may not be run')
 })
 
-test('over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {
-  const folder = workspace({
+test('promise serve: over HTTP it listens where it is told, and is reached by further names, with the tools of the file that is named', async () => {
+  const folder = makeFolder({
     'other.toml':
       '[tools.where]\nsource = "local"\ncommand = ["pwd"]\nrun = "unattended"\nparameters = {}\n',
   })
@@ -264,7 +243,7 @@ test('over HTTP it listens where it is told, and is reached by further names, wi
     name: 'ours',
     transport: { kind: 'http', url, headers: { authorization: `Bearer ${token}` } },
   })
-  expect(server.info?.version).toBe(readOwnPackage().version)
+  expect(server.info?.version).toBe((await toolblocks(folder, '--version')).stdout.trim())
   const [where] = server.tools()
   const context = { signal: AbortSignal.timeout(10_000), root: '/', answers: {} }
   const call = { id: '1', name: 'ours__where', arguments: {} }
@@ -273,8 +252,8 @@ test('over HTTP it listens where it is told, and is reached by further names, wi
   expect(await running.end('SIGTERM')).toBe(0)
 })
 
-test('a program that is named runs in the folder, and servers of a workspace may ask', async () => {
-  const folder = workspace({
+test('promise serve: a program that is named runs in the folder, and servers of a workspace may ask', async () => {
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}run = "unattended"\n`,
     'where.sh': '#!/bin/sh\npwd\n',
   })

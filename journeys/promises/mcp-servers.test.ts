@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toolblocks, visit, withoutTrust } from '../toolblocks.suite.ts'
-import { NOTES, NOTES_TABLE, workspace } from './workspace.suite.ts'
+import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { NOTES, NOTES_TABLE } from '../stage/notes-server.ts'
 
-test('the tools of a server are listed as server__tool, with where they come from', async () => {
-  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}run = "deny"\n` })
+test('promise servers: the tools of a server are listed as server__tool, with where they come from', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}run = "deny"\n` })
   const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust', '--output', 'json')
   expect([stderr, code]).toEqual(['', 0])
   const tools: unknown = JSON.parse(stdout)
@@ -23,9 +24,9 @@ test('the tools of a server are listed as server__tool, with where they come fro
   ])
 })
 
-test('calling a tool of a server starts that server only, in the workspace, and gives the result as it came', async () => {
-  const other = join(workspace({}), 'started')
-  const folder = workspace({
+test('promise servers: calling a tool of a server starts that server only, in the workspace, and gives the result as it came', async () => {
+  const other = join(makeFolder({}), 'started')
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.other]\ncommand = "touch"\nargs = [${JSON.stringify(other)}]\n`,
   })
   const read = await toolblocks(
@@ -53,9 +54,9 @@ test('calling a tool of a server starts that server only, in the workspace, and 
   expect(() => readFileSync(other)).toThrow('ENOENT')
 })
 
-test('nothing is started or reached that nobody has agreed to', async () => {
-  const pid = join(workspace({}), 'pid')
-  const folder = workspace({
+test('promise servers: nothing is started or reached that nobody has agreed to', async () => {
+  const pid = join(makeFolder({}), 'pid')
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
   })
   const listed = await withoutTrust(folder, 'tools')
@@ -67,9 +68,9 @@ test('nothing is started or reached that nobody has agreed to', async () => {
   expect(() => readFileSync(pid)).toThrow('ENOENT')
 })
 
-test('no server is left when the command has ended', async () => {
-  const pid = join(workspace({}), 'pid')
-  const folder = workspace({
+test('promise servers: no server is left when the command has ended', async () => {
+  const pid = join(makeFolder({}), 'pid')
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}env = { PID_FILE = ${JSON.stringify(pid)} }\n`,
   })
   const called = await toolblocks(folder, 'call', 'notes__folder')
@@ -77,12 +78,12 @@ test('no server is left when the command has ended', async () => {
   expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
 })
 
-test('Ctrl-C while a server is silent ends any command at once, and the server with it', async () => {
-  const pids = workspace({})
+test('promise servers: Ctrl-C while a server is silent ends any command at once, and the server with it', async () => {
+  const pids = makeFolder({})
   // It presses Ctrl-C itself, once it runs.
   const silent = `require('node:fs').writeFileSync(require('node:path').join(process.argv[1], String(process.pid)), '')
     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.kill(process.ppid, 'SIGINT')`
-  const folder = workspace({
+  const folder = makeFolder({
     'toolblocks.toml': `[mcp.servers.mute]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(['-e', silent, pids])}\n`,
   })
   const commands = ['tools --trust', 'call mute__x', 'serve --trust', 'mcp list --trust']
@@ -90,13 +91,13 @@ test('Ctrl-C while a server is silent ends any command at once, and the server w
     commands.map(async (words) => await toolblocks(folder, ...words.split(' '))),
   )
   expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(commands.map(() => [130, '']))
-  const started = readdirSync(pids)
+  const started = readdirSync(pids).filter((name) => /^\d+$/.test(name))
   expect(started).toHaveLength(commands.length)
   for (const pid of started) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
 })
 
-test('a server that cannot be started is told with what to do, and the others go on', async () => {
-  const folder = workspace({
+test('promise servers: a server that cannot be started is told with what to do, and the others go on', async () => {
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[mcp.servers.gone]\ncommand = "not-there-at-all"\n[mcp.servers.odd]\nurl = "$\{NOT_SET_ANYWHERE}"\n`,
   })
   const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust')
@@ -106,14 +107,14 @@ test('a server that cannot be started is told with what to do, and the others go
   expect(stderr).toContain('mcp.servers.odd: url: The variable NOT_SET_ANYWHERE is not set')
 })
 
-test('a .mcp.json beside the configuration is read, and a table of the same name counts before', async () => {
+test('promise servers: a .mcp.json beside the configuration is read, and a table of the same name counts before', async () => {
   const mcpServers = {
     notes: { command: 'not-there-at-all' },
     more: NOTES,
     bad: { command: 1 },
     worse: 1,
   }
-  const folder = workspace({
+  const folder = makeFolder({
     'toolblocks.toml': NOTES_TABLE,
     '.mcp.json': JSON.stringify({ mcpServers }),
   })
@@ -124,8 +125,8 @@ test('a .mcp.json beside the configuration is read, and a table of the same name
   expect(stderr).toContain(`${join(folder, '.mcp.json')}: mcpServers.worse: expected an object`)
 })
 
-test('a table names one tool of a server, changes its words, and takes the place of its long name', async () => {
-  const folder = workspace({
+test('promise servers: a table names one tool of a server, changes its words, and takes the place of its long name', async () => {
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nsummary = "Look."\nrun = "unattended"\nparameters = { path = { summary = "Which." } }\n[tools.lost]\nsource = "mcp.notes.raed"\n[tools.astray]\nsource = "mcp.nots.read"\n`,
   })
   const { stdout, stderr, code } = await toolblocks(folder, 'tools', '--trust')
@@ -141,8 +142,8 @@ test('a table names one tool of a server, changes its words, and takes the place
   expect(called.stdout).toContain('All of it.')
 })
 
-test('a default of a table is shown, and sent to the server where the call leaves it out', async () => {
-  const folder = workspace({
+test('promise servers: a default of a table is shown, and sent to the server where the call leaves it out', async () => {
+  const folder = makeFolder({
     'toolblocks.toml': `${NOTES_TABLE}[tools.look]\nsource = "mcp.notes.read"\nparameters = { path = { default = "today.md" } }\n`,
   })
   const { stdout } = await toolblocks(folder, 'tools', '--trust')
@@ -153,8 +154,8 @@ test('a default of a table is shown, and sent to the server where the call leave
   expect(uris).toEqual(['file:///notes/today.md', 'file:///notes/b.md'])
 })
 
-test('what a server asks inside a call is answered at the terminal, or by --answer', async () => {
-  const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
+test('promise servers: what a server asks inside a call is answered at the terminal, or by --answer', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': NOTES_TABLE })
   const { written, code } = await visit(
     folder,
     ['call', 'notes__sign'],
@@ -172,12 +173,11 @@ test('what a server asks inside a call is answered at the terminal, or by --answ
   expect(wrong.code).toBe(2)
 })
 
-test('a change in what a server says of a pinned tool leaves the tool out', async () => {
+test('promise servers: a change in what a server says of a pinned tool leaves the tool out', async () => {
   const table = `${NOTES_TABLE}pin = true\n`
-  const folder = workspace({ 'toolblocks.toml': `${table}env = { SAYS = "One." }\n` })
+  const folder = makeFolder({ 'toolblocks.toml': `${table}env = { SAYS = "One." }\n` })
   await toolblocks(folder, 'tools', '--trust')
   const changed = join(folder, 'toolblocks.toml')
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(changed, `${table}env = { SAYS = "Another." }\n`)
   const { stderr, code } = await toolblocks(folder, 'call', 'notes__read', '--arg', 'path=a')
   expect(code).toBe(3)
@@ -186,8 +186,8 @@ test('a change in what a server says of a pinned tool leaves the tool out', asyn
   expect(other).toBe(0)
 })
 
-test('a name that no server has is told with those there are', async () => {
-  const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
+test('promise servers: a name that no server has is told with those there are', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': NOTES_TABLE })
   const { stderr, code } = await toolblocks(folder, 'call', 'notes__reed')
   expect(code).toBe(2)
   expect(stderr).toContain('did you mean "notes__read"?')
@@ -201,18 +201,21 @@ test.for([
   ['links = { mode = "inline", max_links = 1 }\n', [3017]],
   ['links = { mode = "inline", max_bytes = 3000 }\n', []],
   ['links = { mode = "inline", max_total_bytes = 4000 }\n', [3017]],
-] as const)('what links lead to is read as the table says: %j reads %j', async ([links, read]) => {
-  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}${links}` })
-  const { stdout } = await toolblocks(folder, 'call', 'notes__list', '--output', 'json')
-  const { content } = JSON.parse(stdout) as {
-    content: { type: string; resource?: { text: string } }[]
-  }
-  expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(2)
-  expect(content.flatMap(({ resource }) => resource?.text.length ?? [])).toEqual(read)
-})
+] as const)(
+  'promise servers: what links lead to is read as the table says: %j reads %j',
+  async ([links, read]) => {
+    const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}${links}` })
+    const { stdout } = await toolblocks(folder, 'call', 'notes__list', '--output', 'json')
+    const { content } = JSON.parse(stdout) as {
+      content: { type: string; resource?: { text: string } }[]
+    }
+    expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(2)
+    expect(content.flatMap(({ resource }) => resource?.text.length ?? [])).toEqual(read)
+  },
+)
 
-test('an odd word about links is told with the one that is meant', async () => {
-  const folder = workspace({ 'toolblocks.toml': `${NOTES_TABLE}links = { mod = "inline" }\n` })
+test('promise servers: an odd word about links is told with the one that is meant', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}links = { mod = "inline" }\n` })
   const { stderr, code } = await toolblocks(folder, 'tools')
   expect(code).toBe(2)
   expect(stderr).toContain('mcp.servers.notes.links.mod')
@@ -222,19 +225,25 @@ test('an odd word about links is told with the one that is meant', async () => {
 test.for([
   ['', /^Resource .*a\.md:/],
   ['[format]\nresource_header = "none"\n', /^```/],
-] as const)('what stands above a resource for a model is as %j says', async ([format, begins]) => {
-  const folder = workspace({ 'toolblocks.toml': `${format}${NOTES_TABLE}` })
-  const words = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
-  expect((await toolblocks(folder, ...words)).stdout).toMatch(begins)
-})
+] as const)(
+  'promise servers: what stands above a resource for a model is as %j says',
+  async ([format, begins]) => {
+    const folder = makeFolder({ 'toolblocks.toml': `${format}${NOTES_TABLE}` })
+    const words = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
+    expect((await toolblocks(folder, ...words)).stdout).toMatch(begins)
+  },
+)
 
 test.for([
   ['', 1],
   ['structured = "both"\n', 2],
-] as const)('structured content reaches a model as %j says', async ([structured, times]) => {
-  const result = { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } }
-  const tool = `[tools.count]\nsource = "local"\ncommand = ["echo", ${JSON.stringify(JSON.stringify(result))}]\nparameters = {}\n`
-  const folder = workspace({ 'toolblocks.toml': `[format]\n${structured}${tool}` })
-  const { stdout } = await toolblocks(folder, 'call', 'count', '--model-view')
-  expect(stdout.match(/\{"n":1\}/g)).toHaveLength(times)
-})
+] as const)(
+  'promise servers: structured content reaches a model as %j says',
+  async ([structured, times]) => {
+    const result = { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } }
+    const tool = `[tools.count]\nsource = "local"\ncommand = ["echo", ${JSON.stringify(JSON.stringify(result))}]\nparameters = {}\n`
+    const folder = makeFolder({ 'toolblocks.toml': `[format]\n${structured}${tool}` })
+    const { stdout } = await toolblocks(folder, 'call', 'count', '--model-view')
+    expect(stdout.match(/\{"n":1\}/g)).toHaveLength(times)
+  },
+)

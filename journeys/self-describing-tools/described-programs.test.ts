@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeDescribedWorkspace, tableOf } from './described-workspace.suite.ts'
+import { makeDescribedWorkspace, tableOf } from '../stage/described-workspace.ts'
 
 const COUNT = {
   name: 'count',
@@ -7,7 +7,7 @@ const COUNT = {
   parameters: { path: { type: 'string', summary: 'What to count.' } },
 }
 
-test('source and command are enough: the program says the rest, and is called with it', async () => {
+test('001 goals: source and command are enough: the program says the rest, and is called with it', async () => {
   const { run, tool } = makeDescribedWorkspace(tableOf('count'))
   tool('count.sh', [COUNT])
   const { code, stdout, stderr } = await run('tools', '--trust')
@@ -21,7 +21,7 @@ test('source and command are enough: the program says the rest, and is called wi
   expect(await run('call', 'count')).toMatchObject({ code: 2 })
 })
 
-test('words of the configuration win, and JSON tells who said what', async () => {
+test('001 resolution flow: words of the configuration win, and JSON tells who said what', async () => {
   const settings = `describe = true
 summary = "Mine."
 description = "{{description}} And mine."
@@ -50,7 +50,7 @@ type = "string"`
   expect(stderr).toContain('tools.count.parameters.nope: the tool has no parameter of this name')
 })
 
-test('a program with several tools is asked once; a name it does not have lists those it has', async () => {
+test('001 multi-tool binaries: a program with several tools is asked once; a name it does not have lists those it has', async () => {
   const table = (name: string, source: string): string =>
     `[tools.${name}]\nsource = "${source}"\ncommand = "sh many.sh"\n`
   const { run, tool, asks } = makeDescribedWorkspace(
@@ -71,23 +71,26 @@ test.for<[string, string, string]>([
   ['describes no tool', `echo '{"tools":[]}'`, 'described no tool'],
   ['crashes', 'kill -9 $$', 'was ended by the signal SIGKILL'],
   ['floods', 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxx; done', 'printed more than 1048576 bytes'],
-])('a program that %s takes away its own tool only', async ([, script, message]) => {
-  const { run, write, tool } = makeDescribedWorkspace(tableOf('bad') + tableOf('good'))
-  write('bad.sh', script)
-  tool('good.sh', [{ name: 'good' }])
-  const { code, stdout, stderr } = await run('tools', '--trust')
-  expect(stdout).toBe('good  run: ask\n')
-  expect(stderr).toContain(
-    'toolblocks.toml:1: tools.bad: sh bad.sh, asked to describe itself (action "schema")',
-  )
-  expect(stderr).toContain(message)
-  expect(stderr).toContain('Give the tool a "parameters" table')
-  expect(code).toBe(1)
-  expect((await run('call', 'good')).code).toBe(0)
-  expect(await run('call', 'bad')).toMatchObject({ code: 1, stdout: '' })
-})
+])(
+  '001 error reporting: a program that %s takes away its own tool only',
+  async ([, script, message]) => {
+    const { run, write, tool } = makeDescribedWorkspace(tableOf('bad') + tableOf('good'))
+    write('bad.sh', script)
+    tool('good.sh', [{ name: 'good' }])
+    const { code, stdout, stderr } = await run('tools', '--trust')
+    expect(stdout).toBe('good  run: ask\n')
+    expect(stderr).toContain(
+      'toolblocks.toml:1: tools.bad: sh bad.sh, asked to describe itself (action "schema")',
+    )
+    expect(stderr).toContain(message)
+    expect(stderr).toContain('Give the tool a "parameters" table')
+    expect(code).toBe(1)
+    expect((await run('call', 'good')).code).toBe(0)
+    expect(await run('call', 'bad')).toMatchObject({ code: 1, stdout: '' })
+  },
+)
 
-test('a program whose arguments cannot be checked, or do not fit its command line, is left out', async () => {
+test('001 error reporting: a program whose arguments cannot be checked, or do not fit its command line, is left out', async () => {
   const { run, tool } = makeDescribedWorkspace(
     `${tableOf('odd')}[tools.fill]\nsource = "local"\ncommand = ["sh", "fill.sh", "{{tool.arguments.nope}}"]\n`,
   )
@@ -100,7 +103,7 @@ test('a program whose arguments cannot be checked, or do not fit its command lin
   expect(stderr).toContain('did you mean "node"?')
 })
 
-test('what is repaired in a description is told once', async () => {
+test('001 error reporting: what is repaired in a description is told once', async () => {
   const table = (name: string): string =>
     `[tools.${name}]\nsource = "local"\ncommand = "sh many.sh"\n`
   const { run, write } = makeDescribedWorkspace(table('a') + table('b'))
@@ -110,7 +113,7 @@ test('what is repaired in a description is told once', async () => {
   expect(stderr.match(/in what sh many\.sh says of itself, \/tools\/2/g)).toHaveLength(1)
 })
 
-test('a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {
+test('001 schema response: a program may describe arguments that hold themselves, in the `$defs` of a parameter', async () => {
   const { run, tool } = makeDescribedWorkspace(tableOf('tree'))
   const $ref = '#/properties/root/$defs/node'
   const node = { type: 'object', properties: { next: { $ref } }, additionalProperties: false }
@@ -122,7 +125,7 @@ test('a program may describe arguments that hold themselves, in the `$defs` of a
   expect(called.stdout + called.stderr).toContain('/root/next/nxt')
 })
 
-test('what is wrong with a table is told before anything is asked', async () => {
+test('001 error reporting: what is wrong with a table is told before anything is asked', async () => {
   const { run, asks, tool } = makeDescribedWorkspace(
     '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',
   )
@@ -133,7 +136,7 @@ test('what is wrong with a table is told before anything is asked', async () => 
   expect(stderr).toContain('toolblocks.toml:6: tools.b.command')
 })
 
-test('the next start has the answer at once, and asks in the background; what has changed is told', async () => {
+test('001 caching: the next start has the answer at once, and asks in the background; what has changed is told', async () => {
   const { run, tool, write, asks } = makeDescribedWorkspace(
     '[tools.count]\nsource = "local"\ncommand = "sh count.sh"\n',
   )
@@ -155,7 +158,7 @@ test('the next start has the answer at once, and asks in the background; what ha
   expect((await run('tools', '--trust', '--refresh')).stdout).toContain('Newest.')
 })
 
-test('an edited file behind an interpreter is seen at the next start', async () => {
+test('001 caching: an edited file behind an interpreter is seen at the next start', async () => {
   const { run, tool } = makeDescribedWorkspace(tableOf('count'))
   tool('count.sh', [COUNT])
   await run('tools', '--trust')
@@ -165,7 +168,7 @@ test('an edited file behind an interpreter is seen at the next start', async () 
   expect(stderr).toContain('asking sh count.sh')
 })
 
-test('a call that is refused keeps the answer of the program it asked', async () => {
+test('001 caching: a call that is refused keeps the answer of the program it asked', async () => {
   const { run, tool, asks } = makeDescribedWorkspace(tableOf('count'))
   tool('count.sh', [COUNT])
   expect((await run('call', 'count')).stderr).toContain('asking sh count.sh')
@@ -173,7 +176,7 @@ test('a call that is refused keeps the answer of the program it asked', async ()
   expect(asks('count.sh')).toBe(2)
 })
 
-test('a live tool is listed as a model gets it: one flat object of all actions', async () => {
+test('001 schema response format: a live tool is listed as a model gets it: one flat object of all actions', async () => {
   const { run, tool } = makeDescribedWorkspace(tableOf('count', 'stateful = true'))
   tool('count.sh', [COUNT])
   const { stdout } = await run('tools', '--trust', '--output', 'json')

@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { startProvider } from '../stage/provider.ts'
+import { outdent, screenOf } from '../stage/screen.ts'
+
+test('promise output: of more than can be read the head and the tail are kept, all see how much is missing, and nothing is dropped unsaid', async () => {
+  const model = await startProvider([{ calls: [['flood', {}]] }, { text: 'Much.' }])
+  const flood = 'echo FIRST; head -c 20000000 /dev/zero | tr "\\0" x; echo; echo LAST'
+  const folder = makeFolder({
+    'toolblocks.toml':
+      `${model.settings}[store]\nurl = "sqlite:kept.db"\n` + tool('flood', ['sh', '-c', flood]),
+  })
+  const { stdout, stderr } = await toolblocks(folder, 'run', 'Flood.')
+  const [given = ''] = model.results()
+  const left = '[… 19983628 of 20000012 bytes left out …]'
+  expect(given).toMatch(/^FIRST\nx+\n\[.*\]\nx+\nLAST\n$/)
+  for (const shown of [outdent(stdout), given]) {
+    expect(shown).toContain(`\n${left}\n`)
+    expect(shown.length).toBeLessThan(20_000)
+  }
+  expect(stderr).toContain('The output is too long to be read: its head and tail are shown.')
+  const database = new DatabaseSync(`${folder}/kept.db`, { readOnly: true })
+  const kept = database.prepare('SELECT size FROM blobs').all()
+  database.close()
+  expect(kept).toContainEqual({ size: 20_000_012 })
+})
+
+test('promise output: nothing that a tool says moves the cursor, sets a title, hides text or leaves its code fence', async () => {
+  const attack = 'a\u001b]0;owned\u0007b\u001b[2Jc\u009b1Ad\u202ee\r\u001b[8mhidden'
+  const content = [
+    { type: 'text', text: attack },
+    {
+      type: 'resource',
+      resource: { uri: 'file:///a\u001b[2J.md', text: '```\nout of the fence\n' },
+    },
+  ]
+  const model = await startProvider([{ calls: [['attack', {}]] }, { text: 'I see.' }])
+  const folder = makeFolder({
+    'attack.json': result(content),
+    'toolblocks.toml': model.settings + tool('attack', printing('attack.json')),
+  })
+  const { written } = await visit(folder, ['run', 'Attack.'], [], {
+    environment: { NO_COLOR: '1' },
+  })
+  // oxlint-disable-next-line no-control-regex -- what must not be there
+  expect(written).not.toMatch(/[\0-\x09\x0B\x0C\x0E-\x1F\x7F-\x9F\u202E]/)
+  const screen = outdent(await screenOf(written))
+  expect(screen).toMatch(/^▸ attack\nabcd.ehidden\n/)
+  expect(screen).toContain('│ ```\n│ out of the fence\n')
+  expect(model.results()).toEqual([expect.stringContaining('````\n```\nout of the fence\n````')])
+})
+
+test('promise output: where a turn cuts a long result, it names the command that shows all of it', async () => {
+  const model = await startProvider([{ calls: [['count', {}]] }, { text: 'Counted.' }])
+  const folder = makeFolder({
+    'toolblocks.toml': model.settings + tool('count', ['seq', '1', '100']),
+  })
+  const { written } = await visit(folder, ['run', 'Count.'], [], { columns: 120 })
+  const [, words = ''] =
+    /… \d+ more lines \(toolblocks (.*)\)/.exec(await screenOf(written, 120)) ?? []
+  const { stdout } = await toolblocks(folder, ...words.split(' '))
+  const all = Array.from({ length: 100 }, (_, index) => `     ${index + 1}\n`).join('')
+  expect(stdout).toContain(all)
+})

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BROWSER, NO_BROWSER, startBrowser } from '../stage/browser.ts'
+import { toolblocks } from '../stage/command.ts'
+import { TWO_TURNS, useConversations } from '../stage/conversations.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { startProvider } from '../stage/provider.ts'
+import { readRows } from '../stage/rows.ts'
+import { readPage, startView } from '../stage/view.ts'
+
+const workspace = useConversations()
+
+test('promise view: a conversation is served to whoever has its first line, until Ctrl-C', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  const { address, end } = await startView(workspace.folder, 'lamps')
+  expect(address.hostname).toBe('127.0.0.1')
+  expect(address.hash).toMatch(/^#t=[0-9a-f]{64}$/)
+  expect(await readPage(address)).toContain('Seven lamps.')
+  const stranger = await (await fetch(address)).text()
+  expect(stranger).not.toContain('Seven lamps.')
+  expect(await end()).toBe(0)
+})
+
+test('promise view: a file of another program is shown, and nothing is imported', async () => {
+  const lines = [
+    {
+      type: 'user',
+      uuid: 'a',
+      sessionId: 's',
+      timestamp: '2026-05-06T07:00:00Z',
+      message: { role: 'user', content: 'Light it.' },
+    },
+    {
+      type: 'assistant',
+      uuid: 'b',
+      parentUuid: 'a',
+      sessionId: 's',
+      timestamp: '2026-05-06T07:00:01Z',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'It is **lit**.' }] },
+    },
+  ]
+  const file = join(workspace.folder, 's.jsonl')
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { address } = await startView(workspace.folder, 's.jsonl')
+  const page = await readPage(address)
+  expect(page).toContain('Light it.')
+  expect(page).toContain('It is <strong>lit</strong>.')
+  const { stdout } = await toolblocks(workspace.folder, 'conversations', 'list', '--output', 'json')
+  expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
+})
+
+test('promise view: what stands beside a result as what the model received is what the provider was sent', async () => {
+  const says = (...texts: readonly string[]): string =>
+    result(texts.map((text) => ({ type: 'text', text })))
+  const files = {
+    'open.json': says('```js\nlamp()', 'Behind the fence.'),
+    'claim.json': says('[The tool call failed.] It did not.'),
+    'error.json': result([{ type: 'text', text: 'No oil.' }], { isError: true }),
+    'nothing.json': result([]),
+  }
+  const names = Object.keys(files).map((file) => file.replace('.json', ''))
+  const model = await startProvider([
+    { calls: names.map((name) => [name, {}] as const) },
+    { text: 'Done.' },
+  ])
+  const tools = names.map((name) => tool(name, printing(`${name}.json`)))
+  const folder = makeFolder({
+    ...files,
+    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tools.join('')}`,
+  })
+  await toolblocks(folder, 'run', 'Try all.')
+  const given = model.results()
+  expect(given).toHaveLength(names.length)
+  const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
+  const { address } = await startView(folder, id)
+  const page = await readPage(address)
+  const beside = [...page.matchAll(/aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/gs)]
+  const shown = beside.map(([, text = '']) =>
+    text
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&'),
+  )
+  expect(shown).toEqual(given)
+})
+
+test('promise view: in a browser a person finds a conversation by its words, sees what the model received beside the table, and sees it go on', async ({
+  skip,
+}) => {
+  skip(BROWSER === undefined, NO_BROWSER)
+  const columns = [{ key: 'lamp' }, { key: 'hours', type: 'number' }]
+  const rows = [
+    { lamp: 'east', hours: 20 },
+    { lamp: 'west', hours: 3 },
+  ]
+  const table = { structuredContent: { kind: 'table', data: { columns, rows } } }
+  const words = [{ type: 'text', text: 'Two lamps burn.' }]
+  const model = await startProvider([
+    { calls: [['lamps', {}]] },
+    { text: 'East burns longest.' },
+    { text: 'Not yet.' },
+  ])
+  const folder = makeFolder({
+    'lamps.json': result(words, table),
+    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tool('lamps', printing('lamps.json'))}`,
+  })
+  await toolblocks(folder, 'run', 'Which lamp burns longest?')
+  const { address } = await startView(folder)
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address.href)
+  await page.getByRole('searchbox').fill('longest')
+  await page.keyboard.press('Enter')
+  await page.locator('main a[href*="conversation"]').first().click()
+
+  const cells = page.locator('tb-table tbody td:first-child')
+  await page.locator('tb-table').getByRole('button', { name: 'hours' }).click()
+  expect(await cells.allTextContents()).toEqual(['west', 'east'])
+  const received = page.locator('aside').filter({ hasText: 'What the model received' })
+  expect(await received.textContent()).toContain('Two lamps burn.')
+  expect(await received.textContent()).not.toContain('west')
+
+  await toolblocks(folder, 'run', 'Is it lit?', '--resume')
+  await page.getByText('Not yet.').waitFor()
+})

@@ -1,0 +1,22 @@
+import { createLocalTool } from '@toolblocks/local-executor'
+import { createRendererRegistry, renderTerminal } from '@toolblocks/renderer'
+import { renderHtml } from '@toolblocks/renderer/html'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { expect, test } from 'vitest'
+import { makeFolder, result } from '../stage/folder.ts'
+
+test('002 custom renderers: a host shows a kind that it knows in its own way, and every other host shows it all the same', async () => {
+  const value = { kind: 'tide.table', data: { high: '06:12', low: '12:40' }, summary: 'Today' }
+  const root = makeFolder({ 'tide.json': result([], { structuredContent: value }) })
+  const tide = createLocalTool({ name: 'tide', inputSchema: {}, command: ['cat', 'tide.json'] })
+  const executor = createToolExecutor({ tools: [{ tool: tide, policy: 'unattended' }] })
+  const { signal } = new AbortController()
+  const said = await executor.execute({ id: 'c', name: 'tide', arguments: {} }, { signal, root })
+
+  const registry = createRendererRegistry().register('tide.table', ({ data }) => [
+    { kind: 'facts', name: 'Tide', facts: Object.values(Object(data)).map(String) },
+  ])
+  expect(renderTerminal(said, { registry })).toBe('Today\nTide  06:12 · 12:40')
+  expect(renderHtml(said, { registry })).toContain('06:12 · 12:40')
+  expect(renderTerminal(said)).toContain('"high": "06:12"')
+})

@@ -1,0 +1,5 @@
+/** Workspaces with conversations that were kept before. */
+export {
+  TWO_TURNS,
+  useConversations,
+} from '../../apps/reference-host/src/conversations/conversations.suite.ts'

@@ -1,0 +1,5 @@
+/** Folders whose tools say themselves what they take, and count how often they are asked. */
+export {
+  makeDescribedWorkspace,
+  tableOf,
+} from '../../apps/reference-host/src/commands/tools/described-workspace.suite.ts'

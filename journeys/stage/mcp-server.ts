@@ -1,0 +1,32 @@
+/** Where a folder has its MCP server, and how an `.mcp.json` names it. */
+export const SERVER_FILE = 'server.mjs'
+
+/** An `.mcp.json` that names the server of the folder `notes`. */
+export const SERVERS = JSON.stringify({
+  mcpServers: { notes: { command: process.execPath, args: [SERVER_FILE] } },
+})
+
+/**
+ * The text of an MCP server of the MCP project's own library. `tools` are its tools as `tools/list` says them; `answer` is the body of a function of
+ * `name`, `given` and `server` that gives the result of a call; `read` is the body of one of `uri` that gives the contents of a resource.
+ */
+export function mcpServer(
+  tools: readonly object[],
+  answer: string,
+  read = 'throw new Error(uri)',
+): string {
+  return `
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import * as types from '@modelcontextprotocol/sdk/types.js'
+
+const server = new Server({ name: 'notes', version: '1.0.0' }, { capabilities: { tools: {}, resources: {} } })
+const answer = async (name, given) => { ${answer} }
+const read = async (uri) => { ${read} }
+server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: ${JSON.stringify(tools)} }))
+server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => await answer(params.name, params.arguments))
+server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params }) => ({ contents: [await read(params.uri)] }))
+server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources: [] }))
+await server.connect(new StdioServerTransport())
+`
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** An event as its row in the database keeps it. */
+export interface Row {
+  conversation: string
+  type: string
+  [field: string]: unknown
+}
+
+/** The events that a SQLite file keeps, each as its row says it, in the order they were written. */
+export function readRows(file: string): readonly Row[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database.prepare('SELECT conversation, bytes FROM events ORDER BY key').all()
+  database.close()
+  return rows.map(({ conversation, bytes }) => {
+    const text = new TextDecoder().decode(bytes as Uint8Array)
+    return { conversation, ...JSON.parse(text) }
+  })
+}
+
+/** The events that the conversations of a folder are kept as, where its configuration says nothing of it. */
+export function keptRows(folder: string): readonly Row[] {
+  return readRows(join(folder, '.toolblocks/conversations.db'))
+}

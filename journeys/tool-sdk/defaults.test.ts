@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { startProvider, toldOf } from '../stage/provider.ts'
+
+test('004 schema generation: an argument of TypeBox with a default need not be given', async () => {
+  const program = `
+import { defineTool, runTools, text } from '@toolblocks/tool-sdk'
+import { Type } from '@toolblocks/tool-sdk/typebox'
+await runTools([defineTool({ name: 'check', summary: 'Checks.', arguments: Type.Object({ jobs: Type.Integer({ default: 4 }) }), run: () => text('ok') })])`
+  const model = await startProvider([{ text: 'Hello.' }])
+  const folder = makeFolder({
+    'check.ts': program,
+    'toolblocks.toml': model.settings + tool('check', [process.execPath, 'check.ts'], ''),
+  })
+  await toolblocks(folder, 'run', 'Hello.')
+  expect(toldOf(model.requests[0])['check']).toMatchObject({
+    parameters: { properties: { jobs: { default: 4 } } },
+  })
+})

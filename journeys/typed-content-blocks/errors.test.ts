@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { startProvider } from '../stage/provider.ts'
+import { readRows } from '../stage/rows.ts'
+
+const text = (words: string): object => ({ type: 'text', text: words })
+
+test('000 error responses: a tool that says isError has failed for the model, the person, the exit code and the file; what it says of the error is kept', async () => {
+  const trace = ['io error: No such file or directory (os error 2)']
+  const about = { 'computer.jp/error': { transient: true, trace } }
+  const failed = { isError: true, _meta: about }
+  const model = await startProvider(
+    [{ calls: [['fetch', {}]] }, { calls: [['parse', {}]] }, { text: 'Both failed.' }],
+    'anthropic',
+  )
+  const folder = makeFolder({
+    'fetch.json': result([text('File not found: foo.rs')], failed),
+    'parse.json': result([text('Not a number.')], { isError: true }),
+    'toolblocks.toml': [
+      model.settings,
+      tool('fetch', printing('fetch.json')),
+      tool('parse', printing('parse.json')),
+    ].join('\n'),
+  })
+  const { stdout, stderr } = await toolblocks(folder, 'run', 'Read foo.rs.')
+  expect(stdout).toContain('File not found: foo.rs')
+  expect(stderr).toMatch(/✗ failed {2}trying again may help\ncaused by: io error[^]*✗ failed\n/)
+  const sent = JSON.stringify(model.requests.at(-1))
+  expect(sent.split('"is_error":true')).toHaveLength(3)
+  expect(model.results().map((given): unknown => JSON.parse(given))).toEqual([
+    '[The tool call failed. The cause may pass: trying again may help.]\n\nFile not found: foo.rs',
+    '[The tool call failed.]\n\nNot a number.',
+  ])
+
+  const { code, ...said } = await toolblocks(folder, 'call', 'fetch', '--output', 'json')
+  expect(code).toBe(1)
+  expect(JSON.parse(said.stdout)).toMatchObject({ isError: true, _meta: about })
+  const [kept, other] = readRows(`${folder}/.toolblocks/conversations.db`).filter(
+    ({ type }) => type === 'tool_result',
+  )
+  expect(kept).toMatchObject({ result: { isError: true, _meta: about } })
+  expect(other).toMatchObject({ result: { isError: true } })
+})
+
+test('000 error responses: a program that ends with another code than 0 has failed, and the model gets what it printed, its code and its standard error', async () => {
+  const model = await startProvider([{ calls: [['build', {}]] }, { text: 'It failed.' }])
+  const folder = makeFolder({
+    'build.sh': 'echo "compiling main.rs"; echo "cannot find crate" >&2; exit 101\n',
+    'toolblocks.toml': model.settings + tool('build', ['sh', 'build.sh']),
+  })
+  await toolblocks(folder, 'run', 'Build it.')
+  const [given = ''] = model.results()
+  expect(given).toMatch(/^\[The tool call failed\.\]\n\ncompiling main\.rs\n/)
+  expect(given).toMatch(/exit code 101[^]*```\ncannot find crate\n```$/)
+  expect((await toolblocks(folder, 'call', 'build')).code).toBe(1)
+})

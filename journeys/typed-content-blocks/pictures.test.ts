@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { startProvider } from '../stage/provider.ts'
+
+/** A picture of one point. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const SOUND = Buffer.from('RIFF\u0024\0\0\0WAVE').toString('base64')
+const logo = { uri: 'file:///project/logo.png', mimeType: 'image/png', blob: PICTURE }
+const BLOCKS = [
+  { type: 'resource', resource: logo },
+  { type: 'image', data: PICTURE, mimeType: 'image/png' },
+  { type: 'audio', data: SOUND, mimeType: 'audio/wav' },
+]
+
+/** What each provider is sent for a picture of a tool. */
+const AS_PICTURE = {
+  anthropic: `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${PICTURE}"}`,
+  openai: `{"type":"input_image","image_url":"data:image/png;base64,${PICTURE}"`,
+  google: `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"}}`,
+} as const
+
+const LEFT_OUT = 'block 3 (audio/wav) was left out: this model does not take it'
+
+/** What each is sent for a recording. */
+const FOR_SOUND = {
+  anthropic: LEFT_OUT,
+  openai: LEFT_OUT,
+  google: `{"inlineData":{"mimeType":"audio/wav","data":"${SOUND}"}}`,
+}
+
+test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
+  '000 resource blob: %s, which takes pictures, gets a picture for a resource and for an image, and no base64 to read',
+  async (provider) => {
+    const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }], provider)
+    const folder = makeFolder({
+      'logo.json': result(BLOCKS),
+      'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+    })
+    await toolblocks(folder, 'run', 'Draw the logo.')
+    const sent = JSON.stringify(model.requests.at(-1))
+    expect(sent.split(AS_PICTURE[provider])).toHaveLength(3)
+    expect(sent.split(PICTURE)).toHaveLength(3)
+    expect(sent).toContain('file:///project/logo.png')
+    expect(sent).toContain(FOR_SOUND[provider])
+  },
+)
+
+test('000 image and audio blocks: a provider that takes text only gets a line for each, and a person sees what they are', async () => {
+  const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }])
+  const folder = makeFolder({
+    'logo.json': result(BLOCKS),
+    'toolblocks.toml': model.settings + tool('draw', printing('logo.json')),
+  })
+  const { stdout } = await toolblocks(folder, 'run', 'Draw the logo.')
+  const [given = ''] = model.results()
+  for (const which of ['resource in block 1', 'image in block 2', 'audio in block 3'])
+    expect(given).toMatch(
+      new RegExp(`${which} \\(\\w+/\\w+\\) was left out: this model does not take`),
+    )
+  expect(given).toContain('file:///project/logo.png, image/png, 70 bytes')
+  expect(given).not.toContain(PICTURE)
+  expect(stdout).toContain('image/png · 70 bytes')
+  expect(stdout).toContain('audio/wav · 12 bytes')
+})
