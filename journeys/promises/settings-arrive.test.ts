@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
-import { readRows } from '../stage/rows.ts'
 import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+import { readRows } from '../stage/rows.ts'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -14,9 +14,14 @@ const resource = (uri: string, more: object): object => ({
 })
 const NOTES = 'a line of notes\n'.repeat(50)
 
+const OWN = resource('file://FOLDER/sub/own.txt', { text: 'own words' })
+const WHO = { id: 'who', text: 'Who?', schema: { type: 'string' } }
+/** Prints a text with the folder in its place. */
+const inFolder = (text: string): string => `echo '${text}' | sed "s#FOLDER#$PWD#"`
+
 /** A tool that asks a person and two models, and says what they answered. */
 const ASKS = `case "$1$2$3" in
-  null*) echo '${result([{ type: 'question', question: { id: 'who', text: 'Who?', schema: { type: 'string' } } }])}' ;;
+  null*) ${inFolder(result([OWN, { type: 'question', question: WHO }]))} ;;
   *null*) cat asks.json ;;
   *) echo "$1 and $2 and $3" ;;
 esac
@@ -121,7 +126,7 @@ const FILES = {
     },
   ),
   'big.txt': 'y'.repeat(9000),
-  'own.sh': `printf '%s' '${result([resource('file://FOLDER/sub/own.txt', { text: 'own words' })])}' | sed "s#FOLDER#$PWD#"\n`,
+  'own.sh': inFolder(result([OWN])),
 }
 
 /** What the model is given of a result: text, and pictures by their name. */
@@ -211,7 +216,13 @@ test('promise settings: what a workspace says of its model, its results, its too
   expect(JSON.parse(tell ?? '')).toEqual(started)
   expect(link).toContain('resource link, not read: note:///tide')
   expect(slow).toContain('1.5')
-  expect(where).toContain(folder)
+  const [at = '', request = ''] = where?.split('\n') ?? []
+  expect(at).toBe(folder)
+  const [{ conversation } = {}] = readRows(join(folder, 'kept.db'))
+  expect(JSON.parse(request).context).toMatchObject({
+    root: folder,
+    conversation_id: conversation,
+  })
   expect(removed).toContain('removed')
   const [again, known, fresh, denied, last] = second
   expect(again).toContain('has not changed since')
@@ -231,7 +242,10 @@ test('promise settings: the questions of a tool reach their people and models, i
     const calls = [[['asks', {}]], [['notes__sign', {}]]] as const
     return { text: 'Well.', calls: calls[results] ?? [] }
   })
-  const home = makeFolder({ 'toolblocks/config.toml': model.settings + SETTINGS.split('[')[0] })
+  const key = 'api_key_env = "ARGUMENT"\n'
+  const home = makeFolder({
+    'toolblocks/config.toml': model.settings + key + SETTINGS.split('[')[0],
+  })
   const environment = { XDG_CONFIG_HOME: home, ARGUMENT: 'x' }
   const folder = makeFolder({
     ...FILES,
@@ -275,6 +289,8 @@ test('promise settings: the questions of a tool reach their people and models, i
 
   const called = await visit(folder, ['call', 'asks'], [[/Who\?/, 'Eve\r']], { environment })
   expect(called.written).toContain('Eve and an answer and an answer')
+  expect(called.written).toMatch(/own\.txt[^]*Who\?/)
+  for (const { written } of [chat, called]) expect(written).not.toContain(`${folder}/sub/own.txt`)
   expect(called.written).toContain('the model answered "an answer"')
   const [, , , , , own, named] = model.requests
   expect(own).toMatchObject({ model: 'm', max_tokens: 321 })
@@ -284,10 +300,15 @@ test('promise settings: the questions of a tool reach their people and models, i
     expect(JSON.stringify(request)).toContain('before the question')
     expect(JSON.stringify(request)).not.toContain('Resource file:')
   }
+  const told = await toolblocks(folder, 'call', 'where')
+  const { context } = JSON.parse(told.stdout.split('\n')[1] ?? '')
   const rows = readRows(join(folder, 'kept.db'))
   const { conversation: talk } = rows.find(({ type }) => type === 'user_message') ?? {}
-  const ofCall = rows.filter(({ conversation }) => conversation !== talk)
-  expect(ofCall.filter(({ type }) => type === 'question')).toHaveLength(3)
+  const ofCalls = rows.filter(({ conversation }) => conversation !== talk)
+  expect(ofCalls.filter(({ type }) => type === 'question')).toHaveLength(3)
+  const ofWhere = ofCalls.filter(({ conversation }) => conversation === context.conversation_id)
+  expect(ofWhere.map(({ type }) => type)).toContain('tool_call')
+  expect(context.root).toBe(folder)
   // The model of the folder counts before the user's own, as a whole.
   const folders = makeFolder({
     ...FILES,

@@ -77,6 +77,9 @@ describe('toolblocks call', () => {
       'json',
     )
     expect(stdout).toContain('\\"arguments\\":{\\"n\\":3,\\"list\\":[\\"a\\"]}')
+    await writeFile(join(folder, 'values.json'), '{"n":7,"list":["b"]}')
+    const read = await run('call', 'tool', '--json', '@values.json')
+    expect(read.stdout).toContain('"arguments":{"n":7,"list":["b"]}')
   })
 
   test('to type a call is to approve it; colour is never written where nobody sees it', async () => {

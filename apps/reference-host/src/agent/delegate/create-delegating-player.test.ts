@@ -343,6 +343,26 @@ timeout_secs = 1.2
   expect(whole?.type === 'result' && whole.milliseconds).toBeLessThan(1400)
 })
 
+test('an agent of an agent is led as its own table says, and else as [model] does', async () => {
+  const { model, asked } = modelThatCalls({
+    'Begin.': [delegate('outer', 'Outer.')],
+    'Outer.': [[['delegate', { agent: 'inner', task: 'Inner.' }]]],
+  })
+  await lead(
+    `[agents.outer]
+summary = "Plans."
+instructions = "You plan."
+max_output_tokens = 77
+[agents.inner]
+summary = "Works."
+max_depth = 2
+`,
+    model,
+  )
+  const inner = asked.find((request) => lastWords(request) === 'Inner.')
+  expect(inner).toMatchObject({ instructions: 'Be brief.', maxOutputTokens: 321 })
+})
+
 test('an agent that is stopped says by what, and how far it came', async () => {
   const { model } = modelThatCalls({
     'Begin.': [[...delegate('late', 'Late.'), ...delegate('dear', 'Dear.')]],

@@ -1,5 +1,5 @@
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { AgentConfiguration } from '../../configuration/configuration.ts'
+import type { AgentConfiguration, ModelConfiguration } from '../../configuration/configuration.ts'
 import { openModel } from '../../model/open-model.ts'
 import { openConversation } from '../../turn/open-conversation.ts'
 import type { AgentTools } from '../agent-tools.ts'
@@ -10,11 +10,19 @@ import { type AgentConversation, createDelegate, type DelegateOptions } from './
 
 /** Plays the turns of a conversation whose model can hand work over to the configured agents. */
 export function createDelegatingPlayer(parts: PlayerParts): Player {
-  return createPlayerAt(parts, 0)
+  return createPlayerAt(parts, { depth: 0, model: parts.configuration.model })
 }
 
-/** `depth`: how far below the conversation of the person. */
-function createPlayerAt(parts: PlayerParts, depth: number): Player {
+/** Where a conversation stands. */
+interface Place {
+  /** How far below the conversation of the person. */
+  depth: number
+  /** What `[model]` says: for every agent what its own table says nothing of, whoever has started it. */
+  model: ModelConfiguration | undefined
+}
+
+function createPlayerAt(parts: PlayerParts, place: Place): Player {
+  const { depth } = place
   const agents = agentsAt(parts.configuration.agents, depth + 1)
   if (Object.keys(agents).length === 0) return createPlayer(parts)
   return createPlayer({
@@ -25,7 +33,12 @@ function createPlayerAt(parts: PlayerParts, depth: number): Player {
         conversationId: parts.stored.conversation.id,
         ...turn,
         open: async (name, id, asked) =>
-          await openAgentConversation(agents[name], id, { ...parts, people: asked }, depth + 1),
+          await openAgentConversation(
+            agents[name],
+            id,
+            { ...parts, people: asked },
+            { ...place, depth: depth + 1 },
+          ),
       })
       return [{ tool, policy: 'unattended' }]
     },
@@ -36,13 +49,13 @@ async function openAgentConversation(
   agent: AgentConfiguration | undefined,
   id: string,
   parts: PlayerParts,
-  depth: number,
+  place: Place,
 ): ReturnType<DelegateOptions['open']> {
   if (!agent) return { ok: false, message: 'there is no such agent' }
   const { configuration, stored, format } = parts
   const { model: name, instructions, max_output_tokens: most } = agent
   const settings = {
-    ...configuration.model,
+    ...place.model,
     ...(name !== undefined && { name }),
     ...(instructions !== undefined && { instructions }),
     ...(most !== undefined && { max_output_tokens: most }),
@@ -64,7 +77,7 @@ async function openAgentConversation(
       stored: { ...stored, conversation },
       tools: onlySome(parts.tools, agent.tools),
     },
-    depth,
+    place,
   )
   const opened: AgentConversation = {
     conversation,
