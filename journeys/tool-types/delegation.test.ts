@@ -150,6 +150,12 @@ test('003 delegate: an agent is part of what is agreed to, and is listed with th
   const listed = await toolblocks(folder, 'tools')
   expect(listed.stdout).toContain('delegate')
   expect(listed.stdout).toContain('reviewer: Reviews a change.')
+  const unknown = `${model.settings}[agents.a]\nsummary = "Reads."\ntools = ["lok"]\n${TOOLS}`
+  const odd = makeFolder({ ...FILES, 'toolblocks.toml': unknown })
+  const message =
+    /toolblocks\.toml:\d+: agents\.a\.tools: there is no tool "lok"; did you mean "look"\?/
+  expect((await toolblocks(odd, 'tools')).stderr).toMatch(message)
+  expect((await toolblocks(odd, 'run', 'Hello.')).stderr).toMatch(message)
   const { stdout } = await withoutTrust(folder, 'trust', '--output', 'json')
   expect(stdout).toContain('agent reviewer: what a model hands over to it')
   expect(stdout).toContain('You are strict.')

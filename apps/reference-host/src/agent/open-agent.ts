@@ -8,6 +8,7 @@ import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
 import { chooseModel } from '../workspace/choose-model.ts'
 import type { Agent, AgentOptions, AgentPeople } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
+import { findUnknownTools } from './delegate/find-unknown-tools.ts'
 import { createDelegatingPlayer } from './delegate/create-delegating-player.ts'
 import { openStoredConversation } from './open-stored-conversation.ts'
 
@@ -59,6 +60,8 @@ export async function openAgent(
       `this conversation is not kept, because you have not agreed to where it would be: ${HOW_TO_AGREE}`,
     )
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
+  for (const problem of findUnknownTools(configuration, tools.names()))
+    terminal.complain('warning', problem)
   const player = createDelegatingPlayer({
     configuration,
     workspace,

@@ -1,6 +1,6 @@
-import { formatOptions } from '../configuration/format-options.ts'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { formatOptions } from '../configuration/format-options.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { profileOf } from '../model/profile-of.ts'
 import { type Abilities, loadAbilities } from '../terminal/load-abilities.ts'

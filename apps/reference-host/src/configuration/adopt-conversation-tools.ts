@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { toolKeys } from './configuration-schema.ts'
+import { answeringModelSchema } from './model-schema.ts'
 
 /** A document with its older tables in their place. */
 export interface Adopted {
@@ -51,7 +52,7 @@ function withKnownTargets(tool: JsonObject): { tool: JsonObject; ignored: readon
   return { tool: { ...tool, questions: Object.fromEntries(entries) }, ignored }
 }
 
-const MODEL_KEYS: readonly string[] = ['name', 'instructions', 'max_output_tokens']
+const MODEL_KEYS: readonly string[] = Object.keys(answeringModelSchema.properties)
 
 /** Where the program is asked, parameters only change what it says, and it alone knows what it needs. */
 function withOptionalParameters(tool: JsonObject): JsonObject {

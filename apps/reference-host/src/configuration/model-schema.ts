@@ -44,3 +44,12 @@ export const modelSchema = {
   },
   additionalProperties: false,
 } satisfies JsonObject
+
+const { name, instructions, max_output_tokens } = modelSchema.properties
+
+/** A table that names another model of the same provider, or other settings for the same one. */
+export const answeringModelSchema = {
+  type: 'object',
+  properties: { name, instructions, max_output_tokens },
+  additionalProperties: false,
+} satisfies JsonObject

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import { LIVE_ACTIONS, type JsonObject } from '@toolblocks/protocol'
-import { modelSchema } from './model-schema.ts'
+import { answeringModelSchema } from './model-schema.ts'
 
 const text = { type: 'string' }
 const words = { type: 'array', items: text }
@@ -98,18 +98,7 @@ const question = {
         'Who answers: the person, the model of the conversation, or a model of the same provider with these settings.',
       default: 'user',
       examples: ['assistant', { name: 'small' }],
-      anyOf: [
-        { enum: ['user', 'assistant'] },
-        {
-          type: 'object',
-          properties: {
-            name: modelSchema.properties.name,
-            instructions: modelSchema.properties.instructions,
-            max_output_tokens: modelSchema.properties.max_output_tokens,
-          },
-          additionalProperties: false,
-        },
-      ],
+      anyOf: [{ enum: ['user', 'assistant'] }, answeringModelSchema],
     },
     answer: {
       description: "The answer itself, taken without asking if it fits the question's schema.",

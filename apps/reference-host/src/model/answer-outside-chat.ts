@@ -1,5 +1,5 @@
-import { formatOptions } from '../configuration/format-options.ts'
 import type { AnswerQuestion } from '@toolblocks/protocol'
+import { formatOptions } from '../configuration/format-options.ts'
 import { describeModelAnswer } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { chooseModel } from '../workspace/choose-model.ts'

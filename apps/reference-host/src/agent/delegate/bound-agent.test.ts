@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Model } from '../../model/model.ts'
-import { agentsAt } from './agents-at.ts'
 import { countTokens, startTimeLimit } from './bound-agent.ts'
 
 const unstopped = new AbortController().signal
@@ -63,13 +62,4 @@ test('where the provider does not tell, tokens are estimated; without a limit th
   const { model, tokens } = countTokens(modelOf())
   for (let asked = 0; asked < 20; asked += 1) await ask(model)
   expect(tokens()).toBeGreaterThan(100)
-})
-
-test('an agent can be started as deep as its table says', () => {
-  const agents = { a: { summary: '' }, b: { summary: '', max_depth: 2 } }
-  expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
-    ['a', 'b'],
-    ['b'],
-    [],
-  ])
 })

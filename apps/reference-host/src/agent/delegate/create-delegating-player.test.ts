@@ -20,7 +20,7 @@ import type { Model } from '../../model/model.ts'
 import { openConversation } from '../../turn/open-conversation.ts'
 import type { TurnEnd, TurnMoment } from '../../turn/run-turn.ts'
 import type { AgentPeople } from '../agent.ts'
-import { createDelegatingPlayer } from './create-delegating-player.ts'
+import { agentsAt, createDelegatingPlayer } from './create-delegating-player.ts'
 
 const MODEL = (url: string): string => `[model]
 provider = "openai-compatible"
@@ -406,5 +406,14 @@ max_tokens = 150
       content: [{ text: expect.stringContaining('it has taken 220 tokens, and may take 150') }],
       metadata: { ...known, agent: 'dear', tokens: 220 },
     },
+  ])
+})
+
+test('an agent can be started as deep as its table says', () => {
+  const agents = { a: { summary: '' }, b: { summary: '', max_depth: 2 } }
+  expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
+    ['a', 'b'],
+    ['b'],
+    [],
   ])
 })

@@ -4,7 +4,6 @@ import { openModel } from '../../model/open-model.ts'
 import { openConversation } from '../../turn/open-conversation.ts'
 import type { AgentTools } from '../agent-tools.ts'
 import { createPlayer, type Player, type PlayerParts } from '../create-player.ts'
-import { agentsAt } from './agents-at.ts'
 import { countTokens } from './bound-agent.ts'
 import { type AgentConversation, createDelegate, type DelegateOptions } from './create-delegate.ts'
 
@@ -43,6 +42,16 @@ function createPlayerAt(parts: PlayerParts, place: Place): Player {
       return [{ tool, policy: 'unattended' }]
     },
   })
+}
+
+/** The agents that may be started so far below the conversation of the person. */
+export function agentsAt(
+  agents: Readonly<Record<string, AgentConfiguration>>,
+  depth: number,
+): Readonly<Record<string, AgentConfiguration>> {
+  return Object.fromEntries(
+    Object.entries(agents).filter(([, { max_depth: deepest = 1 }]) => depth <= deepest),
+  )
 }
 
 async function openAgentConversation(

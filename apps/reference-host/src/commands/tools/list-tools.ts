@@ -3,7 +3,7 @@ import { writeCommand } from '@toolblocks/local-executor'
 import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
-import { agentsAt } from '../../agent/delegate/agents-at.ts'
+import { findUnknownTools } from '../../agent/delegate/find-unknown-tools.ts'
 import { describeDelegate } from '../../agent/delegate/create-delegate.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -26,6 +26,8 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
   const codeOf = ({ entry }: ResolvedTool): readonly string[] =>
     argumentsMarked(configuration.tools[entry.tool.name]?.parameters ?? {}, 'code')
   const delegate = delegateOf(configuration.agents)
+  for (const problem of findUnknownTools(configuration, opened.names))
+    terminal.complain('warning', problem)
   if (options.output === 'json')
     terminal.printJson([
       ...tools.map((tool) => toJson(tool, codeOf(tool))),
@@ -54,10 +56,9 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
 
 /** The tool with which agents are called, where there are some. */
 function delegateOf(agents: Configuration['agents']): readonly Listed[] {
-  const first = agentsAt(agents, 1)
-  return Object.keys(first).length === 0
+  return Object.keys(agents).length === 0
     ? []
-    : [{ tool: describeDelegate(first), policy: 'unattended' }]
+    : [{ tool: describeDelegate(agents), policy: 'unattended' }]
 }
 
 /** What is listed of a tool. */

@@ -1,5 +1,5 @@
-import { formatOptions } from '../../configuration/format-options.ts'
 import { resolve } from 'node:path'
+import { formatOptions } from '../../configuration/format-options.ts'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { profileOf } from '../../model/profile-of.ts'

@@ -1,5 +1,5 @@
-import { formatOptions } from '../../configuration/format-options.ts'
 import { joinTerminal } from '@toolblocks/renderer'
+import { formatOptions } from '../../configuration/format-options.ts'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
