@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
 import {
   hasResults,
   lastWords,
@@ -18,31 +18,11 @@ const QUESTION = JSON.stringify({
   ],
 })
 const TOOLS = `
-[tools.one]
-source = "local"
-command = ["echo", "first"]
-run = "unattended"
-parameters = {}
-[tools.two]
-source = "local"
-command = ["echo", "second"]
-run = "unattended"
-parameters = {}
-[tools.slow]
-source = "local"
-command = ["sh", "-c", "echo begun >&2; sleep 30"]
-run = "unattended"
-parameters = {}
-[tools.read]
-source = "local"
-command = ["sh", "read.sh"]
-run = "unattended"
-parameters = {}
-[tools.asks]
-source = "local"
-command = ["sh", "asks.sh", "{{tool.answers.name}}"]
-run = "unattended"
-parameters = {}
+${tool('one', ['echo', 'first'])}
+${tool('two', ['echo', 'second'])}
+${tool('slow', ['sh', '-c', 'echo begun >&2; sleep 30'])}
+${tool('read', ['sh', 'read.sh'])}
+${tool('asks', ['sh', 'asks.sh', '{{tool.answers.name}}'])}
 [tools.delete]
 source = "local"
 command = ["echo", "deleted {{tool.arguments.path}}"]
@@ -77,15 +57,11 @@ function answer(messages: readonly AskedMessage[]): Said {
 }
 
 async function makeWorkspace(given = answer) {
-  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const provider = await startProvider(given)
-  const model = `[model]\nprovider = "openai-compatible"\nname = "m"\nbase_url = "${provider.url}"\n`
-  writeFileSync(join(folder, 'toolblocks.toml'), `${model}${TOOLS}`)
-  writeFileSync(
-    join(folder, 'asks.sh'),
-    `if [ "$1" = null ]; then echo '${QUESTION}'; else echo "Hello $1"; fi\n`,
-  )
+  const folder = makeFolder({
+    'toolblocks.toml': provider.settings + TOOLS,
+    'asks.sh': `if [ "$1" = null ]; then echo '${QUESTION}'; else echo "Hello $1"; fi\n`,
+  })
   return { folder, ...provider }
 }
 
@@ -272,8 +248,7 @@ test('promise deduplication: what a provider is told it has already, it was sent
 })
 
 test('promise setup: without a model, or without its key, what to set is said, and that a script needs none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agent-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder({})
   const file = join(folder, 'toolblocks.toml')
   writeFileSync(file, '')
   const none = await toolblocks(folder, 'run', 'hi')

@@ -1,21 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { visit } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
 import { hasResults, lastWords, startProvider, type Said } from '../stage/provider.ts'
 
-const TOOLS = `
-[tools.one]
-source = "local"
-command = ["echo", "first"]
-run = "unattended"
-parameters = {}
-[tools.two]
-source = "local"
-command = ["echo", "second"]
-run = "unattended"
-parameters = {}
+const TOOLS = `${tool('one', ['echo', 'first'])}${tool('two', ['echo', 'second'])}
 [tools.delete]
 source = "local"
 command = ["echo", "deleted"]
@@ -42,8 +30,6 @@ const CALLS: Readonly<Record<string, Said['calls']>> = {
 test.for(['anthropic', 'openai', 'google'] as const)(
   'promise providers: a chat through the client of %s, with a retry, tools side by side, a no, and calls that nobody could read or make',
   async (name) => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolblocks-provider-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     let isBusy = true
     const { url, asked } = await startProvider((messages) => {
       const words = lastWords(messages)
@@ -54,10 +40,8 @@ test.for(['anthropic', 'openai', 'google'] as const)(
       if (hasResults(messages)) return { text: `After ${words}: done.` }
       return { text: `You said ${words}.`, calls: CALLS[words] ?? [] }
     }, name)
-    writeFileSync(
-      join(folder, 'toolblocks.toml'),
-      `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\napi_key_env = "SOME_KEY"\n${TOOLS}`,
-    )
+    const model = `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\napi_key_env = "SOME_KEY"\n`
+    const folder = makeFolder({ 'toolblocks.toml': model + TOOLS })
     const { code, written } = await visit(
       folder,
       ['chat'],

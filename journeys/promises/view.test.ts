@@ -126,3 +126,29 @@ test('promise view: in a browser a person finds a conversation by its words, see
   await toolblocks(folder, 'run', 'Is it lit?', '--resume')
   await page.getByText('Not yet.').waitFor()
 })
+
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test.for([
+  ['nothing', result([{ type: 'text', text: '' }])],
+  ['picture', result([{ type: 'image', data: PICTURE, mimeType: 'image/png' }])],
+])(
+  'promise view: of %s, what stands beside a result and in --model-view is what the provider was sent',
+  async ([, printed = '']) => {
+    const model = await startProvider([{ calls: [['tell', {}]] }, { text: 'Done.' }])
+    const folder = makeFolder({
+      'tell.json': printed,
+      'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tool('tell', printing('tell.json'))}`,
+    })
+    await toolblocks(folder, 'run', 'Tell.')
+    const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
+    const { address } = await startView(folder, id)
+    const page = await readPage(address)
+    const [, beside = ''] =
+      /aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/s.exec(page) ?? []
+    expect([beside.replaceAll('&#39;', "'")]).toEqual(model.results())
+    const called = await toolblocks(folder, 'call', 'tell', '--model-view')
+    expect([called.stdout.trimEnd()]).toEqual(model.results())
+  },
+)
