@@ -101,3 +101,20 @@ test.for(['{"answer":"main"}', '```json\n{"answer":"main"}\n```'])(
     expect(await answer(QUESTION, CONTEXT)).toEqual({ action: 'accept', value: 'main' })
   },
 )
+
+test('an answer in a message that was cut is not taken, and the model is asked again', async () => {
+  let asked = 0
+  const model: Model = async function* say() {
+    asked += 1
+    const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
+    const message = { role: 'assistant', content: [], calls } as const
+    yield { type: 'message', message, ...(asked === 1 && { cut: 'tokens' as const }) }
+  }
+  const answer = createModelAnswerer({
+    open: async () => ({ ok: true, model }),
+    messages: () => [],
+    settings: {},
+  })
+  expect(await answer(QUESTION, CONTEXT)).toEqual({ action: 'accept', value: 'main' })
+  expect(asked).toBe(2)
+})

@@ -77,7 +77,8 @@ function askThrough(model: Model, { messages, settings }: ModelAnswererParts): A
       ...modelSettings(Object(own)),
     }
     const said = await askModel(model, request, { signal, show: () => {} })
-    if (!said) return undefined
+    // What was cut may not be the whole answer.
+    if (!said || said.cut) return undefined
     const call = said.message.calls.find(({ name }) => name === ANSWER)
     return call ? call.arguments : readJson(formatBlocks(said.message.content))
   }

@@ -102,7 +102,7 @@ async function delegate(
       const end = await opened.play(String(call.arguments['task']), both, async (moment) => {
         await show({ type: 'delegated', agent: name, moment })
       })
-      return conclude(end, { opened, agent, name, isTimeOver: limit.signal.aborted, known })
+      return conclude(end, { opened, agent, isTimeOver: limit.signal.aborted, known })
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
       return createErrorResult(`The agent "${name}" was stopped: ${error.message}.`, undefined, {
@@ -132,20 +132,18 @@ function conclude(
   {
     opened,
     agent,
-    name,
     isTimeOver,
     known,
   }: {
     opened: AgentConversation
     agent: AgentConfiguration
-    name: string
     isTimeOver: boolean
     known: { conversationId: string; agent: string }
   },
 ): ToolResult {
   const metadata = { ...known, tokens: opened.tokens() }
   const fail = (why: string, outcome: 'failed' | 'timeout' | 'cancelled'): ToolResult =>
-    createErrorResult(`The agent "${name}" ${why}.`, undefined, { ...metadata, outcome })
+    createErrorResult(`The agent "${known.agent}" ${why}.`, undefined, { ...metadata, outcome })
   switch (end) {
     case 'rests': {
       const content = lastWords(opened.conversation)
