@@ -60,8 +60,9 @@ test('promise view: what stands beside a result as what the model received is wh
     'nothing.json': result([]),
   }
   const names = Object.keys(files).map((file) => file.replace('.json', ''))
+  // One after the other: of calls side by side, the one that ends first is kept first.
   const model = await startProvider([
-    { calls: names.map((name) => [name, {}] as const) },
+    ...names.map((name) => ({ calls: [[name, {}]] as const })),
     { text: 'Done.' },
   ])
   const tools = names.map((name) => tool(name, printing(`${name}.json`)))
