@@ -23,6 +23,7 @@ export type {
   DatedEvent,
   DeliveryEvent,
   StoredEvent,
+  TokenUsage,
   UnknownEvent,
 } from './events/conversation-event.ts'
 export type { FollowRequest } from './follow/follow-conversation.ts'

@@ -32,8 +32,25 @@ export interface AssistantMessage {
   reasoning?: string
   /** An answer in a form that was asked for. */
   data?: JsonValue
+  /** The name of the model, as its provider writes it. */
+  model?: string
+  usage?: TokenUsage
   /** What the provider wants back with the message, such as signatures. */
   _meta?: JsonObject
+}
+
+/** Tokens that a message took, as the provider counted them. A count that it did not give is absent. */
+export interface TokenUsage {
+  /** Tokens of the whole request; those from or into a cache are included. */
+  inputTokens?: number
+  /** How many of the input tokens were read from a cache. */
+  cachedInputTokens?: number
+  /** How many of the input tokens were written into a cache. */
+  cacheWriteTokens?: number
+  /** Tokens of the whole answer; those of its reasoning are included. */
+  outputTokens?: number
+  /** How many of the output tokens were reasoning. */
+  reasoningTokens?: number
 }
 
 /** What became of the question whether a call may run. */

@@ -32,6 +32,8 @@ const optional =
     value === undefined || is(value)
 const isPlace = (value: unknown): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const isUsage = (value: unknown): boolean =>
+  isJsonObject(value) && Object.values(value).every(isPlace)
 
 /** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
@@ -40,6 +42,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   assistant_message: [
     ...message,
     ['/reasoning', 'a string, or nothing', optional(isText)],
+    ['/model', 'a string, or nothing', optional(isText)],
+    ['/usage', 'an object with counts, or nothing', optional(isUsage)],
     ['/_meta', 'an object, or nothing', optional(isJsonObject)],
   ],
   tool_call: [
