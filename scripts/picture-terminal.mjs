@@ -21,7 +21,12 @@ const COMMANDS = [
   { words: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
   { words: ['call', 'describe_project'] },
   {
-    words: ['call', 'edit_file', '--json', '{"path":"src/main.rs","find":"500","replace":"250"}'],
+    words: [
+      'call',
+      'edit_file',
+      '--arguments',
+      '{"path":"src/main.rs","find":"500","replace":"250"}',
+    ],
     until: /○ No/,
   },
 ]

@@ -34,10 +34,10 @@ test('promise conversations: what was said is found by its words, shown turn by 
     /Turn 1 [^]*Count the lamps\.[^]*call count [^]*room: hall[^]*Four lamps, one[^]*There are \*\*four\*\*\./,
   )
   expect(await run('show', id, '--model-view')).toContain('Four lamps, one of them broken.')
-  expect(await run('export', id, '--format', 'markdown')).toContain('> There are **four**.')
-  expect(await run('export', id, '--format', 'html')).toContain('There are <strong>four</strong>.')
+  expect(await run('export', id, '--output', 'markdown')).toContain('> There are **four**.')
+  expect(await run('export', id, '--output', 'html')).toContain('There are <strong>four</strong>.')
 
-  await run('export', id, '--format', 'jsonl', '--to', 'lamps.jsonl')
+  await run('export', id, '--output', 'jsonl', '--to', 'lamps.jsonl')
   const lines = readFileSync(`${folder}/lamps.jsonl`, 'utf8')
   const other = makeFolder({ 'lamps.jsonl': lines, 'toolblocks.toml': store })
   expect((await toolblocks(other, 'import', 'lamps.jsonl')).code).toBe(0)

@@ -28,7 +28,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'conversations list': [],
   'conversations show': ['x'],
   'conversations search': ['x'],
-  'conversations export': ['x', '--format', 'jsonl'],
+  'conversations export': ['x', '--output', 'jsonl'],
   'conversations compact': ['x'],
   'conversations verify': [],
   'conversations scrub': ['--all', '--secret', 'some secret'],
@@ -42,7 +42,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['--output', 'json'],
   gallery: [],
   init: [],
-  'new tool': ['mine', '--language', 'bash'],
+  new: ['mine', '--language', 'bash'],
   trust: [],
   'config schema': [],
   completion: ['bash'],
@@ -50,7 +50,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What the person wants to be written. */
-const WRITES: Readonly<Record<string, true>> = { 'mcp add': true, 'new tool': true }
+const WRITES: Readonly<Record<string, true>> = { 'mcp add': true, new: true }
 const WRITTEN = /\/folder(?:\/toolblocks\.toml|\/tools(?:\/[^/]+)?)?$/
 /** So many are typed at the same time. */
 const SIDE_BY_SIDE = 5
@@ -58,10 +58,14 @@ const SIDE_BY_SIDE = 5
 /** Every command that the help of the program names, and the one that shells call. */
 async function listCommands(folder: string, before: readonly string[] = []): Promise<string[]> {
   const { stdout } = await toolblocks(folder, ...before, '--help')
-  const [, listed = ''] = /^Commands:\n((?: {2,}.*\n?)*)/m.exec(stdout) ?? []
-  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== 'help')
+  const groups = stdout.matchAll(
+    /^(?:Start|Tools|Conversations|Model|Settings|Commands):\n((?: {2,}.*\n?)*)/gm,
+  )
+  const names = [...groups].flatMap(([, listed = '']) =>
+    [...listed.matchAll(/^ {2}([a-z]+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help'),
+  )
   const below = await Promise.all(
     names.map(async (name) => [
       [...before, name].join(' '),
@@ -83,7 +87,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
 test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, whatever command is typed', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
-  const groups = ['conversations', 'mcp', 'new', 'config']
+  const groups = ['conversations', 'mcp', 'config']
   const commands = [...(await listCommands(trap.folder)), 'complete']
   expect(commands.filter((name) => !groups.includes(name)).toSorted()).toEqual(
     Object.keys(ARGUMENTS).toSorted(),

@@ -60,7 +60,7 @@ test('001 multi-tool binaries: a program with several tools is asked once; a nam
   const { code, stdout, stderr } = await run('tools', '--trust')
   expect(asks('many.sh')).toBe(1)
   expect(stdout).toContain('one  run: ask\n\nsecond  run: ask\n  Second.')
-  expect(stderr).toContain('describes no tool "constructor", but "one", "two"')
+  expect(stderr).toContain('describes no tool "constructor"; it describes one, two')
   expect(code).toBe(1)
 })
 
@@ -121,7 +121,7 @@ test('001 schema response: a program may describe arguments that hold themselves
   const { stdout, stderr } = await run('tools', '--trust', '--output', 'json')
   expect(stderr).not.toContain('cannot be checked')
   expect(JSON.parse(stdout)).toMatchObject([{ name: 'tree' }])
-  const called = await run('call', 'tree', '--json', '{"root":{"next":{"nxt":{}}}}')
+  const called = await run('call', 'tree', '--arguments', '{"root":{"next":{"nxt":{}}}}')
   expect(called.stdout + called.stderr).toContain('/root/next/nxt')
 })
 

@@ -50,7 +50,7 @@ test('002 graceful degradation: a value with hints that nobody knows is shown by
       'conversations',
       'export',
       id,
-      '--format',
+      '--output',
       'html',
       '--to',
       `${id}.html`,

@@ -64,7 +64,7 @@ test('004 typed arguments: they come with their types and defaults, and a person
   const folder = makeFolder({ 'cargo.ts': CHECK, 'toolblocks.toml': program('cargo_check') })
   const right = ['--arg', 'target=host']
   const ran = await toolblocks(folder, 'call', 'cargo_check', ...right)
-  const wrong = ['--json', '{"target":"mars","jobs":0,"packge":"a"}']
+  const wrong = ['--arguments', '{"target":"mars","jobs":0,"packge":"a"}']
   const refused = await toolblocks(folder, 'call', 'cargo_check', ...wrong)
   expect(ran).toMatchObject({ code: 0, stdout: '{"target":"host","jobs":4}number\n' })
   expect([refused.code, refused.stdout]).toEqual([2, ''])

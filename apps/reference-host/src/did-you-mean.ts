@@ -7,3 +7,10 @@ export function didYouMean(typed: string, known: readonly string[]): string {
   const name = closestMatch(typed, names, { maxDistance })
   return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`
 }
+
+/** As `didYouMean`, and behind it the whole list: `; did you mean "x"? It takes x, y` or `; it takes x, y`. */
+export function didYouMeanOneOf(typed: string, known: readonly string[], label: string): string {
+  const list = `${label} ${known.join(', ') || 'none'}`
+  const hint = didYouMean(typed, known)
+  return hint === '' ? `; ${list}` : `${hint} ${list.charAt(0).toUpperCase()}${list.slice(1)}`
+}

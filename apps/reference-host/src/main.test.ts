@@ -62,7 +62,7 @@ describe('toolblocks call', () => {
     expect(stdout).toContain('```rs\nfn main() {}\n```')
   })
 
-  test('arguments come as --arg, as --json, or both', async () => {
+  test('arguments come as --arg, as --arguments, or both', async () => {
     const settings =
       'run = "unattended"\n[tools.tool.parameters.n]\ntype = "integer"\n[tools.tool.parameters.list]\ntype = "array"'
     await workspace('cat', settings)
@@ -71,14 +71,14 @@ describe('toolblocks call', () => {
       'tool',
       '--arg',
       'list=a',
-      '--json',
+      '--arguments',
       '{"n":"3"}',
       '--output',
       'json',
     )
     expect(stdout).toContain('\\"arguments\\":{\\"n\\":3,\\"list\\":[\\"a\\"]}')
     await writeFile(join(folder, 'values.json'), '{"n":7,"list":["b"]}')
-    const read = await run('call', 'tool', '--json', '@values.json')
+    const read = await run('call', 'tool', '--arguments', '@values.json')
     expect(read.stdout).toContain('"arguments":{"n":7,"list":["b"]}')
   })
 
@@ -161,7 +161,7 @@ describe('toolblocks call', () => {
     const { code, stderr } = await run('call', 'tool')
     expect(code).toBe(2)
     expect(stderr).toContain('toolblocks.toml:4: tools.tool.run: expected "ask"')
-    expect(stderr).toContain('; did you mean "timeout_secs"?\n')
+    expect(stderr).toContain('; did you mean "timeout_secs"? Expected ')
   })
 })
 

@@ -8,19 +8,19 @@ const typed = { arg: ['path=a=b', 'deep={}', 'pth=1'] }
 test.for<[Problem, string]>([
   [
     { path: '/limit', message: 'm', code: 'required' },
-    'the argument "limit" is missing; give it as --arg limit=… or with --json',
+    'the argument "limit" is missing; give it as --arg limit=… or with --arguments',
   ],
   [{ path: '/path', message: 'expected number' }, '--arg path: expected number'],
   [{ path: '/deep/a~1b/0', message: 'm', code: 'required' }, '--arg deep.a/b.0: m'],
-  [{ path: '/limit', message: 'm' }, '--json /limit: m'],
-  [{ path: '', message: 'm' }, '--json: m'],
+  [{ path: '/limit', message: 'm' }, '--arguments /limit: m'],
+  [{ path: '', message: 'm' }, '--arguments: m'],
   [
     { path: '/pth', message: 'm', code: 'additionalProperties' },
-    '--arg pth: is not an argument of this tool; it takes path, limit; did you mean "path"?',
+    '--arg pth: is not an argument of this tool; did you mean "path"? It takes path, limit',
   ],
   [
     { path: '/zzzz', message: 'm', code: 'additionalProperties' },
-    '--json /zzzz: is not an argument of this tool; it takes path, limit',
+    '--arguments /zzzz: is not an argument of this tool; it takes path, limit',
   ],
   [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
 ])('%j is told in the words of the options: %s', ([problem, line]) => {
@@ -31,6 +31,6 @@ test('a tool without arguments takes none', () => {
   const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
   for (const none of [true, {}, { properties: {} }])
     expect(explainArguments([problem], {}, none)).toEqual([
-      '--json /x: is not an argument of this tool; it takes none',
+      '--arguments /x: is not an argument of this tool; it takes none',
     ])
 })

@@ -1,5 +1,5 @@
 import { pointerSteps, type JsonSchema, type Problem } from '@toolblocks/protocol'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import type { TypedArguments } from './read-arguments.ts'
 
 /** Problems of arguments in the words of the options they were typed with, one line each. */
@@ -12,12 +12,14 @@ export function explainArguments(
   return problems.map((problem) => {
     const [key = '', ...below] = pointerSteps(problem.path)
     if (problem.code === 'required' && below.length === 0)
-      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --json`
-    const option = keys.has(key) ? `--arg ${[key, ...below].join('.')}` : `--json ${problem.path}`
+      return `the argument "${key}" is missing; give it as --arg ${key}=… or with --arguments`
+    const option = keys.has(key)
+      ? `--arg ${[key, ...below].join('.')}`
+      : `--arguments ${problem.path}`
     const isUnknown = problem.code === 'additionalProperties' && below.length === 0
     const names = isUnknown ? namesOf(schema) : []
     return isUnknown
-      ? `${option}: is not an argument of this tool; it takes ${names.join(', ') || 'none'}${didYouMean(key, names)}`
+      ? `${option}: is not an argument of this tool${didYouMeanOneOf(key, names, 'it takes')}`
       : `${option.trim()}: ${problem.message}`
   })
 }

@@ -17,7 +17,7 @@ const prepare = (typed: TypedCall, ...words: string[]) =>
   prepareTypedCall(typed, entry, { words, readText })
 
 test('arguments that fit are taken, whatever option they came by', async () => {
-  expect(await prepare({ arg: ['lines=3'], json: '{"path":"a"}' })).toMatchObject({
+  expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
     ok: true,
     call: { arguments: { path: 'a', lines: '3' } },
     steps: undefined,
@@ -25,13 +25,13 @@ test('arguments that fit are taken, whatever option they came by', async () => {
 })
 
 test.for<[TypedCall, string[], string]>([
-  [{}, [], 'the argument "path" is missing; give it as --arg path=… or with --json'],
+  [{}, [], 'the argument "path" is missing; give it as --arg path=… or with --arguments'],
   [{ arg: ['path=a', 'lines=x'] }, [], '--arg lines: expected integer, got string "x"'],
-  [{ json: '{"path":1}' }, [], '--json /path: expected string, got number 1'],
+  [{ arguments: '{"path":1}' }, [], '--arguments /path: expected string, got number 1'],
   [
     { arg: ['path=a', 'pat=b'] },
     [],
-    '--arg pat: is not an argument of this tool; it takes path, lines; did you mean "path"?',
+    '--arg pat: is not an argument of this tool; did you mean "path"? It takes path, lines',
   ],
   [{}, ['path=a b'], `unexpected "path=a b" after the name of the tool; write --arg 'path=a b'`],
   [{}, ['x'], 'unexpected "x" after the name of the tool'],

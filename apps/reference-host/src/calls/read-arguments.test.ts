@@ -8,7 +8,7 @@ const files = new Map([
 ])
 const read = (arg: string[], json?: string) =>
   readArguments(
-    { arg, ...(json !== undefined && { json }) },
+    { arg, ...(json !== undefined && { arguments: json }) },
     {
       schema,
       readText: async (name) => {
@@ -48,25 +48,25 @@ test('a schema that says nothing of a key leaves it as it was typed', async () =
     ).toEqual({ ok: true, values: { a: '1' } })
 })
 
-test('--json gives the whole object, and --arg stands over it', async () => {
+test('--arguments gives the whole object, and --arg stands over it', async () => {
   expect(await read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
     ok: true,
     values: { limit: '2', paths: ['a'] },
   })
 })
 
-test('--json may be a file or standard input', async () => {
+test('--arguments may be a file or standard input', async () => {
   expect(await read([], '@call.json')).toEqual({ ok: true, values: { limit: 1 } })
   expect(await read([], '-')).toEqual({ ok: true, values: { limit: 2 } })
 })
 
 test.for<[string, string]>([
-  ['[1]', `--json: expected a JSON object such as '{"path":"a.txt"}', got [1]`],
-  ['null', `--json: expected a JSON object such as '{"path":"a.txt"}', got null`],
-  ['{bad', `--json: expected a JSON object such as '{"path":"a.txt"}'; this is no JSON: `],
-  ['@', '--json @: expected the name of a file after @'],
-  ['@no.json', '--json @no.json: cannot be read: no such file'],
-])('--json %s is told what is expected', async ([json, message]) => {
+  ['[1]', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got [1]`],
+  ['null', `--arguments: expected a JSON object such as '{"path":"a.txt"}', got null`],
+  ['{bad', `--arguments: expected a JSON object such as '{"path":"a.txt"}'; this is not JSON: `],
+  ['@', '--arguments @: expected the name of a file after @'],
+  ['@no.json', '--arguments @no.json: cannot be read: no such file'],
+])('--arguments %s is told what is expected', async ([json, message]) => {
   expect(await read([], json)).toMatchObject({
     ok: false,
     message: expect.stringContaining(message),

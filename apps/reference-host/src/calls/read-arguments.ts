@@ -6,10 +6,10 @@ export type ReadArguments =
   | { ok: true; values: Readonly<Record<string, unknown>> }
   | { ok: false; message: string }
 
-/** What was typed: `--arg key=value`, any number of them, over the object of `--json`. */
+/** What was typed: `--arg key=value`, any number of them, over the object of `--arguments`. */
 export interface TypedArguments {
   arg?: readonly string[]
-  json?: string
+  arguments?: string
 }
 
 /**
@@ -20,7 +20,8 @@ export async function readArguments(
   typed: TypedArguments,
   { schema, readText }: { schema: JsonSchema; readText: ReadText },
 ): Promise<ReadArguments> {
-  const base = typed.json === undefined ? undefined : await readJsonArguments(typed.json, readText)
+  const base =
+    typed.arguments === undefined ? undefined : await readJsonArguments(typed.arguments, readText)
   if (base && !base.ok) return base
   const values = new Map(Object.entries(base?.values ?? {}))
   for (const [key, texts] of groupByKey(typed.arg ?? [])) {

@@ -4,11 +4,11 @@ import type { ReadArguments } from './read-arguments.ts'
 /** Reads a file by its name, or standard input for `-`; rejects where that is impossible. */
 export type ReadText = (name: string) => Promise<string>
 
-/** Reads `--json`: an object, `@FILE`, or `-` for standard input. */
+/** Reads `--arguments`: an object, `@FILE`, or `-` for standard input. */
 export async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadArguments> {
   const name = typed === '-' ? '-' : typed.startsWith('@') ? typed.slice(1) : undefined
-  if (name === '') return bad('--json @: expected the name of a file after @')
-  const place = name === undefined ? '--json' : `--json ${typed}`
+  if (name === '') return bad('--arguments @: expected the name of a file after @')
+  const place = name === undefined ? '--arguments' : `--arguments ${typed}`
   try {
     return parse(place, name === undefined ? typed : await readText(name))
   } catch (error) {
@@ -25,7 +25,7 @@ function parse(place: string, text: string): ReadArguments {
     return bad(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return bad(`${expected}; this is no JSON: ${reason}`)
+    return bad(`${expected}; this is not JSON: ${reason}`)
   }
 }
 

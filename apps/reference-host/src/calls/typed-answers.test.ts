@@ -61,9 +61,7 @@ test('an answer that does not fit ends the call, and nobody is asked', async () 
 test('an answer to nothing that was asked is said, with what was probably meant', async () => {
   const answers = typed('goo=true', 'go=true')
   await call(asking(), answers)
-  expect(answers.unused()).toEqual([
-    '--answer goo: not used; the tool asked "go"; did you mean "go"?',
-  ])
+  expect(answers.unused()).toEqual(['--answer goo: not used; did you mean "go"? The tool asked go'])
   expect(typed('go=true').unused()).toEqual([
     '--answer go: the tool asked nothing, so it was not used',
   ])

@@ -10,7 +10,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import { readAnswer } from './read-answer.ts'
 
 /** Answers that were typed before the call, by question id; their values are known once a question says its schema. */
@@ -127,6 +127,5 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
 
 function explainUnused(id: string, asked: readonly string[]): string {
   if (asked.length === 0) return 'the tool asked nothing, so it was not used'
-  const ids = asked.map((other) => JSON.stringify(other)).join(', ')
-  return `not used; the tool asked ${ids}${didYouMean(id, asked)}`
+  return `not used${didYouMeanOneOf(id, asked, 'the tool asked')}`
 }

@@ -41,7 +41,9 @@ test('of several tools of a program one is named', async () => {
   const folder = folderWith(DESCRIBED('one', 'other'))
   const unnamed = await withoutTrust(folder, 'call', './script.sh', 'othr')
   expect(unnamed.code).toBe(2)
-  expect(unnamed.stderr).toContain('name one of one, other after it; did you mean "other"?')
+  expect(unnamed.stderr).toContain(
+    'name one of them after it; did you mean "other"? It has one, other',
+  )
   const called = await withoutTrust(folder, 'call', './script.sh', 'other', '--arg', 'who=Ada')
   expect(called.code).toBe(0)
 })

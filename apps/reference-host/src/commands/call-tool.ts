@@ -6,7 +6,7 @@ import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts
 import { openRecord } from '../calls/record-call.ts'
 import { openView, type ViewOptions } from '../calls/open-view.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
@@ -42,9 +42,8 @@ export async function callTool(
     if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
-      const known = names.join(', ') || 'none'
       return refuse(context, [
-        `no tool "${name}" in ${configuration.file}; it names: ${known}${didYouMean(name, names)}`,
+        `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, names, 'there is')}`,
       ])
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
@@ -78,7 +77,8 @@ async function callFile(
   const [entry, ...others] = opened.entries
   if (!entry) return refuse(context, [`${file} describes no tool that can be called`])
   if (!opened.isDescribed) {
-    const typed = words.length > 0 ? { ...options, json: JSON.stringify({ args: words }) } : options
+    const typed =
+      words.length > 0 ? { ...options, arguments: JSON.stringify({ args: words }) } : options
     return await callEntry(context, entry, { configuration, words: [], options: typed })
   }
   if (others.length === 0) return await callEntry(context, entry, { configuration, words, options })
@@ -87,7 +87,7 @@ async function callFile(
   const named = opened.entries.find(({ tool }) => tool.name === name)
   if (named) return await callEntry(context, named, { configuration, words: rest, options })
   return refuse(context, [
-    `${file} has several tools; name one of ${names.join(', ')} after it${didYouMean(name, names)}`,
+    `${file} has several tools; name one of them after it${didYouMeanOneOf(name, names, 'it has')}`,
   ])
 }
 

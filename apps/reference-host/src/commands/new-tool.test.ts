@@ -17,7 +17,7 @@ test.for([
   'a tool in %s passes its own test, is known, trusted and called',
   async ([language, extension, [tester, ...options]]) => {
     const { folder, run, read } = makeDescribedWorkspace(FIRST)
-    const { code, stdout } = await run('new', 'tool', 'say_hello', '--language', language)
+    const { code, stdout } = await run('new', 'say_hello', '--language', language)
     expect(code).toBe(0)
     expect(stdout).toContain(`tools/say_hello.${extension}`)
     expect(read('toolblocks.toml')).toMatch(
@@ -41,7 +41,7 @@ test('where the workspace has the SDK, a tool in TypeScript is written with it',
   mkdirSync(join(folder, 'node_modules/@toolblocks'), { recursive: true })
   const sdk = fileURLToPath(new URL('../../../../packages/tool-sdk', import.meta.url))
   symlinkSync(sdk, join(folder, 'node_modules/@toolblocks/tool-sdk'))
-  expect(await run('new', 'tool', 'say_hello')).toMatchObject({ code: 0 })
+  expect(await run('new', 'say_hello')).toMatchObject({ code: 0 })
   expect(read('tools/say_hello.mts')).toContain("from '@toolblocks/tool-sdk'")
   const own = ['--test', 'tools/say_hello.test.mts']
   await promisify(execFile)(process.execPath, own, { cwd: folder })
@@ -53,12 +53,12 @@ test('without a configuration there is one then; from a folder below, the one ab
   const { folder, run } = makeDescribedWorkspace('')
   const inner = join(folder, 'inner')
   mkdirSync(inner)
-  const told = await toolblocks(inner, 'new', 'tool', 'a', '--language', 'bash')
+  const told = await toolblocks(inner, 'new', 'a', '--language', 'bash')
   expect(told.stdout).toContain('bash ../tools/a.test.sh')
   expect(existsSync(join(folder, 'tools/a.sh'))).toBe(true)
   const own = join(folder, 'own')
   mkdirSync(own)
-  expect(await run('new', 'tool', 'b', '--config', 'own/toolblocks.toml')).toMatchObject({
+  expect(await run('new', 'b', '--config', 'own/toolblocks.toml')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('no such file'),
   })
@@ -68,7 +68,7 @@ test('a configuration behind a link stays a link', async () => {
   const { folder, run, write, read } = makeDescribedWorkspace('')
   write('real.toml', FIRST)
   symlinkSync('real.toml', join(folder, 'linked.toml'))
-  expect(await run('new', 'tool', 'a', '--config', 'linked.toml')).toMatchObject({
+  expect(await run('new', 'a', '--config', 'linked.toml')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('named a in linked.toml.'),
   })
@@ -96,7 +96,7 @@ test.for<[string, string, string, string]>([
   const { folder, run, write, read } = makeDescribedWorkspace(text)
   mkdirSync(join(folder, 'tools'))
   write('tools/there.mts', 'mine')
-  const { code, stderr } = await run('new', 'tool', name)
+  const { code, stderr } = await run('new', name)
   expect(code).toBe(2)
   expect(stderr).toContain(message)
   expect([read('toolblocks.toml'), read('tools/there.mts')]).toEqual([text, 'mine'])

@@ -9,6 +9,7 @@ import {
 } from '../configuration/load-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { appendTool, tableOf } from '../new-tool/append-tool.ts'
+import { chooseLanguage } from '../new-tool/choose-language.ts'
 import { type Language, newTool, type NewTool } from '../new-tool/languages.ts'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { agreeToWritten } from '../workspace/open-workspace.ts'
@@ -16,17 +17,18 @@ import { writeInOneStep } from '../files/write-in-one-step.ts'
 import { type NewFile, writeTogether } from '../files/write-together.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** What was typed after `toolblocks new tool NAME`. */
+/** What was typed after `toolblocks new NAME`. */
 export interface NewToolOptions {
-  language: Language
+  /** Default: one that this machine can run. */
+  language?: Language
   config?: string
 }
 
-/** `toolblocks new tool NAME`: writes a tool with its test, and names it in the configuration. Nothing is written over. */
+/** `toolblocks new NAME`: writes a tool with its test, and names it in the configuration. Nothing is written over. */
 export async function writeNewTool(
   context: CommandContext,
   name: string,
-  { language, config }: NewToolOptions,
+  { language: wanted, config }: NewToolOptions,
 ): Promise<number> {
   const { terminal, folder } = context
   const target = await findTargetFile(folder, name, config)
@@ -36,6 +38,12 @@ export async function writeNewTool(
   }
   const { file, text } = target
   const root = dirname(file)
+  const chosen = await chooseLanguage(wanted, root)
+  if (!chosen.ok) {
+    terminal.complain('error', chosen.message)
+    return EXIT.usage
+  }
+  const { language } = chosen
   const tool = newTool(name, language, root)
   const table = tableOf(name, tool.command)
   const longer = await appendTool(text ?? '', name, table)

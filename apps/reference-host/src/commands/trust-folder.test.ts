@@ -180,7 +180,7 @@ test('a command that holds escapes is shown as what it is', async () => {
 
 test('init, new and mcp add agree to what they write', async () => {
   const workspace = makeDescribedWorkspace('')
-  await run(workspace, 'new', 'tool', 'greet', '--language', 'bash')
+  await run(workspace, 'new', 'greet', '--language', 'bash')
   await run(workspace, 'mcp', 'add', 'nowhere', 'no-such-program')
   const { stdout, stderr, code } = await run(workspace, 'tools')
   expect(stdout).toContain('greet')

@@ -112,7 +112,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters; did you mean "command"?',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, left_behind, stateful, pty, actions, on_turn_end, questions, timeout_secs, options, parameters',
   ],
   [
     'a missing key',
@@ -137,7 +137,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, store; did you mean "tools"?',
+    '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, model, agents, store',
   ],
   [
     'a parameter of a type that is none',

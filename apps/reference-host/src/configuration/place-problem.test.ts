@@ -39,7 +39,7 @@ test('a key that is not known is told with those that are, at the top too', () =
   const unknown = (path: string): string =>
     placeProblem({ path, message: 'wrong', code: 'additionalProperties' }, {}).message
   expect(unknown('/stor')).toBe(
-    'is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, store; did you mean "store"?',
+    'is not a known key; did you mean "store"? Expected tools, mcp, format, deduplication, budget, model, agents, store',
   )
-  expect(unknown('/store/ur')).toBe('is not a known key; expected url; did you mean "url"?')
+  expect(unknown('/store/ur')).toBe('is not a known key; did you mean "url"? Expected url')
 })

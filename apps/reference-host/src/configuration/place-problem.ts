@@ -2,7 +2,7 @@ import { pointerSteps, type JsonObject, type Problem } from '@toolblocks/protoco
 import type { PlacedMessage } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import { keysAt, wordsAt } from './schema-at.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean, didYouMeanOneOf } from '../did-you-mean.ts'
 
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
@@ -17,7 +17,7 @@ export function placeProblem(
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
     const known = keysAt(schema, path.slice(0, -1))
-    const message = `is not a known key; expected ${known.join(', ')}${didYouMean(name, known)}`
+    const message = `is not a known key${didYouMeanOneOf(name, known, 'expected')}`
     return { path, message }
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')

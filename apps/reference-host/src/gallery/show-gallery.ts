@@ -8,8 +8,10 @@ import { writeGallery } from './write-gallery.ts'
 
 /** What was typed after `toolblocks gallery`. */
 export interface GalleryOptions {
-  /** A file: a page for a browser. */
-  html?: string
+  /** `html`: a page for a browser, for which `to` is needed. */
+  output: 'text' | 'html'
+  /** The file to write. */
+  to?: string
   /** Also over a file that exists. */
   force?: boolean
 }
@@ -17,15 +19,19 @@ export interface GalleryOptions {
 /** `toolblocks gallery`: every kind of result as this terminal shows it, or a browser. */
 export async function showGallery(
   { terminal, folder }: CommandContext,
-  { html, force }: GalleryOptions,
+  { output, to, force }: GalleryOptions,
 ): Promise<number> {
   const { colors, columns } = terminal
-  if (html !== undefined) {
+  if (output === 'html') {
+    if (to === undefined) {
+      terminal.complain('error', '--output html needs --to FILE')
+      return EXIT.usage
+    }
     const { loadContentReaders } = await import('@toolblocks/renderer/readers')
     const readers = await loadContentReaders()
     const { renderGallery } = await import('@toolblocks/renderer/html')
     const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
-    const path = resolve(folder, html)
+    const path = resolve(folder, to)
     const saved = await saveText(path, [page], force ? 'replace' : 'keep')
     if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))
     else terminal.complain('error', saved.message)

@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import { type JsonSchema, mergeToolOverrides, pointerSteps, type Tool } from '@toolblocks/protocol'
 import type { McpToolConfiguration, PlacedMessage } from '../configuration/configuration.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import { toRoutes } from '../tools/create-entry.ts'
 import { originsOf, ownWords } from '../tools/define-tool.ts'
 import type { LeftOut } from '../tools/left-out.ts'
@@ -32,7 +32,7 @@ export function makeEntries(
     const tool = known.get(table.tool)
     if (!tool) {
       const names = [...known.keys()]
-      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}, but ${names.join(', ') || 'none'}${didYouMean(table.tool, names)}`
+      const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}${didYouMeanOneOf(table.tool, names, 'it has')}`
       left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
       return []
     }

@@ -119,7 +119,7 @@ describe('from what its program says', () => {
     expect(define({ source: 'local.reed' }, said({ name: 'read' }, { name: 'write' }))).toEqual({
       ok: false,
       message:
-        'its executable describes no tool "reed", but "read", "write"; did you mean "read"?; name one of them: source = "local.NAME"',
+        'its executable describes no tool "reed"; did you mean "read"? It describes read, write. Name one of them: source = "local.NAME"',
     })
   })
 

@@ -8,7 +8,7 @@ import {
   type ToolDescription,
 } from '@toolblocks/protocol'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import type { Description } from './descriptions/describe.ts'
 
 /** Who said what is known of a tool; `both`: the configuration changed what the tool says. */
@@ -139,7 +139,6 @@ export function originsOf(
 
 function explainMissing(entry: string, tools: readonly ToolDescription[]): string {
   const names = tools.map(({ name }) => name)
-  const known = names.map((name) => JSON.stringify(name)).join(', ')
-  const hint = didYouMean(entry, names)
-  return `its executable describes no tool ${JSON.stringify(entry)}, but ${known}${hint}; name one of them: source = "local.NAME"`
+  const known = didYouMeanOneOf(entry, names, 'it describes')
+  return `its executable describes no tool ${JSON.stringify(entry)}${known}. Name one of them: source = "local.NAME"`
 }

@@ -1,37 +1,30 @@
-import { Argument, type Command, Option } from 'commander'
-import { collect, configOption, trustOption } from './command-options.ts'
+import { Argument, type Command } from 'commander'
+import { collect, configOption, outputOption, trustOption } from './command-options.ts'
 import type { ChatOptions } from '../commands/chat.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { RunOptions } from '../commands/run-prompt.ts'
 import type { End } from './end.ts'
 
-/** Adds the words `toolblocks run` and `toolblocks chat`. */
+/** Adds the words `toolblocks chat` and `toolblocks run`. */
 export function addAgent(program: Command, context: CommandContext, end: End): void {
+  addShared(program.command('chat').description('talk with a model; it may use the tools')).action(
+    async (given: ChatOptions) => {
+      const { chat } = await import('../commands/chat.ts')
+      end(await chat(context, given))
+    },
+  )
   addShared(
     program
       .command('run')
-      .description('ask the model of the configuration once, and make the calls it wants')
+      .description('ask a model once; it may use the tools')
       .addArgument(new Argument('<prompt>', 'what to ask; - reads it from standard input'))
       .option('--attach <file>', 'a file that goes with it; repeat it for more', collect)
       .option('--model-view', 'show each result as the model receives it, too')
       .option('--no-input', 'ask nobody: calls that need a yes are denied')
-      .addOption(
-        new Option(
-          '--output <form>',
-          'text, or the events of the conversation, one on a line',
-        ).choices(['text', 'jsonl']),
-      ),
+      .addOption(outputOption(['text', 'jsonl'])),
   ).action(async (prompt: string, given: RunOptions) => {
     const { runPrompt } = await import('../commands/run-prompt.ts')
     end(await runPrompt(context, prompt, given))
-  })
-  addShared(
-    program
-      .command('chat')
-      .description('talk with the model of the configuration, which may use the tools'),
-  ).action(async (given: ChatOptions) => {
-    const { chat } = await import('../commands/chat.ts')
-    end(await chat(context, given))
   })
 }
 

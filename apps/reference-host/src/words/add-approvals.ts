@@ -7,7 +7,7 @@ import type { End } from './end.ts'
 export function addApprovals(program: Command, context: CommandContext, end: End): void {
   const approvals = program
     .command('approvals')
-    .description('list the calls that run unasked because somebody agreed to them')
+    .description('list and change which calls run without a question')
     .addOption(outputOption())
     .action(async (given: SharedOptions) => {
       const { listApprovals } = await import('../commands/approvals.ts')

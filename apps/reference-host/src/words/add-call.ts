@@ -1,19 +1,27 @@
 import type { Command } from 'commander'
 import type { CallOptions } from '../commands/call-tool.ts'
 import type { CommandContext } from '../commands/command-context.ts'
-import { collect, configOption, outputOption, readCount, trustOption } from './command-options.ts'
+import {
+  argumentsOption,
+  collect,
+  configOption,
+  outputOption,
+  readCount,
+  refuseRenamed,
+  trustOption,
+} from './command-options.ts'
 import type { End } from './end.ts'
 
 /** Adds the word `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: End): void {
-  program
+  const call = program
     .command('call')
-    .description('call one tool and show its answer; typing this is the yes to run it')
+    .description('call one tool, or any program, and show its answer')
     .argument('<name>', 'the tool, or ./FILE: a program that needs no configuration')
     // The command says itself how arguments are written.
     .allowExcessArguments()
     .option('--arg <key=value>', 'one argument; repeat it for more, or for a list', collect)
-    .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .addOption(argumentsOption())
     .option(
       '--answer <id=value>',
       'the answer to a question of the tool; repeat it for more',
@@ -39,4 +47,5 @@ export function addCall(program: Command, context: CommandContext, end: End): vo
       const { callTool } = await import('../commands/call-tool.ts')
       end(await callTool(context, [name, ...args.slice(1)], given))
     })
+  refuseRenamed(call, '--json <object>', '--arguments')
 }

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander'
-import { configOption, outputOption, readCount, trustOption } from './command-options.ts'
+import {
+  configOption,
+  outputOption,
+  readCount,
+  refuseRenamed,
+  trustOption,
+} from './command-options.ts'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { CompactOptions } from '../conversations/compact-conversation.ts'
 import type { DeleteOptions } from '../conversations/delete-conversation.ts'
@@ -15,7 +21,7 @@ import type { End } from './end.ts'
 export function addConversations(program: Command, context: CommandContext, end: End): void {
   const conversations = program
     .command('conversations')
-    .description('what was recorded in the store of the configuration')
+    .description('list, show, search, export, verify and scrub what was recorded')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'how many, or "all" (default: 50)', readCount)
     .action(async (given: ListOptions) => {
@@ -45,13 +51,13 @@ export function addConversations(program: Command, context: CommandContext, end:
         await import('../conversations/search/search-conversations.ts')
       end(await searchConversations(context, text, given))
     })
-  addWord(conversations, 'export', 'write all of a conversation for other programs, or for people')
+  const exporting = addWord(
+    conversations,
+    'export',
+    'write all of a conversation for other programs, or for people',
+    ['jsonl', 'markdown', 'html'],
+  )
     .argument('<id>', 'the conversation')
-    .addOption(
-      new Option('--format <format>', 'one event a line, Markdown, or one page for a browser')
-        .choices(['jsonl', 'markdown', 'html'])
-        .makeOptionMandatory(),
-    )
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace a file that exists')
     .option('--redact', 'without the secrets that rules find')
@@ -59,6 +65,7 @@ export function addConversations(program: Command, context: CommandContext, end:
       const { exportConversation } = await import('../conversations/export/export-conversation.ts')
       end(await exportConversation(context, id, given))
     })
+  refuseRenamed(exporting, '--format <format>', '--output')
   addWord(conversations, 'compact', 'leave out of what a model is given; the store keeps all of it')
     .argument('<id>', 'the conversation')
     .option(
@@ -104,11 +111,16 @@ export function addConversations(program: Command, context: CommandContext, end:
     })
 }
 
-function addWord(conversations: Command, words: string, description: string): Command {
+function addWord(
+  conversations: Command,
+  words: string,
+  description: string,
+  forms?: Parameters<typeof outputOption>[0],
+): Command {
   return conversations
     .command(words)
     .description(description)
     .addOption(trustOption())
     .addOption(configOption())
-    .addOption(outputOption())
+    .addOption(outputOption(forms))
 }

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { DemoOptions } from '../commands/run-demo.ts'
 import type { GalleryOptions } from '../gallery/show-gallery.ts'
-import { outputOption } from './command-options.ts'
+import { outputOption, refuseRenamed } from './command-options.ts'
 import type { End } from './end.ts'
 
-/** Adds the words that show what there is: `toolblocks demo` and `toolblocks gallery`. */
+/** Adds the word `toolblocks demo`. */
 export function addDemo(program: Command, context: CommandContext, end: End): void {
   program
     .command('demo')
-    .description('play a scripted model against real tools, in a temporary workspace')
+    .description('watch a scripted model work with real tools')
     .option('--model-view', 'show each answer as a model receives it, too')
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
     .option('--keep', 'keep the workspace, to look around in it')
@@ -18,13 +18,19 @@ export function addDemo(program: Command, context: CommandContext, end: End): vo
       const { runDemo } = await import('../commands/run-demo.ts')
       end(await runDemo(context, given))
     })
-  program
+}
+
+/** Adds the word `toolblocks gallery`. */
+export function addGallery(program: Command, context: CommandContext, end: End): void {
+  const gallery = program
     .command('gallery')
     .description('show every kind of result as this terminal shows it')
-    .option('--html <file>', 'write it as a page for a browser instead')
+    .addOption(outputOption(['text', 'html']))
+    .option('--to <file>', 'the file to write a page into')
     .option('--force', 'replace a file that exists')
     .action(async (given: GalleryOptions) => {
       const { showGallery } = await import('../gallery/show-gallery.ts')
       end(await showGallery(context, given))
     })
+  refuseRenamed(gallery, '--html <file>', '--output html --to FILE')
 }

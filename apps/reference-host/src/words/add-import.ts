@@ -9,9 +9,7 @@ import type { End } from './end.ts'
 export function addImport(program: Command, context: CommandContext, end: End): void {
   program
     .command('import')
-    .description(
-      'bring conversations of other programs into the store; what they lie in is only read',
-    )
+    .description('bring conversations of other programs into the store')
     .argument('[paths...]', 'files, or folders that are searched for them')
     .addOption(
       new Option('--from <format>', 'read them in this format (default: what they say)').choices(

@@ -4,7 +4,14 @@ import type { AddServerOptions } from '../commands/mcp/add-server.ts'
 import type { InspectOptions } from '../commands/mcp/inspect-server.ts'
 import type { ListServersOptions } from '../commands/mcp/list-servers.ts'
 import type { ServeOptions } from '../commands/serve.ts'
-import { collect, configOption, outputOption, trustOption } from './command-options.ts'
+import {
+  argumentsOption,
+  collect,
+  configOption,
+  outputOption,
+  refuseRenamed,
+  trustOption,
+} from './command-options.ts'
 import type { End } from './end.ts'
 
 const SERVE_HELP = `
@@ -19,12 +26,11 @@ started once, to ask it. For an MCP host:
                               "args": ["serve", "/path/to/program"] } } }
 `
 
-/** Adds the words about MCP: `toolblocks serve` and `toolblocks mcp …`. */
+/** Adds the words `toolblocks mcp …`. */
 export function addMcp(program: Command, context: CommandContext, end: End): void {
-  addServe(program, context, end)
   const mcp = program
     .command('mcp')
-    .description('the MCP servers of the workspace')
+    .description('list, add and inspect the MCP servers of the workspace')
     .enablePositionalOptions()
   addList(mcp, context, end)
   addAdd(mcp, context, end)
@@ -65,13 +71,13 @@ function addAdd(mcp: Command, context: CommandContext, end: End): void {
 }
 
 function addInspect(mcp: Command, context: CommandContext, end: End): void {
-  mcp
+  const inspect = mcp
     .command('inspect')
     .description('show the messages of a server as they came, and what was made of them')
     .argument('<name>', 'the server')
     .argument('[tool]', 'a tool to call, by the name the server has for it')
     .option('--arg <key=value>', 'one argument; repeat it for more', collect)
-    .option('--json <object>', 'all arguments as a JSON object, from @FILE, or from - (stdin)')
+    .addOption(argumentsOption())
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
@@ -79,12 +85,14 @@ function addInspect(mcp: Command, context: CommandContext, end: End): void {
       const { inspectServer } = await import('../commands/mcp/inspect-server.ts')
       end(await inspectServer(context, { name, tool }, given))
     })
+  refuseRenamed(inspect, '--json <object>', '--arguments')
 }
 
-function addServe(program: Command, context: CommandContext, end: End): void {
+/** Adds the word `toolblocks serve`. */
+export function addServe(program: Command, context: CommandContext, end: End): void {
   program
     .command('serve')
-    .description('serve the tools of the workspace, or of programs, to any MCP host')
+    .description('serve tools of the workspace, or of programs, to any MCP host')
     .argument('[programs...]', 'programs or command lines that become tools')
     .option(
       '--http <port>',

@@ -8,9 +8,7 @@ import type { End } from './end.ts'
 export function addView(program: Command, context: CommandContext, end: End): void {
   program
     .command('view')
-    .description(
-      'look at conversations in your browser, on a page that only this machine can open; prints its address',
-    )
+    .description('read conversations and sessions of agents in your browser')
     .argument(
       '[id]',
       'a conversation, or the path of a file or folder that "import" reads (default: a list of all)',

@@ -6,8 +6,8 @@ import { LANGUAGES } from '../new-tool/languages.ts'
 import { configOption, outputOption } from './command-options.ts'
 import type { End } from './end.ts'
 
-/** Adds the words that prepare a workspace: `toolblocks init`, `new`, `trust` and `config`. */
-export function addWorkspace(program: Command, context: CommandContext, end: End): void {
+/** Adds the words that begin something: `toolblocks init` and `toolblocks new`. */
+export function addInit(program: Command, context: CommandContext, end: End): void {
   program
     .command('init')
     .description('write a toolblocks.toml and a first tool into this folder')
@@ -15,25 +15,34 @@ export function addWorkspace(program: Command, context: CommandContext, end: End
       const { initializeWorkspace } = await import('../commands/initialize-workspace.ts')
       end(await initializeWorkspace(context))
     })
-  program
+  const begin = program
     .command('new')
-    .description('begin something of your own')
-    .command('tool')
-    .description('write a tool that works, with its test, and name it in toolblocks.toml')
+    .description('write a tool of your own that works, with its test')
     .argument('<name>', 'what a model calls it')
+    .allowExcessArguments()
     .addOption(
-      new Option('--language <language>', 'what it is written in').choices(LANGUAGES).default('ts'),
+      new Option(
+        '--language <language>',
+        'what it is written in (default: ts where Node can run it, else python)',
+      ).choices(LANGUAGES),
     )
     .addOption(configOption())
-    .action(async (name: string, given: NewToolOptions) => {
+    .action(async (name: string, given: NewToolOptions, { args }: Command) => {
+      const [, second] = args
+      if (second !== undefined)
+        begin.error(
+          `error: expected one name, got ${JSON.stringify(args.join(' '))}; write: toolblocks new ${name === 'tool' ? second : name}`,
+        )
       const { writeNewTool } = await import('../commands/new-tool.ts')
       end(await writeNewTool(context, name, given))
     })
+}
+
+/** Adds the word `toolblocks trust`. */
+export function addTrust(program: Command, context: CommandContext, end: End): void {
   program
     .command('trust')
-    .description(
-      'show what this folder wants to start, reach, read, send and write, and agree to it',
-    )
+    .description('show what this folder wants to do, and agree to it')
     .option('--revoke', 'forget what was agreed to')
     .addOption(configOption())
     .addOption(outputOption())
@@ -41,6 +50,10 @@ export function addWorkspace(program: Command, context: CommandContext, end: End
       const { trustFolder } = await import('../commands/trust-folder.ts')
       end(await trustFolder(context, given))
     })
+}
+
+/** Adds the words `toolblocks config …`. */
+export function addConfig(program: Command, context: CommandContext, end: End): void {
   program
     .command('config')
     .description('what a toolblocks.toml may say')

@@ -1,8 +1,21 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+/** Forms in which a command can print its answer. */
+export type OutputForm = 'text' | 'json' | 'jsonl' | 'markdown' | 'html'
 
 /** `--output`, of every command that answers. */
-export function outputOption(): Option {
-  return new Option('--output <form>', 'what to print').choices(['text', 'json']).default('text')
+export function outputOption(
+  forms: readonly [OutputForm, ...OutputForm[]] = ['text', 'json'],
+): Option {
+  return new Option('--output <form>', 'what to print').choices(forms).default(forms[0])
+}
+
+/** `--arguments`, of every command that calls a tool. */
+export function argumentsOption(): Option {
+  return new Option(
+    '--arguments <object>',
+    'all arguments as a JSON object, from @FILE, or from - (stdin)',
+  )
 }
 
 /** `--config`, of every command that reads one. */
@@ -25,4 +38,13 @@ export function trustOption(): Option {
 /** Takes what an option was given each time. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
+}
+
+/** Refuses an option by the name it had before, and names the one to write. */
+export function refuseRenamed(command: Command, flags: string, now: string): Command {
+  const renamed = new Option(flags).hideHelp().argParser((): never => {
+    const [name = flags] = flags.split(' ')
+    return command.error(`error: the option ${name} has another name now: ${now}`)
+  })
+  return command.addOption(renamed)
 }

@@ -5,23 +5,22 @@ import { addAgent } from './add-agent.ts'
 import { addApprovals } from './add-approvals.ts'
 import { addCall } from './add-call.ts'
 import { addConversations } from './add-conversations.ts'
-import { addDemo } from './add-demo.ts'
+import { addDemo, addGallery } from './add-demo.ts'
 import { addImport } from './add-import.ts'
-import { addMcp } from './add-mcp.ts'
+import { addMcp, addServe } from './add-mcp.ts'
 import { addTools } from './add-tools.ts'
 import { addView } from './add-view.ts'
-import { addWorkspace } from './add-workspace.ts'
+import { addConfig, addInit, addTrust } from './add-workspace.ts'
 import type { End } from './end.ts'
 
 const HELP = `
 Examples:
   toolblocks demo                                see real tools answer
-  toolblocks init                                start a toolblocks.toml here
-  toolblocks new tool greet                      write a tool that works
-  toolblocks call read_files --arg paths=a.txt   call a tool
-  toolblocks call read_files --json '{"paths":["a.txt"]}' --output json
-  toolblocks mcp add memory npx -y @modelcontextprotocol/server-memory
-  toolblocks serve ./greet.py                    any program, for any MCP host
+  toolblocks new greet                           write a tool that works
+  toolblocks call greet --arg who=Ada            call it
+  toolblocks call ./greet.py --arg who=Ada       any program, no configuration
+  toolblocks serve ./greet.py                    the same, for any MCP host
+  toolblocks view session.jsonl                  read a session of an agent
 
 ${EXIT_CODES_HELP}
 `
@@ -32,6 +31,17 @@ export interface ProgramOptions {
   end: End
 }
 
+type Add = (program: Command, context: CommandContext, end: End) => void
+
+/** All commands but those that complete them, in the order of the help. */
+const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [
+  ['Start:', [addInit, addDemo]],
+  ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
+  ['Conversations:', [addView, addConversations, addImport]],
+  ['Model:', [addAgent]],
+  ['Settings:', [addTrust, addConfig]],
+]
+
 /**
  * The words of the command line. Each command is loaded when it runs. `call` is described alone where it is the first word:
  * describing all of them takes longer than reading the configuration.
@@ -41,48 +51,30 @@ export function createProgram(
   words: readonly string[],
   options: ProgramOptions,
 ): Command {
-  if (words[0] === 'call') return withCommands([addCall], context, options)
-  const program = describeCommands(context, options)
+  if (words[0] === 'call') return withCommands([['', [addCall]]], context, options)
+  const program = withCommands(GROUPS, context, options)
   const { end } = options
   program
     .command('completion')
-    .description('print a script that completes the words of toolblocks in your shell')
+    .description('print a script that completes these words in your shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('../commands/complete-words.ts')
-      end(printCompletion(describeCommands(context, options), shell))
+      end(printCompletion(withCommands(GROUPS, context, options), shell))
     })
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
     .action(async (typed: readonly string[]) => {
       const { completeWords } = await import('../commands/complete-words.ts')
-      end(await completeWords(describeCommands(context, options), typed, context))
+      end(await completeWords(withCommands(GROUPS, context, options), typed, context))
     })
+  pointToHelp(program)
   return program
 }
 
-/** All commands but those that complete them, in the order of the help. */
-function describeCommands(context: CommandContext, options: ProgramOptions): Command {
-  const adders = [
-    addTools,
-    addCall,
-    addAgent,
-    addApprovals,
-    addConversations,
-    addImport,
-    addView,
-    addMcp,
-    addDemo,
-    addWorkspace,
-  ]
-  return withCommands(adders, context, options)
-}
-
-type Add = (program: Command, context: CommandContext, end: End) => void
-
 function withCommands(
-  adders: readonly Add[],
+  groups: typeof GROUPS,
   context: CommandContext,
   { version, end }: ProgramOptions,
 ): Command {
@@ -94,11 +86,32 @@ function withCommands(
       // What it writes repeats what was typed.
       writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
       writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
+      getOutHelpWidth: () => widthOf(context),
+      getErrHelpWidth: () => widthOf(context),
     })
-    .showHelpAfterError('(toolblocks --help shows what there is)')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .helpCommand(false)
     .exitOverride()
     .addHelpText('after', HELP)
-  for (const add of adders) add(program, context, end)
+  for (const [heading, adders] of groups) {
+    program.commandsGroup(heading)
+    for (const add of adders) add(program, context, end)
+  }
+  pointToHelp(program)
   // Options of a server's command line are not ours. Set last, since commands take it from the program when they are added.
   return program.enablePositionalOptions()
+}
+
+const HELP_COLUMNS = 80
+
+/** Lines of help are read best at this width; a narrower terminal has its own. */
+function widthOf({ terminal: { columns } }: CommandContext): number {
+  return Math.min(columns, HELP_COLUMNS)
+}
+
+/** What is wrong is said in one line, and the next names the help of that very command. */
+function pointToHelp(command: Command, before = ''): void {
+  const name = `${before}${command.name()}`
+  command.showHelpAfterError(`(${name} --help shows what can be written)`)
+  for (const each of command.commands) pointToHelp(each, `${name} `)
 }

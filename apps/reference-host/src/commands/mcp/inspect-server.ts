@@ -2,7 +2,7 @@ import type { McpServer, WireMessage } from '@toolblocks/mcp-bridge'
 import type { Tool, ToolResult } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { readArguments, type TypedArguments } from '../../calls/read-arguments.ts'
-import { didYouMean } from '../../did-you-mean.ts'
+import { didYouMeanOneOf } from '../../did-you-mean.ts'
 import { EXIT, exitCodeOf } from '../../exit-codes.ts'
 import { openServers } from '../../mcp/open-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
@@ -34,7 +34,7 @@ export async function inspectServer(
     const names = [...servers, ...waiting].map((each) => each.name)
     return refuse(
       context,
-      `no server ${JSON.stringify(name)} is configured; there is ${names.join(', ') || 'none'}${didYouMean(name, names)}`,
+      `no server ${JSON.stringify(name)} is configured${didYouMeanOneOf(name, names, 'there is')}`,
     )
   }
   const messages: WireMessage[] = []
@@ -90,7 +90,7 @@ async function callTool(
     tools.find((each) => nameOf(each) === name) ?? tools.find((each) => each.name === name)
   if (!tool) {
     const names = tools.map(nameOf)
-    const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}, but ${names.join(', ') || 'none'}${didYouMean(name, names)}`
+    const message = `the server "${server.name}" has no tool ${JSON.stringify(name)}${didYouMeanOneOf(name, names, 'it has')}`
     return { ok: false, message }
   }
   const values = await readArguments(options, { schema: tool.inputSchema, readText })

@@ -82,7 +82,7 @@ test('the messages of a server are shown as they came, beside what was made of t
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const hello = await toolblocks(folder, 'mcp', 'inspect', 'notes')
   expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*made of it:/)
-  const words = ['mcp', 'inspect', 'notes', 'read', '--json', '{"path":"a.md"}']
+  const words = ['mcp', 'inspect', 'notes', 'read', '--arguments', '{"path":"a.md"}']
   const called = await toolblocks(folder, ...words, '--output', 'json')
   const { messages, made } = JSON.parse(called.stdout)
   expect(messages).toMatchObject([

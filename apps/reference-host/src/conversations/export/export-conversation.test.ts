@@ -6,11 +6,11 @@ import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
 
 const workspace = useConversations()
 const run = async (format: string, ...words: string[]): Promise<Ran> => {
-  const typed = ['conversations', 'export', 'lamps', '--format', format, ...words]
+  const typed = ['conversations', 'export', 'lamps', '--output', format, ...words]
   return await toolblocks(workspace.folder, ...typed)
 }
 
-describe('toolblocks conversations export --format jsonl', () => {
+describe('toolblocks conversations export --output jsonl', () => {
   test('prints one event a line, with all that is kept of it', async () => {
     const at = '2020-01-02T03:04:05.000Z'
     const event = {
@@ -40,7 +40,7 @@ describe('toolblocks conversations export --format jsonl', () => {
   })
 })
 
-describe('toolblocks conversations export --format markdown', () => {
+describe('toolblocks conversations export --output markdown', () => {
   test('prints what counts, each under a heading, and quoted', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stdout, stderr } = await run('markdown')
@@ -101,8 +101,6 @@ describe('toolblocks conversations export --format markdown', () => {
       "
     `)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const json: unknown = JSON.parse((await run('markdown', '--output', 'json')).stdout)
-    expect(json).toEqual({ id: 'lamps', markdown: stdout })
   })
 })
 
@@ -126,8 +124,8 @@ describe('toolblocks conversations export --to', () => {
       stderr: `error: ${path} exists; --force replaces it\n`,
     })
     expect(await readFile(path, 'utf8')).toBe('mine')
-    const { stdout } = await run('markdown', '--to', 'notes.md', '--force', '--output', 'json')
-    expect(JSON.parse(stdout)).toEqual({ id: 'lamps', to: path })
+    const { stdout } = await run('markdown', '--to', 'notes.md', '--force')
+    expect(stdout).toBe(`Wrote ${path}.\n`)
     expect(await readFile(path, 'utf8')).toContain('# Conversation `lamps`')
   })
 
@@ -157,9 +155,9 @@ describe('toolblocks conversations export --to', () => {
   })
 })
 
-test('--format html writes one page, in which all that was said is text and nothing else can act', async () => {
+test('--output html writes one page, in which all that was said is text and nothing else can act', async () => {
   await workspace.keep('lamps <b>', ...TWO_TURNS)
-  const words = ['conversations', 'export', 'lamps <b>', '--format', 'html', '--to', 'lamps.html']
+  const words = ['conversations', 'export', 'lamps <b>', '--output', 'html', '--to', 'lamps.html']
   const { code } = await toolblocks(workspace.folder, ...words)
   expect(code).toBe(0)
   const page = await readFile(join(workspace.folder, 'lamps.html'), 'utf8')

@@ -13,8 +13,8 @@ import { withConversation } from '../open/with-conversation.ts'
 import { writeJsonLines } from './write-json-lines.ts'
 
 /** What was typed after `toolblocks conversations export ID`. */
-export interface ExportOptions extends SharedOptions {
-  format: 'jsonl' | 'markdown' | 'html'
+export interface ExportOptions extends Omit<SharedOptions, 'output'> {
+  output: 'jsonl' | 'markdown' | 'html'
   /** A file; absent: standard output. */
   to?: string
   /** Also over a file that exists. */
@@ -30,8 +30,8 @@ export async function exportConversation(
   options: ExportOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
-  const { format, to, output, force } = options
-  return await withConversation(id, { context, options }, async (opened) => {
+  const { output, to, force, ...shared } = options
+  return await withConversation(id, { context, options: shared }, async (opened) => {
     let code: number = EXIT.ok
     const tell = (kept: Kept): void => {
       if (!('problem' in kept)) return
@@ -56,7 +56,7 @@ export async function exportConversation(
       return writeMarkdown(id, entries, formatOptions(opened.configuration))
     }
     async function piecesOf(
-      how: ExportOptions['format'],
+      how: ExportOptions['output'],
     ): Promise<AsyncIterable<string> | Iterable<string>> {
       switch (how) {
         case 'jsonl':
@@ -81,31 +81,25 @@ export async function exportConversation(
       return writePage(id, entries, { root: opened.configuration.root, readers, forModel })
     }
     if (to === undefined) {
-      if (format === 'html') {
-        const page = [...(await toPage())].join('')
-        if (output === 'json') terminal.printJson({ id, html: page })
-        else terminal.print(terminal.sanitize(page.trimEnd()))
-      } else if (format === 'jsonl')
+      if (output === 'jsonl')
         for await (const kept of readTold()) {
           terminal.printJson(keptToJson(kept), 'line')
           await terminal.printed()
         }
       else {
-        const markdown = [...(await toMarkdown())].join('')
-        if (output === 'json') terminal.printJson({ id, markdown })
-        else terminal.print(terminal.sanitize(markdown.trimEnd()))
+        const text = [...(await (output === 'html' ? toPage() : toMarkdown()))].join('')
+        terminal.print(terminal.sanitize(text.trimEnd()))
       }
       return code
     }
-    const pieces = await piecesOf(format)
+    const pieces = await piecesOf(output)
     const path = resolve(folder, to)
     const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
       terminal.complain('error', saved.message)
       return EXIT.usage
     }
-    if (output === 'json') terminal.printJson({ id, to: path })
-    else terminal.print(terminal.sanitize(`Wrote ${path}.`))
+    terminal.print(terminal.sanitize(`Wrote ${path}.`))
     return code
   })
 }

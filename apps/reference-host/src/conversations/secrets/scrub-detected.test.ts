@@ -111,7 +111,7 @@ describe('toolblocks conversations scrub --detect', () => {
 describe('toolblocks conversations export', () => {
   test('warns of probable secrets, and says what to do', async () => {
     await workspace.keep('lamps', ...EVENTS)
-    const { code, stdout, stderr } = await run('export', 'lamps', '--format', 'jsonl')
+    const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
     expect(stderr).toMatch(
       /^warning: the export has 2 probable secrets \(github, slack\); --redact writes it without them, ".* conversations scrub "lamps" --detect" takes them out of the store\n$/,
@@ -127,7 +127,7 @@ describe('toolblocks conversations export', () => {
       await workspace.use(async (store) =>
         store.append('lamps', 0, [...EVENTS, { event: say('imported'), at, original }]),
       )
-      const words = ['export', 'lamps', '--format', format, '--to', 'out', '--redact']
+      const words = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
       const { code, stderr } = await run(...words)
       expect(code).toBe(0)
       expect(stderr).toBe('The export is without 3 probable secrets (github, npm, slack).\n')

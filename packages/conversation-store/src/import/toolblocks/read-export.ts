@@ -8,7 +8,7 @@ import { readTime } from '../read-time.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { countOwn, ownEvent } from './own-event.ts'
 
-/** What `toolblocks conversations export --format jsonl` writes: one event a line. */
+/** What `toolblocks conversations export --output jsonl` writes: one event a line. */
 export function isExport({ document }: SplitSource): boolean {
   const { shape, records } = document
   return (
