@@ -1,3 +1,4 @@
+export { readTypedArguments } from './arguments/fit-arguments.ts'
 export { prepareCall, type PreparedCall } from './arguments/prepare-call.ts'
 export {
   createToolExecutor,

@@ -24,7 +24,8 @@ export function explainArguments(
   })
 }
 
-function namesOf(schema: JsonSchema): readonly string[] {
+/** The names of the arguments that a schema lists. */
+export function namesOf(schema: JsonSchema): readonly string[] {
   const properties = typeof schema === 'object' ? schema['properties'] : undefined
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }

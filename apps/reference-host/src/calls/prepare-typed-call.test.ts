@@ -19,7 +19,7 @@ const prepare = (typed: TypedCall, ...words: string[]) =>
 test('arguments that fit are taken, whatever option they came by', async () => {
   expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
     ok: true,
-    call: { arguments: { path: 'a', lines: '3' } },
+    call: { arguments: { path: 'a', lines: 3 } },
     steps: undefined,
   })
 })

@@ -19,10 +19,10 @@ const read = (arg: string[], json?: string) =>
     },
   )
 
-test('key=value is text, also with further equals signs or nothing behind the first', async () => {
+test('key=value is what the schema wants, else text, also with further equals signs or nothing behind the first', async () => {
   expect(await read(['limit=3', 'q=a=b', 'empty='])).toEqual({
     ok: true,
-    values: { limit: '3', q: 'a=b', empty: '' },
+    values: { limit: 3, q: 'a=b', empty: '' },
   })
 })
 
@@ -30,9 +30,9 @@ test('a key that is repeated is a list', async () => {
   expect(await read(['x=a', 'x=b'])).toEqual({ ok: true, values: { x: ['a', 'b'] } })
 })
 
-test('a key that the schema wants as a list is one, and a list in JSON stays as typed', async () => {
+test('a key that the schema wants as a list is one, also when it is typed as JSON', async () => {
   expect(await read(['paths=a'])).toEqual({ ok: true, values: { paths: ['a'] } })
-  expect(await read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: '["a"]' } })
+  expect(await read(['paths=["a"]'])).toEqual({ ok: true, values: { paths: ['a'] } })
 })
 
 test('a schema that says nothing of a key leaves it as it was typed', async () => {
@@ -51,7 +51,7 @@ test('a schema that says nothing of a key leaves it as it was typed', async () =
 test('--arguments gives the whole object, and --arg stands over it', async () => {
   expect(await read(['limit=2'], '{"limit":1,"paths":["a"]}')).toEqual({
     ok: true,
-    values: { limit: '2', paths: ['a'] },
+    values: { limit: 2, paths: ['a'] },
   })
 })
 

@@ -1,4 +1,5 @@
 import { type JsonSchema, parseJson } from '@toolblocks/protocol'
+import { readTypedArguments } from '@toolblocks/tool-executor'
 import { readJsonArguments, type ReadText } from './read-json-arguments.ts'
 
 /** The arguments of a call, or what is wrong with the words they came in. */
@@ -13,8 +14,8 @@ export interface TypedArguments {
 }
 
 /**
- * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; everything
- * else stays text, for the executor to read as the schema wants it.
+ * Puts typed arguments together. A key that is repeated, or that the schema wants as a list, becomes a list; a text becomes
+ * the number, the boolean or the JSON that the schema wants there.
  */
 export async function readArguments(
   typed: TypedArguments,
@@ -23,16 +24,17 @@ export async function readArguments(
   const base =
     typed.arguments === undefined ? undefined : await readJsonArguments(typed.arguments, readText)
   if (base && !base.ok) return base
-  const values = new Map(Object.entries(base?.values ?? {}))
-  for (const [key, texts] of groupByKey(typed.arg ?? [])) {
+  const texts = new Map<string, unknown>()
+  for (const [key, given] of groupByKey(typed.arg ?? [])) {
     if (key === undefined) {
-      const message = `--arg ${JSON.stringify(texts[0])}: expected key=value`
+      const message = `--arg ${JSON.stringify(given[0])}: expected key=value`
       return { ok: false, message }
     }
-    const [only, ...more] = texts
-    values.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? texts : only)
+    const [only, ...more] = given
+    texts.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? given : only)
   }
-  return { ok: true, values: Object.fromEntries(values) }
+  const read = readTypedArguments(Object.fromEntries(texts), schema)
+  return { ok: true, values: { ...base?.values, ...read } }
 }
 
 function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]> {

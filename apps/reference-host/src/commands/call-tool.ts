@@ -123,10 +123,16 @@ async function callEntry(
   },
 ): Promise<number> {
   const { terminal, signal, readText } = context
-  const prepared = await prepareTypedCall(options, entry, { words, readText })
-  if (!prepared.ok) return refuse(context, prepared.messages)
-  const { call, answers, steps } = prepared
   const { root, tools } = configuration
+  const person = options.input ? await findPerson(context, root) : undefined
+  const prepared = await prepareTypedCall(options, entry, {
+    words,
+    readText,
+    ...(person && { missing: { ask: person, signal } }),
+  })
+  if (!prepared.ok)
+    return prepared.messages.length > 0 ? refuse(context, prepared.messages) : EXIT.cancelled
+  const { call, answers, steps } = prepared
   const output = options.output ?? 'text'
   const warn = (message: string): void => terminal.complain('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
@@ -145,7 +151,7 @@ async function callEntry(
         answers: answers.answers,
         unanswered: output === 'json' ? 'return' : 'fail',
       },
-      person: options.input ? await findPerson(context, root) : undefined,
+      person,
       ...(assistant && { assistant }),
       record,
       terminal,

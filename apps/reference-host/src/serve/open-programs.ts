@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
 import { descriptionToDefinition, parametersToSchema, type Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { explainNoProgram } from './explain-no-program.ts'
+import { findScript, nameProgram } from './name-program.ts'
+import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 
 /** The tools of some programs, or what is wrong with the programs. */
@@ -54,7 +56,7 @@ export async function openProgram(
     const described = await describe({ command, env: [] })
     return described.ok
       ? { ok: true, entries: entriesOf(command, described), isDescribed: true }
-      : { ok: true, entries: [plainEntry(program, command)], isDescribed: false }
+      : { ok: true, entries: [plainEntry(program, command, folder)], isDescribed: false }
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
     return { ok: false, messages: [`${program}: ${error.message}`] }
@@ -94,10 +96,12 @@ function entriesOf(
 }
 
 /** Every argument is a word of its own, so the command has as many placeholders as a call has arguments. */
-function plainEntry(program: string, command: LocalCommand): ToolEntry {
+function plainEntry(program: string, command: LocalCommand, folder: string): ToolEntry {
+  const script = findScript(wordsOf(command) ?? program.trim().split(/\s+/), folder)
+  const comment = script === undefined ? undefined : readFirstComment(resolve(folder, script))
   const definition = {
-    name: nameOf(program),
-    summary: `Runs ${program}.`,
+    name: nameProgram(program, folder),
+    summary: comment ?? `Runs ${program}.`,
     inputSchema: parametersToSchema({
       args: { type: 'array', items: { type: 'string' }, default: [], summary: 'Its arguments.' },
     }),
@@ -110,7 +114,9 @@ function plainEntry(program: string, command: LocalCommand): ToolEntry {
       (_, index) => `{{tool.arguments.args.${index}}}`,
     )
     const whole =
-      typeof command === 'string' ? [command, ...words].join(' ') : [...wordsOf(command), ...words]
+      typeof command === 'string'
+        ? [command, ...words].join(' ')
+        : [...(wordsOf(command) ?? []), ...words]
     return await createLocalTool({ ...definition, dashArguments, command: whole }).execute(
       call,
       context,
@@ -121,16 +127,6 @@ function plainEntry(program: string, command: LocalCommand): ToolEntry {
   return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
 }
 
-function wordsOf(command: LocalCommand): readonly string[] {
-  return Array.isArray(command) ? command : []
-}
-
-/** `tools/count-words.sh` is `count_words`. */
-function nameOf(program: string): string {
-  const [last = ''] = program.trim().split(/\s+/).slice(-1)
-  const name = basename(last)
-    .replace(/\.[^.]*$/, '')
-    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-  return name === '' ? 'program' : name.slice(0, 64)
+function wordsOf(command: LocalCommand): readonly string[] | undefined {
+  return Array.isArray(command) ? command : undefined
 }

@@ -21,22 +21,36 @@ import {
  * Everything else is left for the check to name.
  */
 export function fitArguments(values: JsonObject, schema: JsonSchema): JsonObject {
-  const fitted = fitValue(values, schema, { root: schema, depth: 0 })
+  return fitObject(values, { root: schema, depth: 0, absent: 'defaults' })
+}
+
+/**
+ * Reads arguments that were typed as text, such as `"3"`, as the schema wants them; also where the schema as a whole cannot be used. As `fitArguments`,
+ * but no default is filled in: a server fills in its own.
+ */
+export function readTypedArguments(values: JsonObject, schema: JsonSchema): JsonObject {
+  return fitObject(values, { root: schema, depth: 0, absent: 'left-out' })
+}
+
+function fitObject(values: JsonObject, at: At): JsonObject {
+  const fitted = fitValue(values, at.root, at)
   return isJsonObject(fitted) ? fitted : values
 }
 
 interface At {
   root: JsonSchema
   depth: number
+  /** What becomes of a parameter that is not there. */
+  absent: 'defaults' | 'left-out'
 }
 
-function fitValue(given: unknown, schema: unknown, { root, depth }: At): unknown {
+function fitValue(given: unknown, schema: unknown, { root, depth, absent }: At): unknown {
   if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return given
   const view = viewSchema(schema, root)
   const value = typeof given === 'string' ? readString(given, typesOf(view)) : given
   if (typeof value !== 'object' || value === null) return value
   const parts = partsFor(view, typeOf(value))
-  const inside = { root, depth: depth + 1 }
+  const inside = { root, depth: depth + 1, absent }
   if (Array.isArray(value)) {
     const items = schemaOfChild(parts, 'items')
     return value.map((item) => fitValue(item, items, inside))
@@ -46,7 +60,9 @@ function fitValue(given: unknown, schema: unknown, { root, depth }: At): unknown
     const declared = schemaOfChild(parts, { property })
     const fitted = fields.has(property)
       ? fitValue(fields.get(property), declared, inside)
-      : defaultOf(declared, root)
+      : absent === 'defaults'
+        ? defaultOf(declared, root)
+        : undefined
     if (fitted !== undefined) fields.set(property, fitted)
   }
   return Object.fromEntries(fields)
