@@ -19,9 +19,26 @@ export async function connectClient(
     client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
       answer('requestedSchema' in params ? params : { message: params.message }),
     )
+  const entry = { command: process.execPath, args: [inject('command'), ...words] }
+  return await start(client, entry, { folder, environment })
+}
+
+/** Connects it to what an entry of an MCP host starts, from the folder the host works in. */
+export async function connectEntry(
+  entry: { command: string; args: string[] },
+  folder: string,
+): Promise<Client> {
+  const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
+  return await start(client, entry, { folder, environment: {} })
+}
+
+async function start(
+  client: Client,
+  entry: { command: string; args: string[] },
+  { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
+): Promise<Client> {
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [inject('command'), ...words],
+    ...entry,
     cwd: folder,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing in it is undefined
     env: { ...process.env, ...environment } as Record<string, string>,

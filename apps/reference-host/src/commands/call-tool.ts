@@ -70,6 +70,7 @@ async function callFile(
   const opened = await openProgram(file, {
     folder,
     describe: createDescribe({ root: folder, signal }),
+    tell: (message) => context.terminal.complain('warning', message),
   })
   if (signal.aborted) return EXIT.cancelled
   if (!opened.ok) return refuse(context, opened.messages)

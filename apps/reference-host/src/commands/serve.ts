@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
 import type { Served } from '@toolblocks/mcp-bridge/server'
 import { openRecord } from '../calls/record-call.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readOwnPackage } from '../own-package.ts'
 import { createService, type ServiceOptions } from '../serve/create-service.ts'
+import { makeHostEntry } from '../serve/host-entry.ts'
+import type { HostName } from '../serve/install/host-names.ts'
+import { installEntry } from '../serve/install/install-entry.ts'
+import { nameProgram } from '../serve/name-program.ts'
 import { openPrograms } from '../serve/open-programs.ts'
+import { tellServed } from '../serve/tell-served.ts'
 import type { LeftOut } from '../tools/left-out.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { tellWaitingStore } from '../workspace/waiting-parts.ts'
@@ -23,6 +29,12 @@ export interface ServeOptions extends SharedOptions {
   tokenEnv?: string
   /** The approval of the client counts. */
   trustClient?: boolean
+  /** The MCP host into whose file the entry is written; nothing is served. */
+  install?: HostName
+  /** What the host calls the server. */
+  name?: string
+  /** With `install`: ask nothing. */
+  yes?: boolean
 }
 
 /** `toolblocks serve`: the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -40,16 +52,30 @@ export async function serveTools(
     return refuse(terminal, ['--token-env is for --http: over standard streams there is no token'])
   if (options.host !== undefined && options.http === undefined)
     return refuse(terminal, ['--host is for --http: over standard streams nobody listens'])
+  if (options.install !== undefined && options.http !== undefined)
+    return refuse(terminal, [
+      '--install writes a host that starts the server itself; it goes without --http',
+    ])
   const opened =
     programs.length > 0
       ? await openNamed(context, programs)
       : await openConfigured(context, options)
   if (!opened.ok) return opened.code
+  const entry = makeHostEntry(
+    options.name ?? nameServer(programs, opened.root),
+    { ...options, programs, configuration: opened.configurationFile, folder: context.folder },
+    { execPath: process.execPath, program: process.argv[1] ?? '' },
+  )
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
   const { record } = opened
   const { service, close } = createService(opened.entries, { ...opened, version, approval })
   try {
+    const { install: host, yes } = options
+    if (host !== undefined)
+      return await installEntry(given, entry, { host, ...(yes !== undefined && { yes }) })
+    if (options.http === undefined && given.terminal.isInteractive)
+      tellServed(terminal, { definitions: service.definitions(), entry, command: given.command })
     await serve(service, { context, options, token })
     return EXIT.ok
   } catch (error) {
@@ -108,14 +134,18 @@ type Opened =
   | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
       ServiceOptions,
       'root' | 'servers' | 'record' | 'instructions'
-    >)
+    > & { configurationFile?: string })
   | { ok: false; code: number }
 
 async function openNamed(
   { folder, signal, terminal }: CommandContext,
   programs: readonly string[],
 ): Promise<Opened> {
-  const opened = await openPrograms(programs, { folder, signal })
+  const opened = await openPrograms(programs, {
+    folder,
+    signal,
+    tell: (message) => terminal.complain('warning', message),
+  })
   if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
   return {
     ok: true,
@@ -141,6 +171,7 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
     ...describeWaiting(left, configuration.root),
     record: await openRecord(configuration, randomUUID(), warn),
     root: configuration.root,
+    configurationFile: configuration.file,
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
     },
@@ -167,6 +198,13 @@ const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: as
 function apartFromOutput(terminal: Terminal): Terminal {
   const { keyboard: _keyboard, ...rest } = terminal
   return { ...rest, print: terminal.note, isInteractive: false }
+}
+
+/** A program's own name; of a workspace, that of its folder. */
+function nameServer(programs: readonly string[], root: string): string {
+  const [program, ...others] = programs
+  const isOne = program !== undefined && others.length === 0
+  return nameProgram(isOne ? program : basename(root), root)
 }
 
 function refuse(terminal: Terminal, messages: readonly string[]): number {

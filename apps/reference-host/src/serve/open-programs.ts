@@ -8,6 +8,12 @@ import { findScript, nameProgram } from './name-program.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 
+/** Told of a program that does not say at once what it takes. */
+type TellSlow = (message: string) => void
+
+/** Whoever waits for a program for longer is told what they wait for. */
+const SLOW_MS = 1000
+
 /** The tools of some programs, or what is wrong with the programs. */
 export type OpenedPrograms =
   | { ok: true; entries: readonly ToolEntry[] }
@@ -19,11 +25,11 @@ export type OpenedPrograms =
  */
 export async function openPrograms(
   programs: readonly string[],
-  { folder, signal }: { folder: string; signal: AbortSignal },
+  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: TellSlow },
 ): Promise<OpenedPrograms> {
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
-    programs.map(async (program) => await openProgram(program, { folder, describe })),
+    programs.map(async (program) => await openProgram(program, { folder, describe, tell })),
   )
   const messages = opened.flatMap((each) => (each.ok ? [] : each.messages))
   const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
@@ -47,10 +53,15 @@ type OpenedProgram =
 /** Makes the tools of one program, as `openPrograms` does. */
 export async function openProgram(
   program: string,
-  { folder, describe }: { folder: string; describe: ReturnType<typeof createDescribe> },
+  {
+    folder,
+    describe,
+    tell,
+  }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: TellSlow },
 ): Promise<OpenedProgram> {
   const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
   if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
+  const slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS)
   try {
     const command = commandOf(program, folder)
     const described = await describe({ command, env: [] })
@@ -60,7 +71,13 @@ export async function openProgram(
   } catch (error) {
     if (!(error instanceof LocalToolError)) throw error
     return { ok: false, messages: [`${program}: ${error.message}`] }
+  } finally {
+    clearTimeout(slow)
   }
+}
+
+function explainSlow(program: string): string {
+  return `${program} was asked what it takes, by "action": "schema" on standard input, and has not answered yet; after 10 s it is stopped, and its arguments are a list`
 }
 
 /** A file is started as it is, anything else is a command line. */

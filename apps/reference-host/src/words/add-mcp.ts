@@ -4,6 +4,7 @@ import type { AddServerOptions } from '../commands/mcp/add-server.ts'
 import type { InspectOptions } from '../commands/mcp/inspect-server.ts'
 import type { ListServersOptions } from '../commands/mcp/list-servers.ts'
 import type { ServeOptions } from '../commands/serve.ts'
+import { HOST_NAMES } from '../serve/install/host-names.ts'
 import {
   argumentsOption,
   collect,
@@ -20,10 +21,12 @@ its user (elicitation) is asked about tools with run = "ask".
 
 With programs, no toolblocks.toml is needed. One that describes itself is
 offered with its parameters, any other with its arguments as a list; each is
-started once, to ask it. For an MCP host:
+started once, to ask it.
 
-  { "mcpServers": { "mine": { "command": "toolblocks",
-                              "args": ["serve", "/path/to/program"] } } }
+For an MCP host, --install writes what starts it into the file of that host, as
+soon as you have seen the change and agreed to it:
+
+  toolblocks serve ./greet.py --install claude
 `
 
 /** Adds the words `toolblocks mcp …`. */
@@ -110,6 +113,14 @@ export function addServe(program: Command, context: CommandContext, end: End): v
       'the variable with the token that clients must send (default: a new one, printed)',
     )
     .option('--trust-client', 'run tools with run = "ask" as soon as the client calls them')
+    .addOption(
+      new Option(
+        '--install <host>',
+        'serve nothing, and write what starts it into the file of an MCP host',
+      ).choices(HOST_NAMES),
+    )
+    .option('--name <name>', 'what the host calls it (default: by the program or the folder)')
+    .option('--yes', 'with --install: ask nothing')
     .addOption(trustOption())
     .addOption(configOption())
     .addHelpText('after', SERVE_HELP)

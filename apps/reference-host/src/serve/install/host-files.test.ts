@@ -1,0 +1,81 @@
+import { parse } from 'jsonc-parser'
+import { expect, test } from 'vitest'
+import { HOST_FILES } from './host-files.ts'
+import { HOST_NAMES } from './host-names.ts'
+
+const entry = { name: 'greet', command: '/bin/node', args: ['/main.js', 'serve', '/a "b".py'] }
+const places = { home: '/home/ada', platform: 'linux', environment: {} } as const
+
+test.for([
+  ['claude', '/home/ada/.claude.json'],
+  ['codex', '/home/ada/.codex/config.toml'],
+  ['gemini', '/home/ada/.gemini/settings.json'],
+  ['vscode', '/home/ada/.config/Code/User/mcp.json'],
+  ['cursor', '/home/ada/.cursor/mcp.json'],
+  ['zed', '/home/ada/.config/zed/settings.json'],
+] as const)('%s keeps its servers in %s', ([host, file]) => {
+  expect(HOST_FILES[host].file(places)).toBe(file)
+})
+
+test('on macOS and Windows, and where a variable says so, the files are elsewhere', () => {
+  const mac = { ...places, platform: 'darwin' } as const
+  const windows = { ...places, platform: 'win32' } as const
+  expect(HOST_FILES.vscode.file(mac)).toBe(
+    '/home/ada/Library/Application Support/Code/User/mcp.json',
+  )
+  expect(HOST_FILES.zed.file(mac)).toBe('/home/ada/.config/zed/settings.json')
+  expect(HOST_FILES.zed.file(windows)).toBe('/home/ada/AppData/Roaming/Zed/settings.json')
+  const environment = { CODEX_HOME: '/codex', CLAUDE_CONFIG_DIR: '/claude', APPDATA: '/data' }
+  expect(HOST_FILES.codex.file({ ...places, environment })).toBe('/codex/config.toml')
+  expect(HOST_FILES.claude.file({ ...places, environment })).toBe('/claude/.claude.json')
+  expect(HOST_FILES.vscode.file({ ...windows, environment })).toBe('/data/Code/User/mcp.json')
+})
+
+test.for(HOST_NAMES)('%s: into an empty file, and a second time nothing changes', (host) => {
+  const added = HOST_FILES[host].add('', entry)
+  if (!added.ok) throw new Error(added.message)
+  expect(added.isThere).toBe(false)
+  expect(HOST_FILES[host].add(added.text, entry)).toEqual({
+    ok: true,
+    text: added.text,
+    isThere: true,
+  })
+  expect(HOST_FILES[host].add(added.text, { ...entry, command: '/else' })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('another server "greet" already'),
+  })
+})
+
+test('what a JSON file says beside it stays, comments and trailing commas too', () => {
+  const text =
+    '{\n\t// mine\n\t"theme": "dark",\n\t"context_servers": {\n\t\t"a": {"x": [1,2]},\n\t},\n}\n'
+  const added = HOST_FILES.zed.add(text, entry)
+  const said = added.ok ? added.text : added.message
+  expect(said).toMatch(/^\{\n\t\/\/ mine\n\t"theme": "dark",\n/)
+  expect(parse(said)).toMatchObject({
+    theme: 'dark',
+    context_servers: { a: { x: [1, 2] }, greet: { command: '/bin/node', env: {} } },
+  })
+})
+
+test('a TOML file gets a table at its end', () => {
+  expect(HOST_FILES.codex.add('model = "m" # mine\n[mcp_servers.a]\ncommand = "a"', entry)).toEqual(
+    {
+      ok: true,
+      isThere: false,
+      text: 'model = "m" # mine\n[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.greet]\ncommand = "/bin/node"\nargs = ["/main.js", "serve", "/a \\"b\\".py"]\n',
+    },
+  )
+})
+
+test.for([
+  ['cursor', '{"mcpServers": ', 'not a JSON object'],
+  ['cursor', '[]', 'not a JSON object'],
+  ['codex', 'a = [', 'not TOML'],
+  ['codex', 'mcp_servers = {}\n', 'can take no more tables'],
+] as const)('%s: %j is not written over', ([host, text, message]) => {
+  expect(HOST_FILES[host].add(text, entry)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(message),
+  })
+})

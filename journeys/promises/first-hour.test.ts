@@ -1,0 +1,168 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { connectEntry } from '../stage/mcp-client.ts'
+import { screenOf } from '../stage/screen.ts'
+
+const GREET = `#!${process.execPath}
+let text = ''
+for await (const part of process.stdin) text += part
+const { context, tool } = JSON.parse(text)
+const parameters = {
+  who: { type: 'string', summary: 'Who is greeted.' },
+  times: { type: 'integer', summary: 'How often.' },
+  loud: { type: 'boolean', required: false },
+}
+console.log(context.action === 'schema'
+  ? JSON.stringify({ tools: [{ name: 'greet', summary: 'Greets.', parameters }] })
+  : JSON.stringify(tool.arguments))
+`
+
+/** A folder with two programs, of which one describes itself. */
+function makePrograms(): string {
+  const folder = makeFolder({
+    'greet.mjs': GREET,
+    'count-words.sh': '#!/bin/sh\n# Counts the words of a file.\nwc -w "$1"\n',
+    'hang.sh': '#!/bin/sh\nsleep 100\n',
+  })
+  for (const name of ['greet.mjs', 'count-words.sh', 'hang.sh'])
+    chmodSync(join(folder, name), 0o755)
+  return folder
+}
+
+test('promise first hour: call ./FILE asks at a terminal for what is missing, in the words of the schema', async () => {
+  const { code, written } = await visit(
+    makePrograms(),
+    ['call', './greet.mjs', '--arg', 'loud=true'],
+    [
+      [/Who is greeted\./, 'Ada\r'],
+      [/How often\./, '2\r'],
+      [/Send this/, '\r'],
+    ],
+  )
+  const shown = await screenOf(written)
+  expect(shown).toContain('What greet takes')
+  expect(shown).toContain('{"loud":true,"who":"Ada","times":2}')
+  expect(code).toBe(0)
+})
+
+test('promise first hour: whoever leaves the question for what is missing has called nothing', async () => {
+  const { code, written } = await visit(
+    makePrograms(),
+    ['call', './greet.mjs'],
+    [[/Who is greeted\./, '\u0003']],
+  )
+  expect(code).toBe(130)
+  expect(written).not.toContain('{"who"')
+})
+
+test('promise first hour: without a terminal, and with --no-input, what is missing is named', async () => {
+  const folder = makePrograms()
+  const { code, stderr } = await toolblocks(folder, 'call', './greet.mjs')
+  expect(code).toBe(2)
+  expect(stderr).toContain('the argument "who" is missing; give it as --arg who=…')
+  const silent = await visit(folder, ['call', './greet.mjs', '--no-input'], [])
+  expect([silent.code, silent.written]).toEqual([2, expect.stringContaining('"who" is missing')])
+})
+
+test('promise first hour: a value behind a program that takes one argument is answered with the option to write', async () => {
+  const folder = makeFolder({
+    'toolblocks.toml': tool('one', ['true'], '[tools.one.parameters.path]\ntype = "string"'),
+  })
+  const { stderr } = await toolblocks(folder, 'call', 'one', 'a b.txt')
+  expect(stderr).toContain(
+    `unexpected "a b.txt" after the name of the tool; write --arg 'path=a b.txt'`,
+  )
+})
+
+test('promise first hour: serve tells a person the tools, what a host needs, and that it waits', async () => {
+  const folder = makePrograms()
+  const { code, written } = await visit(
+    folder,
+    ['serve', './greet.mjs', './count-words.sh', 'git log --oneline'],
+    [[/Ctrl-C ends it/, '\u0003']],
+  )
+  const shown = await screenOf(written)
+  expect(shown).toContain('greet        Greets.')
+  expect(shown).toContain('count_words  Counts the words of a file.')
+  expect(shown).toContain('git_log      Runs git log --oneline.')
+  expect(shown).toContain(join(folder, 'greet.mjs'))
+  expect(shown).toContain('It waits for a client')
+  expect(code).toBe(0)
+})
+
+test('promise first hour: serve --install writes an entry with whole paths, after a yes, with which the host starts the tools', async () => {
+  const folder = makePrograms()
+  const home = makeFolder({ '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": {},\n}\n' })
+  const words = ['serve', './greet.mjs', '--install', 'cursor']
+  const environment = { HOME: home }
+  const denied = await visit(folder, words, [[/Write this/, '\r']], { environment })
+  expect(denied.code).toBe(3)
+  expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toContain('greet')
+  const { code, written } = await visit(folder, words, [[/Write this/, 'y']], { environment })
+  expect(code).toBe(0)
+  expect(await screenOf(written)).toContain('"greet": {')
+  const text = readFileSync(join(home, '.cursor/mcp.json'), 'utf8')
+  expect(text).toContain('// mine')
+  const { command, args } = JSON.parse(text.replace('// mine', '').replace('},\n}', '}\n}'))
+    .mcpServers.greet
+  const client = await connectEntry({ command, args }, home)
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['greet'])
+  const again = await visit(folder, words, [], { environment })
+  expect(again.written).toContain('has greet already')
+  writeFileSync(join(folder, 'other.sh'), '#!/bin/sh\n')
+  chmodSync(join(folder, 'other.sh'), 0o755)
+  const other = ['serve', './other.sh', '--name', 'greet', '--install', 'cursor', '--yes']
+  const taken = await visit(folder, other, [], { environment })
+  expect([taken.code, await screenOf(taken.written)]).toEqual([
+    2,
+    expect.stringMatching(/another server\s+"greet" already/),
+  ])
+})
+
+test('promise first hour: serve says at once that a program does not answer', async () => {
+  const { written } = await visit(
+    makePrograms(),
+    ['serve', './hang.sh'],
+    [[/has not answered yet/, '\u0003']],
+  )
+  expect(await screenOf(written)).toContain('./hang.sh was asked what it takes')
+})
+
+test('promise first hour: an unknown option names the help of its command, and an old one its new name', async () => {
+  const folder = makeFolder({})
+  const unknown = await toolblocks(folder, 'conversations', 'list', '--limt', '3')
+  expect(unknown.stderr).toBe(
+    "error: unknown option '--limt'\n(Did you mean --limit?)\n(toolblocks conversations list --help shows what can be written)\n",
+  )
+  for (const [words, now] of [
+    [['call', 'x', '--json', '{}'], '--arguments'],
+    [['conversations', 'export', 'x', '--format', 'html'], '--output'],
+    [['gallery', '--html', 'x'], '--output html --to FILE'],
+  ] as const) {
+    const { code, stderr } = await toolblocks(folder, ...words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`has another name now: ${now}\n`)])
+  }
+  const two = await toolblocks(folder, 'new', 'tool', 'greet')
+  expect([two.code, two.stderr]).toEqual([
+    2,
+    expect.stringContaining('write: toolblocks new greet'),
+  ])
+})
+
+test('promise first hour: at 80 columns each command of the help stands on one line, in its group', async () => {
+  const { stdout } = await toolblocks(makeFolder({}), '--help')
+  const groups = stdout.slice(stdout.indexOf('Start:'), stdout.indexOf('Examples:'))
+  expect(groups.match(/^\S.*:$/gm)).toEqual([
+    'Start:',
+    'Tools:',
+    'Conversations:',
+    'Model:',
+    'Settings:',
+  ])
+  for (const line of groups.split('\n').filter((each) => each.startsWith(' ')))
+    expect(line).toMatch(/^ {2}[a-z]+ +\S/)
+  for (const line of groups.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
