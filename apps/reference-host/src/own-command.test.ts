@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { ownCommand } from './own-command.ts'
 
 const source = '/clone/apps/reference-host/src/main.ts'
@@ -22,7 +25,7 @@ test.for<[string, string, string, Record<string, string>, string]>([
     { ...pnpm, npm_execpath: '/root/.npm/_npx/2a/node_modules/pnpm/bin/pnpm.mjs' },
     'npx -y pnpm@12.21.0 toolblocks',
   ],
-  ['by the alias of a clone, in another folder', source, '/w', pnpm, 'toolblocks'],
+  ['by pnpm in a clone, for another folder', source, '/w', pnpm, `node ${source}`],
   [
     'by a script of somebody else',
     source,
@@ -36,4 +39,15 @@ test.for<[string, string, string, Record<string, string>, string]>([
   ['by a link that is in no folder of the shell', '/x/toolblocks', '/w', {}, 'node /x/toolblocks'],
 ])('a program started %s is started again', ([, program, folder, environment, command]) => {
   expect(ownCommand({ program, folder, environment })).toBe(command)
+})
+
+test('a program that a starter on the PATH names is started by the name of the starter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-command-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'toolblocks'), `#!/bin/sh\nexec node '${source}' "$@"\n`)
+  const environment = { PATH: `/bin:${folder}` }
+  expect(ownCommand({ program: source, folder: '/w', environment })).toBe('toolblocks')
+  expect(ownCommand({ program: '/else/main.js', folder: '/w', environment })).toBe(
+    'node /else/main.js',
+  )
 })

@@ -1,5 +1,7 @@
-import { basename, delimiter, dirname, relative } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
 import { liesBelow } from './files/lies-below.ts'
+import { findRealPath } from './files/real-path.ts'
 
 /** How this program was started. */
 export interface OwnStart {
@@ -18,15 +20,28 @@ export function ownCommand({ program, folder, environment }: OwnStart): string {
     npm_execpath: manager = '',
   } = environment
   const isOwnScript = script === 'demo' || script === 'toolblocks'
-  if (isOwnScript && owner === 'toolblocks-monorepo') {
-    // In another folder a clone is used by the name that its README gives it.
-    if (!liesBelow(program, folder)) return 'toolblocks'
+  if (isOwnScript && owner === 'toolblocks-monorepo' && liesBelow(program, folder)) {
     const version = /^pnpm\/([\d.]+)/.exec(environment['npm_config_user_agent'] ?? '')?.[1]
     if (version === undefined) return 'npm run toolblocks --'
     return /[\\/]_npx[\\/]/.test(manager) ? `npx -y pnpm@${version} toolblocks` : 'pnpm toolblocks'
   }
   if (/[\\/]_npx[\\/]/.test(program)) return 'npx toolblocks'
-  const folders = (environment['PATH'] ?? '').split(delimiter)
-  if (basename(program) === 'toolblocks' && folders.includes(dirname(program))) return 'toolblocks'
+  if (startsOnPath(program, environment['PATH'] ?? '')) return 'toolblocks'
   return `node ${liesBelow(program, folder) ? relative(folder, program) : program}`
 }
+
+/** Whether `toolblocks` on the PATH is this program, or a small file that names it, as `pnpm link-command` writes one. */
+function startsOnPath(program: string, path: string): boolean {
+  const [starter] = path
+    .split(delimiter)
+    .flatMap((folder) => STARTERS.map((name) => join(folder, name)))
+    .filter((file) => file === program || existsSync(file))
+  if (starter === undefined) return false
+  if (starter === program) return true
+  if (findRealPath(starter) === findRealPath(program)) return true
+  const isSmall = statSync(starter).isFile() && statSync(starter).size <= MOST_STARTER_BYTES
+  return isSmall && readFileSync(starter, 'utf8').includes(program)
+}
+
+const STARTERS = process.platform === 'win32' ? ['toolblocks.cmd'] : ['toolblocks']
+const MOST_STARTER_BYTES = 4096

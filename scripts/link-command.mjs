@@ -1,0 +1,59 @@
+// Puts the command of this clone on the PATH as `toolblocks`, for any folder and for MCP hosts: pnpm link-command [--to FOLDER] [--remove].
+// It builds the command first; after a pull, run it again.
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { execaSync } from 'execa'
+
+/** What every starter has, so that nothing else is written over or removed. */
+const MARK = 'starts the toolblocks command of a clone'
+
+const { values } = parseArgs({
+  options: { to: { type: 'string' }, remove: { type: 'boolean', default: false } },
+})
+const onWindows = process.platform === 'win32'
+const folder = resolve(values.to ?? join(homedir(), '.local/bin'))
+const file = join(folder, onWindows ? 'toolblocks.cmd' : 'toolblocks')
+const app = resolve(import.meta.dirname, '../apps/reference-host')
+
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function refuse(message) {
+  process.stderr.write(`error: ${message}\n`)
+  process.exit(2)
+}
+
+/** Starts the built command with the Node that the workspace has, whatever is on the PATH. */
+function starter(node, main) {
+  if (onWindows) return `@rem ${MARK}\r\n@"${node}" "${main}" %*\r\n`
+  const quote = (path) => `'${path.replaceAll("'", String.raw`'\''`)}'`
+  return `#!/bin/sh\n# ${MARK}\nexec ${quote(node)} ${quote(main)} "$@"\n`
+}
+
+if (existsSync(file) && !readFileSync(file, 'utf8').includes(MARK))
+  refuse(`${file} is another program, and stays; name another folder with --to FOLDER`)
+if (values.remove) {
+  rmSync(file, { force: true })
+  say(`Removed ${file}.`)
+} else {
+  execaSync('rolldown', ['-c'], {
+    cwd: app,
+    preferLocal: true,
+    localDir: app,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, starter(process.execPath, join(app, 'dist/main.js')))
+  chmodSync(file, 0o755)
+  say(`Wrote ${file}.`)
+  const places = (process.env.PATH ?? '').split(delimiter).map((each) => resolve(each))
+  if (places.includes(folder)) say('Try: toolblocks --help')
+  else if (onWindows) say(`${folder} is not on your PATH; add it in the settings of Windows.`)
+  else
+    say(
+      `${folder} is not on your PATH. For this shell, and for those to come in its startup file:\n  export PATH="${folder}:$PATH"`,
+    )
+}
