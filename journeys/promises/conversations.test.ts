@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { startProvider } from '../stage/provider.ts'
-import { readRows } from '../stage/rows.ts'
+import { readRows, STORE } from '../stage/rows.ts'
 
 test('promise conversations: what was said is found by its words, shown turn by turn, written for people, and taken along to another folder', async () => {
   const model = await startProvider([
     { calls: [['count', { room: 'hall' }]] },
     { text: 'There are **four**.' },
   ])
-  const store = '[store]\nurl = "sqlite:kept.db"\n'
   const lamps = [{ type: 'text', text: 'Four lamps, one of them broken.' }]
   const counting = tool(
     'count',
@@ -19,7 +18,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
   )
   const folder = makeFolder({
     'lamps.json': result(lamps),
-    'toolblocks.toml': model.settings + store + counting,
+    'toolblocks.toml': model.settings + counting,
   })
   const run = async (...words: readonly string[]): Promise<string> =>
     (await toolblocks(folder, 'conversations', ...words)).stdout
@@ -39,7 +38,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
 
   await run('export', id, '--output', 'jsonl', '--to', 'lamps.jsonl')
   const lines = readFileSync(`${folder}/lamps.jsonl`, 'utf8')
-  const other = makeFolder({ 'lamps.jsonl': lines, 'toolblocks.toml': store })
+  const other = makeFolder({ 'lamps.jsonl': lines, 'toolblocks.toml': STORE })
   expect((await toolblocks(other, 'import', 'lamps.jsonl')).code).toBe(0)
   const events = (where: string): unknown =>
     readRows(`${where}/kept.db`).map((event) => ({ ...event, conversation: '' }))
@@ -67,7 +66,7 @@ test('promise import: a session of another program is imported, and a chat goes 
   ]
   const folder = makeFolder({
     'sessions/lamp.jsonl': `${session.join('\n')}\n`,
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n`,
+    'toolblocks.toml': `${model.settings}`,
   })
   const imported = await toolblocks(folder, 'import', 'sessions', '--output', 'json')
   const [{ format, conversation, before, after }] = JSON.parse(imported.stdout).conversations

@@ -1,9 +1,11 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toolblocks, visit } from '../stage/command.ts'
+import { NO_TRUST, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { connectEntry } from '../stage/mcp-client.ts'
+import { startProvider } from '../stage/provider.ts'
+import { readRows, STORE } from '../stage/rows.ts'
 import { screenOf } from '../stage/screen.ts'
 
 const GREET = `#!${process.execPath}
@@ -129,6 +131,41 @@ test('promise first hour: serve says at once that a program does not answer', as
     [[/has not answered yet/, '\u0003']],
   )
   expect(await screenOf(written)).toContain('./hang.sh was asked what it takes')
+})
+
+test('promise first hour: in a folder without a configuration run and conversations work, with the model and the store of the user', async () => {
+  const model = await startProvider([{ text: 'Hello Ada.' }])
+  const [, modelTable = ''] = model.settings.split('\n[model]')
+  const home = makeFolder({ 'toolblocks/config.toml': `[model]${modelTable}` })
+  const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: join(home, 'data') }
+  const folder = makeFolder({})
+  const ran = await visit(folder, ['run', 'Hi'], [], { environment })
+  expect([ran.code, ran.written]).toEqual([0, expect.stringContaining('Hello Ada.')])
+  const kept = readRows(join(home, 'data/toolblocks/conversations.db'))
+  expect(kept.map(({ type }) => type)).toContain('assistant_message')
+  const listed = await visit(makeFolder({}), ['conversations', 'list'], [], { environment })
+  expect([listed.code, listed.written]).toEqual([0, expect.stringMatching(/\d events/)])
+  const called = await visit(folder, ['call', '/bin/echo', 'hi'], [], { environment })
+  expect(called.code).toBe(0)
+  expect(readRows(join(home, 'data/toolblocks/conversations.db'))).toHaveLength(kept.length)
+  expect(readdirSync(folder)).toEqual(['node_modules'])
+})
+
+test('promise first hour: while the store of a folder waits for a yes, nothing is recorded elsewhere', async () => {
+  const home = makeFolder({
+    'toolblocks/config.toml': '[store]\nurl = "sqlite:mine.db"\n[model]\nprovider = "scripted"\n',
+  })
+  const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ...NO_TRUST }
+  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('hello', ['echo', 'hello']) })
+  const called = await visit(folder, ['call', 'hello'], [], { environment })
+  const no = [/Do you agree/, 'n'] as const
+  const asked = await visit(folder, ['run', 'Hi'], [no], { environment })
+  for (const { code, written } of [called, asked]) {
+    expect(code).toBe(0)
+    expect(await screenOf(written)).toMatch(/not agreed/)
+  }
+  expect(existsSync(join(home, 'toolblocks/mine.db'))).toBe(false)
+  expect(existsSync(join(folder, 'kept.db'))).toBe(false)
 })
 
 test('promise first hour: an unknown option names the help of its command, and an old one its new name', async () => {

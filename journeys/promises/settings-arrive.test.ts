@@ -74,8 +74,6 @@ lookback_turns = 1
 [budget]
 per_result = 3000
 per_turn = 20000
-[store]
-url = "sqlite:kept.db"
 [mcp.servers.notes]
 command = "node"
 args = ["../server.mjs", "\${ARGUMENT}"]

@@ -68,7 +68,7 @@ test('promise view: what stands beside a result as what the model received is wh
   const tools = names.map((name) => tool(name, printing(`${name}.json`)))
   const folder = makeFolder({
     ...files,
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tools.join('')}`,
+    'toolblocks.toml': `${model.settings}${tools.join('')}`,
   })
   await toolblocks(folder, 'run', 'Try all.')
   const given = model.results()
@@ -105,7 +105,7 @@ test('promise view: in a browser a person finds a conversation by its words, see
   ])
   const folder = makeFolder({
     'lamps.json': result(words, table),
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tool('lamps', printing('lamps.json'))}`,
+    'toolblocks.toml': `${model.settings}${tool('lamps', printing('lamps.json'))}`,
   })
   await toolblocks(folder, 'run', 'Which lamp burns longest?')
   const { address } = await startView(folder)
@@ -140,7 +140,7 @@ test.for([
     const model = await startProvider([{ calls: [['tell', {}]] }, { text: 'Done.' }])
     const folder = makeFolder({
       'tell.json': printed,
-      'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tool('tell', printing('tell.json'))}`,
+      'toolblocks.toml': `${model.settings}${tool('tell', printing('tell.json'))}`,
     })
     await toolblocks(folder, 'run', 'Tell.')
     const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

@@ -30,7 +30,7 @@ test('002 browser: a page folds what is collapsed, scrolls what is high, hides w
   const tools = names.map((name) => tool(name, printing(`${name}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tools.join('')}`,
+    'toolblocks.toml': `${model.settings}${tools.join('')}`,
   })
   await toolblocks(folder, 'run', 'Show all.')
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

@@ -32,7 +32,7 @@ test('002 graceful degradation: a value with hints that nobody knows is shown by
   const folder = makeFolder({
     'lamps.json': result(words, { structuredContent: lamps }),
     'picture.json': result(words, { structuredContent: picture }),
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tool('lamps', ['cat', 'lamps.json'])}${tool('picture', ['cat', 'picture.json'])}`,
+    'toolblocks.toml': `${model.settings}${tool('lamps', ['cat', 'lamps.json'])}${tool('picture', ['cat', 'picture.json'])}`,
   })
   const { stdout } = await toolblocks(folder, 'call', 'lamps')
   expect(stdout).toContain('One of two is lit.')

@@ -52,7 +52,7 @@ test('002 well-known types: a person sees each as what it is, at a terminal and 
   const tools = KINDS.map((kind) => tool(kind, printing(`${kind}.json`)))
   const folder = makeFolder({
     ...Object.fromEntries(files),
-    'toolblocks.toml': `${model.settings}[store]\nurl = "sqlite:kept.db"\n${tools.join('')}`,
+    'toolblocks.toml': `${model.settings}${tools.join('')}`,
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
   const words = KINDS.map((kind) => `Words of ${kind}.`)

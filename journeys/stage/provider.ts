@@ -1,3 +1,4 @@
+import { STORE } from './rows.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -127,7 +128,7 @@ export async function startProvider(
   const key = name === 'openai-compatible' ? '' : 'api_key_env = "PATH"\n'
   return {
     url,
-    settings: `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\n${key}`,
+    settings: `${STORE}[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\n${key}`,
     asked,
     requests,
     results: () => (asked.at(-1) ?? []).filter(isResult).map(({ content }) => String(content)),

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+/** Keeps the conversations of a folder in the folder. */
+export const STORE = '[store]\nurl = "sqlite:kept.db"\n'
+
 /** An event as its row in the database keeps it. */
 export interface Row {
   conversation: string
@@ -19,7 +22,7 @@ export function readRows(file: string): readonly Row[] {
   })
 }
 
-/** The events that the conversations of a folder are kept as, where its configuration says nothing of it. */
+/** The events that a folder keeps whose configuration has the `STORE`. */
 export function keptRows(folder: string): readonly Row[] {
-  return readRows(join(folder, '.toolblocks/conversations.db'))
+  return readRows(join(folder, 'kept.db'))
 }

@@ -36,9 +36,7 @@ test('000 error responses: a tool that says isError has failed for the model, th
   const { code, ...said } = await toolblocks(folder, 'call', 'fetch', '--output', 'json')
   expect(code).toBe(1)
   expect(JSON.parse(said.stdout)).toMatchObject({ isError: true, _meta: about })
-  const [kept, other] = readRows(`${folder}/.toolblocks/conversations.db`).filter(
-    ({ type }) => type === 'tool_result',
-  )
+  const [kept, other] = readRows(`${folder}/kept.db`).filter(({ type }) => type === 'tool_result')
   expect(kept).toMatchObject({ result: { isError: true, _meta: about } })
   expect(other).toMatchObject({ result: { isError: true } })
 })

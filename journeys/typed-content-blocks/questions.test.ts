@@ -62,7 +62,7 @@ test('000 question schema: a yes-no, a choice and a text are asked in their orde
   const requests = readFileSync(`${folder}/requests.jsonl`, 'utf8').trim().split('\n')
   const given = requests.map((line) => JSON.parse(line).tool.answers)
   expect(given).toEqual([{}, answers])
-  const kept = readRows(`${folder}/.toolblocks/conversations.db`)
+  const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'answer')).toMatchObject([
     { value: true },
     { value: 'staging' },

@@ -40,7 +40,7 @@ test('000 elicitation: what an MCP server asks is asked with the same prompts as
   expect([code, written]).toEqual([0, expect.stringContaining('Shipped.')])
   const content = { fast: true, to: 'Rome', name: 'Ada' }
   expect(model.results()).toEqual([JSON.stringify({ action: 'accept', content })])
-  const kept = readRows(`${folder}/.toolblocks/conversations.db`)
+  const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
     { asked: 'user', question: { text: 'Where does it go?', schema: { type: 'object' } } },
     { outcome: 'answered', value: content },

@@ -163,7 +163,7 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
 })
 
 test('000 stateful responses: a person at a terminal is asked, types what the tool waits for, and sees each result once', async () => {
-  const folder = folderOf('[store]\nurl = "sqlite:.toolblocks/conversations.db"\n')
+  const folder = folderOf('[store]\nurl = "sqlite:kept.db"\n')
   const { code, written: screen } = await visit(
     folder,
     ['call', 'review'],

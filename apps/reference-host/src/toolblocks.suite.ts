@@ -11,6 +11,7 @@ import { afterAll, inject, onTestFinished } from 'vitest'
 const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
 process.env['XDG_CACHE_HOME'] = join(OWN, 'cache')
 process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
+process.env['XDG_DATA_HOME'] = join(OWN, 'data')
 /** Folders are these tests' own. Tests of trust itself delete it. */
 process.env['TOOLBLOCKS_TRUST'] = '1'
 afterAll(() => rmSync(OWN, { recursive: true, force: true }))

@@ -63,6 +63,8 @@ async function openParts(url: string): Promise<Omit<PlayerParts, 'model' | 'tool
       servers: [],
       written: { configuration, servers: [] },
       isAgreed: () => true,
+      settings: {},
+      store: { kind: 'default', address: { url: 'memory:', name: 'memory' } },
       authorityOf: () => [],
     },
     format: formatOptions(configuration),

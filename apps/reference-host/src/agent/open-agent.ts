@@ -24,7 +24,11 @@ export async function openAgent(
     terminal.complain('error', `--allow-tool: ${rules.message}`)
     return { ok: false, code: EXIT.usage }
   }
-  const opened = await openTools(context, { ...options, canAsk: people.user !== undefined })
+  const opened = await openTools(context, {
+    ...options,
+    unconfigured: 'empty',
+    canAsk: people.user !== undefined,
+  })
   if (!opened.ok) return opened
   const closing = [opened.close]
   const close = async (): Promise<void> => {
@@ -40,7 +44,7 @@ export async function openAgent(
     return { ok: false, code }
   }
   const { workspace } = opened
-  const chosen = await chooseModel(workspace)
+  const chosen = chooseModel(workspace)
   if (!chosen.ok) return await refuse(chosen.message, chosen.code)
   const configuration = { ...opened.configuration, ...(chosen.model && { model: chosen.model }) }
   const format = formatOptions(configuration)

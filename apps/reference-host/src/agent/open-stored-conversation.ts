@@ -1,6 +1,5 @@
 import { openStore, type ConversationStore, type StoredEvent } from '@toolblocks/conversation-store'
 import type { Workspace } from '../workspace/open-workspace.ts'
-import { chatAddress } from '../conversations/open/store-address.ts'
 import { openConversation, type OpenConversation } from '../turn/open-conversation.ts'
 import { findConversation } from './find-conversation.ts'
 
@@ -22,11 +21,11 @@ const IN_MEMORY = { url: 'memory:', name: undefined }
 
 /** Opens the conversation to go on with, or a new one. */
 export async function openStoredConversation(
-  { configuration, isAgreed }: Pick<Workspace, 'configuration' | 'isAgreed'>,
+  { store: chosen }: Pick<Workspace, 'store'>,
   resume: string | true | undefined,
   { onEvent }: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
-  const address = isAgreed('store') ? chatAddress(configuration) : IN_MEMORY
+  const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()
   const found = await findConversation(store, resume)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@toolblocks/conversation-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Configuration } from '../configuration/configuration.ts'
-import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { readStoreAddress } from '../conversations/open/store-address.ts'
+import type { ChosenStore } from '../workspace/choose-store.ts'
 import { openRecord } from './record-call.ts'
 
 let folder: string
@@ -13,17 +13,15 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-async function configuration(text: string): Promise<Configuration> {
-  const parsed = await parseConfiguration(text, join(folder, 'toolblocks.toml'))
-  if (!parsed.ok) throw new Error('the configuration is wrong')
-  return parsed.configuration
+function storeAt(url: string): ChosenStore {
+  return { kind: 'written', address: readStoreAddress(url, folder) }
 }
 
-const STORE = '[store]\nurl = "sqlite:kept/calls.db"'
+const STORE = 'sqlite:kept/calls.db'
 
-test('events are kept in the store of the configuration, below its folder', async () => {
+test('events are kept in the store that was written', async () => {
   const warnings: string[] = []
-  const record = await openRecord(await configuration(STORE), 'c', (text) => warnings.push(text))
+  const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
   await record.record({ type: 'turn_start', turn: 1 })
   await record.close()
   const store = await openStore(`sqlite:${join(folder, 'kept/calls.db')}`)
@@ -36,7 +34,7 @@ test('events are kept in the store of the configuration, below its folder', asyn
 test('a store that cannot be opened is said once, and nothing else is lost', async () => {
   await writeFile(join(folder, 'kept'), 'a file, where a folder must be')
   const warnings: string[] = []
-  const record = await openRecord(await configuration(STORE), 'c', (text) => warnings.push(text))
+  const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
   await record.record({ type: 'turn_start', turn: 1 })
   await record.close()
   expect(warnings).toHaveLength(1)
@@ -45,9 +43,7 @@ test('a store that cannot be opened is said once, and nothing else is lost', asy
 
 test('a store that fails later is said once', async () => {
   const warnings: string[] = []
-  const record = await openRecord(await configuration(STORE), '\ud800', (text) =>
-    warnings.push(text),
-  )
+  const record = await openRecord(storeAt(STORE), '\ud800', (text) => warnings.push(text))
   await record.record({ type: 'turn_start', turn: 1 })
   await record.record({ type: 'turn_start', turn: 2 })
   await record.close()
@@ -55,7 +51,7 @@ test('a store that fails later is said once', async () => {
 })
 
 test('what a tool prints is kept as it comes', async () => {
-  const record = await openRecord(await configuration(STORE), 'c', () => {})
+  const record = await openRecord(storeAt(STORE), 'c', () => {})
   const bytes = new Uint8Array([0, 255])
   const kept = await record.keepBytes?.(bytes, { call: 'call-1', stream: 'stdout' })
   await record.close()
@@ -66,14 +62,18 @@ test('what a tool prints is kept as it comes', async () => {
 
 test('a server that cannot be reached is named without its password', async () => {
   const warnings: string[] = []
-  const url = '[store]\nurl = "postgres://me:secret@127.0.0.1:1/kept"'
-  await openRecord(await configuration(url), 'c', (text) => warnings.push(text))
+  const url = 'postgres://me:secret@127.0.0.1:1/kept'
+  await openRecord(storeAt(url), 'c', (text) => warnings.push(text))
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toMatch(/^the call is not recorded in postgres:\/\/127\.0\.0\.1:1\/kept: /)
   expect(warnings[0]).not.toContain('secret')
 })
 
 test('without a store nothing is kept', async () => {
-  const record = await openRecord(await configuration(''), 'c', () => {})
+  const record = await openRecord(
+    { kind: 'default', address: readStoreAddress(STORE, folder) },
+    'c',
+    () => {},
+  )
   await expect(record.record({ type: 'turn_start', turn: 1 })).resolves.toBeUndefined()
 })

@@ -1,8 +1,7 @@
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { KeepBytes } from '@toolblocks/protocol'
-import { storeAddress } from '../conversations/open/store-address.ts'
 import { createRecorder } from '../record-events.ts'
-import type { Configuration } from '../configuration/configuration.ts'
+import type { ChosenStore } from '../workspace/choose-store.ts'
 
 /** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
 export interface CallRecord {
@@ -12,15 +11,15 @@ export interface CallRecord {
   close(): Promise<void>
 }
 
-/** Opens the store of a workspace for a new conversation; what fails is told once, and ends the recording. */
+/** Opens the store that somebody has written, for a new conversation; what fails is told once, and ends the recording. */
 export async function openRecord(
-  configuration: Pick<Configuration, 'root' | 'store'>,
+  store: ChosenStore,
   conversation: string,
   warn: (message: string) => void,
 ): Promise<CallRecord> {
   const off: CallRecord = { record: async () => {}, close: async () => {} }
-  const address = storeAddress(configuration)
-  if (!address) return off
+  if (store.kind !== 'written') return off
+  const { address } = store
   let isFailing = false
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
     if (isFailing) return undefined

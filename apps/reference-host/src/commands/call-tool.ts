@@ -5,11 +5,14 @@ import { makeCall } from '../calls/make-call.ts'
 import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts'
 import { openRecord } from '../calls/record-call.ts'
 import { openView, type ViewOptions } from '../calls/open-view.ts'
-import type { Configuration } from '../configuration/configuration.ts'
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import { readUserSettings } from '../configuration/user-settings.ts'
+import { unconfigured } from '../configuration/unconfigured.ts'
 import { didYouMeanOneOf } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
 import { exitCodeOfLeft } from '../tools/left-out.ts'
+import { chooseStore, type ChosenStore } from '../workspace/choose-store.ts'
 import type { Workspace } from '../workspace/open-workspace.ts'
 import { tellWaitingStore } from '../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from './command-context.ts'
@@ -48,7 +51,8 @@ export async function callTool(
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
     const assistant = answerByModel(workspace, context)
-    return await callEntry(context, entry, { configuration, words, options, assistant })
+    const { store } = workspace
+    return await callEntry(context, entry, { configuration, store, words, options, assistant })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
@@ -74,38 +78,27 @@ async function callFile(
   })
   if (signal.aborted) return EXIT.cancelled
   if (!opened.ok) return refuse(context, opened.messages)
+  const user = await readUserSettings()
+  if (!user.ok) return refuse(context, user.problems.map(describeProblem))
   const configuration = unconfigured(folder)
+  const { settings } = user
+  const store = chooseStore({ written: configuration, isAgreed: false, settings })
+  const from = { configuration, store }
   const [entry, ...others] = opened.entries
   if (!entry) return refuse(context, [`${file} describes no tool that can be called`])
   if (!opened.isDescribed) {
     const typed =
       words.length > 0 ? { ...options, arguments: JSON.stringify({ args: words }) } : options
-    return await callEntry(context, entry, { configuration, words: [], options: typed })
+    return await callEntry(context, entry, { ...from, words: [], options: typed })
   }
-  if (others.length === 0) return await callEntry(context, entry, { configuration, words, options })
+  if (others.length === 0) return await callEntry(context, entry, { ...from, words, options })
   const names = opened.entries.map(({ tool }) => tool.name)
   const [name = '', ...rest] = words
   const named = opened.entries.find(({ tool }) => tool.name === name)
-  if (named) return await callEntry(context, named, { configuration, words: rest, options })
+  if (named) return await callEntry(context, named, { ...from, words: rest, options })
   return refuse(context, [
     `${file} has several tools; name one of them after it${didYouMeanOneOf(name, names, 'it has')}`,
   ])
-}
-
-/** What a configuration says that says nothing. */
-function unconfigured(root: string): Configuration {
-  const file = root
-  return {
-    file,
-    root,
-    tools: {},
-    mcp: { servers: {}, tools: {} },
-    format: {},
-    deduplication: {},
-    budget: {},
-    agents: {},
-    locate: ({ path, message }) => ({ file, key: path.join('.'), message }),
-  }
 }
 
 async function callEntry(
@@ -113,11 +106,13 @@ async function callEntry(
   entry: ToolEntry,
   {
     configuration,
+    store,
     words,
     options,
     assistant,
   }: {
     configuration: Configuration
+    store: ChosenStore
     words: readonly string[]
     options: CallOptions
     assistant?: AnswerQuestion
@@ -138,7 +133,7 @@ async function callEntry(
   const warn = (message: string): void => terminal.complain('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
-  const record = await openRecord(configuration, conversationId, warn)
+  const record = await openRecord(store, conversationId, warn)
   try {
     await record.record({ type: 'turn_start', turn: 1 })
     const code = await makeCall({

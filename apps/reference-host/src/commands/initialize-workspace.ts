@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinTerminal } from '@toolblocks/renderer'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
@@ -42,10 +41,7 @@ export async function initializeWorkspace(context: CommandContext): Promise<numb
     return EXIT.usage
   }
   const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
-  // A store that exists was written by somebody else.
-  const isStoreNew = !existsSync(join(folder, '.toolblocks'))
-  const isOwn = (part: Part): boolean =>
-    part === 'tool count_words' || (part === 'store' && isStoreNew)
+  const isOwn = (part: Part): boolean => part === 'tool count_words'
   if (parsed.ok) await agreeToWritten(context, parsed.configuration, isOwn)
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,

@@ -169,7 +169,7 @@ async function openConfigured(context: CommandContext, options: ServeOptions): P
     entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
     servers,
     ...describeWaiting(left, configuration.root),
-    record: await openRecord(configuration, randomUUID(), warn),
+    record: await openRecord(workspace.store, randomUUID(), warn),
     root: configuration.root,
     configurationFile: configuration.file,
     close: async () => {

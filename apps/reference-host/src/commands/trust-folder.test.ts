@@ -196,7 +196,6 @@ test('a project that names no model is asked about with that of the user; one th
   workspace.write('toolblocks.toml', scripted)
   const own = await run(workspace, 'run', 'hello')
   expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('I am a script') })
-  expect(own.stderr).toContain('this conversation is not kept')
   workspace.write(
     'toolblocks.toml',
     '[model]\nprovider = "openai-compatible"\nname = "m"\nbase_url = "http://127.0.0.1:9/v1"\n',

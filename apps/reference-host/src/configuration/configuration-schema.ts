@@ -1,3 +1,4 @@
+import { storeSchema } from './store-schema.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import { agentSchema } from './agent-schema.ts'
 import { modelSchema } from './model-schema.ts'
@@ -102,21 +103,7 @@ export const configurationSchema = {
         'Agents, by name, to which the model can hand work over with the tool `delegate`.',
       additionalProperties: agentSchema,
     },
-    store: {
-      type: 'object',
-      description: 'Where conversations are kept.',
-      properties: {
-        url: {
-          type: 'string',
-          description:
-            'A SQLite file, where a relative path starts at the folder of the configuration, or a PostgreSQL database, `postgres://…`. Absent: calls are not recorded, and chats are kept in `.toolblocks/conversations.db` beside the configuration.',
-          pattern: '^(sqlite:.|postgres(ql)?://.)',
-          examples: ['sqlite:.toolblocks/conversations.db', 'postgres://localhost/conversations'],
-        },
-      },
-      required: ['url'],
-      additionalProperties: false,
-    },
+    store: storeSchema,
   },
   additionalProperties: false,
   $defs: { parameter: parameterSchema },

@@ -1,38 +1,34 @@
 import { existsSync } from 'node:fs'
-import type { JsonObject } from '@toolblocks/protocol'
-import { placeProblem } from './place-problem.ts'
-import { modelSchema } from './model-schema.ts'
-import type { ConfigurationProblem, ModelConfiguration } from './configuration.ts'
-import { readToml } from './read-toml.ts'
+import { useValidator } from '@toolblocks/schema-check/written'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
+import type { ConfigurationProblem, ModelConfiguration } from './configuration.ts'
+import { placeProblem } from './place-problem.ts'
+import { readToml } from './read-toml.ts'
+import { userSettingsSchema } from './user-settings-schema.ts'
+import { validate } from './validate-user-settings.js'
 
 /** What a user has set for every folder. A folder cannot set any of it. */
-interface UserSettings {
+export interface UserSettings {
   /** Asked where the configuration of a folder has no `[model]`. */
   model?: ModelConfiguration
+  /** Where conversations are kept, where the configuration of a folder has no `[store]`. */
+  store?: { url: string }
+  /** How pages are coloured. Default: `auto`, as the browser wants it. */
+  theme?: 'auto' | 'light' | 'dark'
+  /** What models cost, by their names; `*` stands for any characters. */
+  prices?: Readonly<Record<string, ModelPrice>>
   /** Folders whose configuration is read although somebody else could have written it. */
   safe_folders?: readonly string[]
 }
 
-/** The shape of the user's `config.toml`. */
-const userSettingsSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'config.toml',
-  type: 'object',
-  properties: {
-    model: modelSchema,
-    safe_folders: {
-      type: 'array',
-      items: { type: 'string', pattern: '^([A-Za-z]:)?[/\\\\]' },
-      description:
-        'Absolute paths of folders whose `toolblocks.toml` is read although it, or a folder above it, belongs to another user or may be written by everybody.',
-      default: [],
-      examples: [['/srv/shared/project']],
-    },
-  },
-  additionalProperties: false,
-} satisfies JsonObject
+/** What a million tokens of a model cost, in whatever currency the user counts. */
+export interface ModelPrice {
+  input?: number
+  output?: number
+  /** Of input that was read from a cache. Default: as `input`. */
+  cached?: number
+}
 
 /** The settings, or everything that is wrong with their file. */
 export type ReadSettings =
@@ -58,10 +54,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
     }
   }
   const { value, lineOf } = toml.document
-  // Loaded where a file of settings exists: most runs have none.
-  const { compileSchema } = await import('@toolblocks/schema-check')
-  const compiled = compileSchema(userSettingsSchema)
-  const problems = compiled.ok ? compiled.check(value).problems : compiled.problems
+  const { problems } = check(value)
   if (problems.length === 0) return { ok: true, settings: value }
   return {
     ok: false,
@@ -72,6 +65,8 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
     }),
   }
 }
+
+const check = useValidator(validate)
 
 function tryRead(file: string): { ok: true; text: string } | { ok: false; message: string } {
   try {

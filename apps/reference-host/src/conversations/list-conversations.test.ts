@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openStore } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks } from '../toolblocks.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
 import { TWO_TURNS, useConversations } from './conversations.suite.ts'
 
 const workspace = useConversations()
@@ -48,12 +49,16 @@ describe('toolblocks conversations list', () => {
 })
 
 describe('every command of conversations', () => {
-  test('says what to write where no store is configured', async () => {
-    await writeFile(join(workspace.folder, 'toolblocks.toml'), '')
-    const { code, stderr } = await run('list')
-    expect(code).toBe(2)
-    expect(stderr).toContain('toolblocks.toml does not say where conversations are kept; add:')
-    expect(stderr).toContain('\n  [store]\n  url = "sqlite:.toolblocks/conversations.db"\n')
+  test('looks into the user’s folder for data where no store is configured, also without a configuration', async () => {
+    const data = join(workspace.folder, 'data')
+    const store = await openStore(`sqlite:${join(data, 'toolblocks/conversations.db')}`)
+    await store.append('mine', 0, TWO_TURNS)
+    await store.close()
+    await rm(join(workspace.folder, 'toolblocks.toml'))
+    const { code, written } = await visit(workspace.folder, ['conversations', 'list'], [], {
+      environment: { XDG_DATA_HOME: data },
+    })
+    expect([code, written]).toEqual([0, expect.stringContaining('mine')])
   })
 
   test('names the line of a store that cannot be opened', async () => {

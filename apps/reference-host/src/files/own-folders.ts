@@ -17,8 +17,13 @@ export function settingsFile(name: string): string {
   return join(ownFolders().config, name)
 }
 
+/** A file of this user, in the platform's folder for data. */
+export function dataFile(name: string): string {
+  return join(ownFolders().data, name)
+}
+
 /** Read when they are needed: tests and people set `XDG_CACHE_HOME` and the like. */
-function ownFolders(): { cache: string; config: string } {
+function ownFolders(): { cache: string; config: string; data: string } {
   return envPaths('toolblocks', { suffix: '' })
 }
 

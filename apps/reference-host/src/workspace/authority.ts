@@ -14,7 +14,7 @@ import type {
   McpToolConfiguration,
   ToolConfiguration,
 } from '../configuration/configuration.ts'
-import { chatAddress } from '../conversations/open/store-address.ts'
+import { readStoreAddress } from '../conversations/open/store-address.ts'
 import { findRealPath } from '../files/real-path.ts'
 import { orderedJson } from '../hash-json.ts'
 import type { WrittenServer } from '../mcp/written-servers.ts'
@@ -304,8 +304,9 @@ function agentLines(name: string, agent: AgentConfiguration | undefined): readon
   return [['sends', `agent ${quote(name)}: what a model hands over to it, ${details.join(', ')}`]]
 }
 
-function storeLines(configuration: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
-  const { file, url } = chatAddress(configuration)
+function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
+  if (!store) return []
+  const { file, url } = readStoreAddress(store.url, root)
   if (file === undefined)
     return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
   const place = findRealPath(file)

@@ -1,5 +1,4 @@
 import { describeProblem, type ModelConfiguration } from '../configuration/configuration.ts'
-import { readUserSettings } from '../configuration/user-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Workspace } from './open-workspace.ts'
 import { HOW_TO_AGREE } from './waiting-parts.ts'
@@ -13,19 +12,16 @@ export type ChosenModel =
  * Chooses the model of the folder, or else that of the user's own settings. One of the two counts as a whole: an address that a
  * folder names never meets a key that a user has set.
  */
-export async function chooseModel({
+export function chooseModel({
   configuration,
   written,
   isAgreed,
-}: Pick<Workspace, 'configuration' | 'written' | 'isAgreed'>): Promise<ChosenModel> {
+  settings,
+}: Pick<Workspace, 'configuration' | 'written' | 'isAgreed' | 'settings'>): ChosenModel {
   if (written.configuration.model && !isAgreed('model')) {
     const message = `the model is not asked, because you have not agreed to it: ${HOW_TO_AGREE}`
     const place = written.configuration.locate({ path: ['model'], message })
     return { ok: false, message: describeProblem(place), code: EXIT.denied }
   }
-  if (configuration.model) return { ok: true, model: configuration.model }
-  const read = await readUserSettings()
-  return read.ok
-    ? { ok: true, model: read.settings.model }
-    : { ok: false, message: read.problems.map(describeProblem).join('; '), code: EXIT.usage }
+  return { ok: true, model: configuration.model ?? settings.model }
 }

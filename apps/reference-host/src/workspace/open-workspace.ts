@@ -3,7 +3,9 @@ import {
   type ConfigurationProblem,
   describeProblem,
 } from '../configuration/configuration.ts'
-import { loadConfiguration } from '../configuration/load-configuration.ts'
+import { findConfiguration, loadConfiguration } from '../configuration/load-configuration.ts'
+import { unconfigured } from '../configuration/unconfigured.ts'
+import { readUserSettings, type UserSettings } from '../configuration/user-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import { settingsFile } from '../files/own-folders.ts'
 import { findRealPath } from '../files/real-path.ts'
@@ -11,6 +13,7 @@ import { readWrittenServers, type WrittenServer } from '../mcp/written-servers.t
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { type Agreements, openAgreements } from './agreements.ts'
 import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
+import { chooseStore, type ChosenStore } from './choose-store.ts'
 import { describeAuthority } from './describe-authority.ts'
 
 /** The configuration of a folder with all of it that may have an effect, and nothing else of it. */
@@ -23,6 +26,10 @@ export interface Workspace {
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
   /** Whether a part was agreed to; a tool that a person named may be started although it was not. */
   isAgreed(part: Part): boolean
+  /** What the user has set for every folder. */
+  settings: UserSettings
+  /** Where conversations are kept. */
+  store: ChosenStore
   /** The entries about some parts, for what a person's approval is bound to. */
   authorityOf(parts: readonly Part[]): readonly AuthorityEntry[]
 }
@@ -32,6 +39,8 @@ export type OpenedWorkspace = { ok: true; workspace: Workspace } | { ok: false; 
 
 /** How a workspace is opened. */
 export interface WorkspaceOptions extends SharedOptions {
+  /** What becomes of a folder without a configuration. Default: `refused`. */
+  unconfigured?: 'refused' | 'empty'
   /** Names of tools that a person typed, which is the yes to start these, and nothing else is asked about. */
   named?: readonly string[]
 }
@@ -47,14 +56,16 @@ export async function openWorkspace(
   const { terminal, folder } = context
   const tell = (problem: ConfigurationProblem, kind: 'error' | 'warning'): void =>
     terminal.complain(kind, describeProblem(problem))
-  const parsed = await loadConfiguration(folder, options.config)
-  if (!parsed.ok) {
-    for (const problem of parsed.problems) tell(problem, 'error')
+  const read = await readFolder(folder, options)
+  const user = await readUserSettings()
+  if (!read.ok || !user.ok) {
+    const problems = [...(read.ok ? [] : read.problems), ...(user.ok ? [] : user.problems)]
+    for (const problem of problems) tell(problem, 'error')
     return { ok: false, code: EXIT.usage }
   }
-  const { configuration } = parsed
-  const { servers, warnings } = await readWrittenServers(configuration)
-  for (const warning of [...parsed.warnings, ...warnings]) tell(warning, 'warning')
+  const { configuration, servers } = read
+  const { settings } = user
+  for (const warning of read.warnings) tell(warning, 'warning')
   const authority = createAuthority({ configuration, servers, environment: process.env })
   const isAgreed = await openAgreement(context, { configuration, authority, options })
   if (context.signal.aborted) return { ok: false, code: EXIT.cancelled }
@@ -65,9 +76,33 @@ export async function openWorkspace(
       ...agreed,
       written: { configuration, servers },
       isAgreed,
+      settings,
+      store: chooseStore({ written: configuration, isAgreed: isAgreed('store'), settings }),
       authorityOf: (parts) => parts.flatMap((part) => authority.of(part)),
     },
   }
+}
+
+type ReadFolder =
+  | {
+      ok: true
+      configuration: Configuration
+      servers: readonly WrittenServer[]
+      warnings: readonly ConfigurationProblem[]
+    }
+  | { ok: false; problems: readonly ConfigurationProblem[] }
+
+async function readFolder(
+  folder: string,
+  { config, unconfigured: how = 'refused' }: WorkspaceOptions,
+): Promise<ReadFolder> {
+  if (how === 'empty' && config === undefined && findConfiguration(folder) === undefined)
+    return { ok: true, configuration: unconfigured(folder), servers: [], warnings: [] }
+  const parsed = await loadConfiguration(folder, config)
+  if (!parsed.ok) return parsed
+  const { configuration } = parsed
+  const { servers, warnings } = await readWrittenServers(configuration)
+  return { ok: true, configuration, servers, warnings: [...parsed.warnings, ...warnings] }
 }
 
 /** Says of a part whether it was agreed to: for this one run, before, or now at the terminal. */

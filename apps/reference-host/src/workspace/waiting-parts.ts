@@ -34,9 +34,9 @@ export function findWaiting(
 
 /** Says that calls are not recorded where the configuration says that they are. */
 export function tellWaitingStore(
-  { written, isAgreed }: Pick<Workspace, 'written' | 'isAgreed'>,
+  { store }: Pick<Workspace, 'store'>,
   tell: (message: string) => void,
 ): void {
-  if (written.configuration.store && !isAgreed('store'))
+  if (store.kind === 'waiting')
     tell(`nothing is recorded, because you have not agreed to the [store]: ${HOW_TO_AGREE}`)
 }

@@ -68,6 +68,8 @@ async function lead(
       servers: [],
       written: { configuration, servers: [] },
       isAgreed: () => true,
+      settings: {},
+      store: { kind: 'default', address: { url: 'memory:', name: 'memory' } },
       authorityOf: () => [],
     },
     format: formatOptions(configuration),

@@ -51,6 +51,8 @@ export type OpenedTools =
 
 /** Which tools are wanted, and how their programs may be asked. */
 export interface OpenOptions extends SharedOptions {
+  /** What becomes of a folder without a configuration. Default: `refused`. */
+  unconfigured?: 'refused' | 'empty'
   /** Names of the tools that are wanted. Absent: all tools. */
   only?: readonly string[]
   /** The same, where a person has typed the names to call these tools, which is the yes to start them. */

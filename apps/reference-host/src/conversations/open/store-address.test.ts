@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { storeAddress } from './store-address.ts'
+import { readStoreAddress } from './store-address.ts'
 
-const at = (url: string): ReturnType<typeof storeAddress> =>
-  storeAddress({ root: '/w', store: { url } })
+const at = (url: string): ReturnType<typeof readStoreAddress> => readStoreAddress(url, '/w')
 
-test('a relative file starts at the folder of the configuration', () => {
+test('a relative file starts at the folder', () => {
   expect(at('sqlite:kept/c.db')).toEqual({
     url: 'sqlite:/w/kept/c.db',
     name: '/w/kept/c.db',
@@ -17,9 +16,5 @@ test('a server is named without its user and password', () => {
     url: 'postgres://me:secret@db:5432/kept?sslmode=require',
     name: 'postgres://db:5432/kept',
   })
-  expect(at('postgres://me:secret@[')?.name).toBe('the database')
-})
-
-test('without a store there is no address', () => {
-  expect(storeAddress({ root: '/w' })).toBeUndefined()
+  expect(at('postgres://me:secret@[').name).toBe('the database')
 })

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Configuration } from '../../configuration/configuration.ts'
 
 /** Where conversations are kept. */
 export interface StoreAddress {
@@ -13,28 +12,10 @@ export interface StoreAddress {
 
 const SQLITE = 'sqlite:'
 
-/** Where a chat keeps its conversations, unless the configuration says otherwise: beside it. */
-const OF_CHATS = 'sqlite:.toolblocks/conversations.db'
-
-/** As `storeAddress`; where nothing is said, the file of the chats. */
-export function chatAddress({
-  root,
-  store = { url: OF_CHATS },
-}: Pick<Configuration, 'root' | 'store'>): StoreAddress {
-  return readAddress(root, store.url)
-}
-
-/** Reads `store.url`: a relative path starts at the folder of the configuration. Absent where nothing is kept. */
-export function storeAddress({
-  root,
-  store,
-}: Pick<Configuration, 'root' | 'store'>): StoreAddress | undefined {
-  return store && readAddress(root, store.url)
-}
-
-function readAddress(root: string, url: string): StoreAddress {
+/** Reads `store.url`; a relative path starts at `folder`, that of the file which says it. */
+export function readStoreAddress(url: string, folder: string): StoreAddress {
   if (!url.startsWith(SQLITE)) return { url, name: withoutUser(url) }
-  const file = resolve(root, url.slice(SQLITE.length))
+  const file = resolve(folder, url.slice(SQLITE.length))
   return { url: `${SQLITE}${file}`, name: file, file }
 }
 

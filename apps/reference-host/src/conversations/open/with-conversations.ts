@@ -3,10 +3,9 @@ import { type ConversationStore, openStore, StoreError } from '@toolblocks/conve
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
-import { chatAddress, type StoreAddress, storeAddress } from './store-address.ts'
+import type { StoreAddress } from './store-address.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -33,27 +32,21 @@ export async function withConversations(
     terminal.complain('error', message)
     return code
   }
-  const opened = await openWorkspace(context, options)
+  const opened = await openWorkspace(context, { ...options, unconfigured: 'empty' })
   if (!opened.ok) return opened.code
-  const { configuration, isAgreed, written } = opened.workspace
-  if (!isAgreed('store')) {
-    const { name } = chatAddress(written.configuration)
+  const { configuration, store: chosen } = opened.workspace
+  if (chosen.kind === 'waiting')
     return complain(
-      `${name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
+      `${chosen.name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
       EXIT.denied,
     )
-  }
-  const address = storeAddress(configuration) ?? ofChats(configuration, access)
-  if (!address) {
-    complain(`${configuration.file} does not say where conversations are kept; add:`, EXIT.usage)
-    tellToConfigure(terminal)
-    return EXIT.usage
-  }
+  const { address } = chosen
   let store: ConversationStore
   try {
     store = await openStore(access === 'write' ? address.url : urlToRead(address))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    if (!configuration.store) return complain(`${address.name}: ${message}`, EXIT.usage)
     const problem = configuration.locate({ path: ['store', 'url'], message })
     return complain(describeProblem(problem), EXIT.usage)
   }
@@ -67,22 +60,6 @@ export async function withConversations(
   } finally {
     await store.close()
   }
-}
-
-/** What was kept of chats is there although the configuration does not say where. */
-function ofChats(
-  configuration: Configuration,
-  access: NonNullable<StoreAccess['access']>,
-): StoreAddress | undefined {
-  const address = chatAddress(configuration)
-  const isThere = address.file !== undefined && existsSync(address.file)
-  return isThere || access === 'write' ? address : undefined
-}
-
-const STORE = ['[store]', 'url = "sqlite:.toolblocks/conversations.db"']
-
-function tellToConfigure({ note, style }: Terminal): void {
-  for (const line of STORE) note(style.plain(`  ${line}`))
 }
 
 /** What is not there has no conversations. */

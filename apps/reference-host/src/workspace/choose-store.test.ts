@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { chooseStore } from './choose-store.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'toolblocks-store-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'config'))
+  vi.stubEnv('XDG_DATA_HOME', join(home, 'data'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+})
+
+const ofFolder = { root: '/w', store: { url: 'sqlite:kept/c.db' } }
+const ofUser = { store: { url: 'sqlite:mine.db' } }
+const address = (file: string) => ({ url: `sqlite:${file}`, name: file, file })
+
+test('the store of the folder counts before that of the user', () => {
+  expect(chooseStore({ written: ofFolder, isAgreed: true, settings: ofUser })).toEqual({
+    kind: 'written',
+    address: address('/w/kept/c.db'),
+  })
+  expect(chooseStore({ written: { root: '/w' }, isAgreed: false, settings: ofUser })).toEqual({
+    kind: 'written',
+    address: address(join(home, 'config/toolblocks/mine.db')),
+  })
+})
+
+test('while the store of the folder waits for agreement, no other takes its place', () => {
+  expect(chooseStore({ written: ofFolder, isAgreed: false, settings: ofUser })).toEqual({
+    kind: 'waiting',
+    name: '/w/kept/c.db',
+  })
+})
+
+test('where nobody has written any, it is a file in the user’s folder for data', () => {
+  expect(chooseStore({ written: { root: '/w' }, isAgreed: false, settings: {} })).toEqual({
+    kind: 'default',
+    address: address(join(home, 'data/toolblocks/conversations.db')),
+  })
+})

@@ -1,0 +1,39 @@
+import { dirname } from 'node:path'
+import type { Configuration } from '../configuration/configuration.ts'
+import { type UserSettings, userSettingsFile } from '../configuration/user-settings.ts'
+import { readStoreAddress, type StoreAddress } from '../conversations/open/store-address.ts'
+import { dataFile } from '../files/own-folders.ts'
+
+/** Where conversations are kept. */
+export type ChosenStore =
+  /** The folder names it, and nobody has agreed to that: nothing is kept, there or elsewhere. */
+  | { kind: 'waiting'; name: string }
+  /** The folder or the user has written it: calls are recorded there, too. */
+  | { kind: 'written'; address: StoreAddress }
+  /** Nobody has written any: chats and imports are kept in the user's folder for data. */
+  | { kind: 'default'; address: StoreAddress }
+
+/** Chooses the store of the folder, or else that of the user's settings, or else the default one. */
+export function chooseStore({
+  written,
+  isAgreed,
+  settings,
+}: {
+  /** As the file of the folder has it. */
+  written: Pick<Configuration, 'root' | 'store'>
+  isAgreed: boolean
+  settings: Pick<UserSettings, 'store'>
+}): ChosenStore {
+  if (written.store) {
+    const address = readStoreAddress(written.store.url, written.root)
+    return isAgreed ? { kind: 'written', address } : { kind: 'waiting', name: address.name }
+  }
+  if (settings.store) {
+    const address = readStoreAddress(settings.store.url, dirname(userSettingsFile()))
+    return { kind: 'written', address }
+  }
+  return {
+    kind: 'default',
+    address: readStoreAddress(`sqlite:${dataFile('conversations.db')}`, '/'),
+  }
+}
