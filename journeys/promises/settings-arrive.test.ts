@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, printing, result, tool } from '../stage/folder.ts'
 import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
-import { readRows } from '../stage/rows.ts'
+import { readRows, STORE } from '../stage/rows.ts'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -247,7 +247,7 @@ test('promise settings: the questions of a tool reach their people and models, i
   const environment = { XDG_CONFIG_HOME: home, ARGUMENT: 'x' }
   const folder = makeFolder({
     ...FILES,
-    'toolblocks.toml': `[format]${SETTINGS.split('[format]')[1]}${TOOLS}`,
+    'toolblocks.toml': `${STORE}[format]${SETTINGS.split('[format]')[1]}${TOOLS}`,
   })
   const chat = await visit(
     folder,
