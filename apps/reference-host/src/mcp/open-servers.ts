@@ -1,4 +1,4 @@
-import { startProgram } from '@toolblocks/local-executor'
+import { startProgram, writeCommand } from '@toolblocks/local-executor'
 import {
   connectServer,
   type McpServer,
@@ -42,6 +42,15 @@ async function openServer(
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
     if (signal.aborted) return { written, ok: false, reason: 'aborted' }
-    return { written, ok: false, reason: 'failed', message: error.message, fix: error.fix }
+    const message = `${error.message}; ${describeStart(written)}`
+    return { written, ok: false, reason: 'failed', message, fix: error.fix }
   }
+}
+
+/** What was started or reached, as it is written: the values of variables are not shown. */
+function describeStart({ table }: WrittenServer): string {
+  const { command, args, url } = table
+  if (typeof command !== 'string') return `it was reached at ${String(url)}`
+  const words = Array.isArray(args) ? args.map(String) : []
+  return `it was started as ${writeCommand([command, ...words])}`
 }

@@ -13,6 +13,8 @@ export interface Link {
   transport: SdkTransport
   /** Why it ended, or would have to be taken as ended now. */
   explainEnd: () => Loss
+  /** What its program has printed on standard error by now, shortened; empty where there is none. */
+  said: () => string
   /** What the answer to the request with that id really was; told once. */
   take: (id: string | number) => Held | undefined
   /** The progress token of the request of ours on whose stream the server's request came. */

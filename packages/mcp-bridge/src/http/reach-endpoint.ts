@@ -39,6 +39,7 @@ export function reachEndpoint(
       maybeExecuted: true,
       transient: true,
     }),
+    said: () => '',
     take: (id) => {
       const what = held.get(id)
       held.delete(id)

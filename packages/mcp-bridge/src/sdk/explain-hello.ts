@@ -18,7 +18,11 @@ export function explainHello(
   if (loss) return asError(server, cause, { ...loss, code: codeOf(loss.kind) })
   if (signal.aborted)
     return isTimeout(signal.reason)
-      ? asError(server, cause, { code: 'timeout', reason: 'it did not say hello in time' })
+      ? asError(server, cause, {
+          code: 'timeout',
+          reason: 'it did not answer "initialize" in time',
+          said: link.said(),
+        })
       : givenUp(server, cause)
   // Only what a server said has data: the SDK closes the connection by itself when hello fails.
   if (isServersError(cause))

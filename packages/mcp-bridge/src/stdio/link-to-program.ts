@@ -120,6 +120,7 @@ export function linkToProgram(
       transient: true,
       ...(hasEnded && errors.text() !== '' && { said: errors.text() }),
     }),
+    said: errors.text,
     take: () => undefined,
     tokenOf: () => undefined,
     leave: async () => undefined,

@@ -83,6 +83,7 @@ export async function connectBridge(): Promise<Tool> {
 function linkOver(transport: InMemoryTransport): Link {
   return {
     transport,
+    said: () => '',
     explainEnd: () => ({ kind: 'lost', reason: 'it ended', maybeExecuted: true, transient: true }),
     take: () => undefined,
     tokenOf: () => undefined,
