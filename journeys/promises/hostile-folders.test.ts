@@ -45,6 +45,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   new: ['mine', '--language', 'bash'],
   trust: [],
   'config schema': [],
+  'config show': [],
+  doctor: [],
   completion: ['bash'],
   complete: ['--', 'call', ''],
 }

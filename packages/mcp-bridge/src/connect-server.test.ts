@@ -120,7 +120,9 @@ test('the time for connecting is that of the configuration, also when it is open
   await call(server, 'close')
   const begin = performance.now()
   const { content } = await call(server, 'start')
-  expect(content).toMatchObject([{ text: expect.stringContaining('it did not answer "initialize" in time') }])
+  expect(content).toMatchObject([
+    { text: expect.stringContaining('it did not answer "initialize" in time') },
+  ])
   // Far from the 30 seconds that are usual.
   expect(performance.now() - begin).toBeLessThan(20_000)
 })

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { CommandContext } from '../commands/command-context.ts'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import type { TrustOptions } from '../commands/trust-folder.ts'
 import type { NewToolOptions } from '../commands/new-tool.ts'
 import { LANGUAGES } from '../new-tool/languages.ts'
-import { configOption, outputOption } from './command-options.ts'
+import { configOption, outputOption, trustOption } from './command-options.ts'
 import type { End } from './end.ts'
 
 /** Adds the words that begin something: `toolblocks init` and `toolblocks new`. */
@@ -38,6 +38,20 @@ export function addInit(program: Command, context: CommandContext, end: End): vo
     })
 }
 
+/** Adds the word `toolblocks doctor`. */
+export function addDoctor(program: Command, context: CommandContext, end: End): void {
+  program
+    .command('doctor')
+    .description('look for what is missing or wrong here, and say how to mend it')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: SharedOptions) => {
+      const { runDoctor } = await import('../commands/doctor/doctor.ts')
+      end(await runDoctor(context, given))
+    })
+}
+
 /** Adds the word `toolblocks trust`. */
 export function addTrust(program: Command, context: CommandContext, end: End): void {
   program
@@ -54,9 +68,19 @@ export function addTrust(program: Command, context: CommandContext, end: End): v
 
 /** Adds the words `toolblocks config …`. */
 export function addConfig(program: Command, context: CommandContext, end: End): void {
-  program
+  const config = program
     .command('config')
-    .description('what a toolblocks.toml may say')
+    .description('show which settings count, and where each comes from')
+  config
+    .command('show')
+    .description('every setting that counts here, with the file and line that say it')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: SharedOptions) => {
+      const { showConfiguration } = await import('../commands/show-configuration.ts')
+      end(await showConfiguration(context, given))
+    })
+  config
     .command('schema')
     .description('print the JSON Schema of toolblocks.toml, for editors')
     .action(async () => {

@@ -10,7 +10,7 @@ import { addImport } from './add-import.ts'
 import { addMcp, addServe } from './add-mcp.ts'
 import { addTools } from './add-tools.ts'
 import { addView } from './add-view.ts'
-import { addConfig, addInit, addTrust } from './add-workspace.ts'
+import { addConfig, addDoctor, addInit, addTrust } from './add-workspace.ts'
 import type { End } from './end.ts'
 
 const HELP = `
@@ -35,7 +35,7 @@ type Add = (program: Command, context: CommandContext, end: End) => void
 
 /** All commands but those that complete them, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [
-  ['Start:', [addInit, addDemo]],
+  ['Start:', [addInit, addDemo, addDoctor]],
   ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
   ['Conversations:', [addView, addConversations, addImport]],
   ['Model:', [addAgent]],
