@@ -26,10 +26,14 @@ function refuse(message) {
   process.exit(2)
 }
 
+/** As a shell takes it. */
+function quote(path) {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** Starts the built command with the Node that the workspace has, whatever is on the PATH. */
 function starter(node, main) {
   if (onWindows) return `@rem ${MARK}\r\n@"${node}" "${main}" %*\r\n`
-  const quote = (path) => `'${path.replaceAll("'", String.raw`'\''`)}'`
   return `#!/bin/sh\n# ${MARK}\nexec ${quote(node)} ${quote(main)} "$@"\n`
 }
 

@@ -66,7 +66,7 @@ test('promise import: a session of another program is imported, and a chat goes 
   ]
   const folder = makeFolder({
     'sessions/lamp.jsonl': `${session.join('\n')}\n`,
-    'toolblocks.toml': `${model.settings}`,
+    'toolblocks.toml': model.settings,
   })
   const imported = await toolblocks(folder, 'import', 'sessions', '--output', 'json')
   const [{ format, conversation, before, after }] = JSON.parse(imported.stdout).conversations

@@ -9,7 +9,7 @@ test('promise output: of more than can be read the head and the tail are kept, a
   const model = await startProvider([{ calls: [['flood', {}]] }, { text: 'Much.' }])
   const flood = 'echo FIRST; head -c 20000000 /dev/zero | tr "\\0" x; echo; echo LAST'
   const folder = makeFolder({
-    'toolblocks.toml': `${model.settings}` + tool('flood', ['sh', '-c', flood]),
+    'toolblocks.toml': model.settings + tool('flood', ['sh', '-c', flood]),
   })
   const { stdout, stderr } = await toolblocks(folder, 'run', 'Flood.')
   const [given = ''] = model.results()

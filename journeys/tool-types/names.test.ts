@@ -15,7 +15,7 @@ type = "string"
 test('003 naming: a tool has an inputSchema and a title, and a call has arguments: for a script, a client, the program and the file', async () => {
   const model = await startProvider([{ calls: [['echo', { words: 'hello' }]] }, { text: 'Said.' }])
   const folder = makeFolder({
-    'toolblocks.toml': `${model.settings}` + tool('echo', ['tee', 'request'], ECHO),
+    'toolblocks.toml': model.settings + tool('echo', ['tee', 'request'], ECHO),
   })
   const schema = { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] }
   const said = { name: 'echo', title: 'Say it again', inputSchema: schema }
@@ -57,7 +57,7 @@ test('003 results: each has the id of its call and says whether it is an error; 
   const folder = makeFolder({
     'one.json': JSON.stringify(printed),
     'toolblocks.toml':
-      `${model.settings}` + tool('one', ['cat', 'one.json']) + tool('two', ['sh', 'two.sh']),
+      model.settings + tool('one', ['cat', 'one.json']) + tool('two', ['sh', 'two.sh']),
   })
   const first = {
     content: printed.content,

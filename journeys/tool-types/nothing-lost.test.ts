@@ -44,7 +44,7 @@ test('003 content preservation: what an MCP server answers comes block by block 
       `return ${JSON.stringify(ANSWER)}`,
     ),
     '.mcp.json': SERVERS,
-    'toolblocks.toml': `${model.settings}`,
+    'toolblocks.toml': model.settings,
   })
   await toolblocks(folder, 'run', 'Read it.', '--allow-tool', 'notes__read')
   const kept = readRows(`${folder}/kept.db`).find(({ type }) => type === 'tool_result')

@@ -37,7 +37,7 @@ function writeDatabase(file: string): void {
 test('003 thread types: calls with an input and results with output and success become calls with arguments and results with content, and the conversation goes on', async () => {
   const model = await startProvider([{ text: 'Read the lamp.' }])
   const folder = makeFolder({
-    'toolblocks.toml': `${model.settings}`,
+    'toolblocks.toml': model.settings,
   })
   writeDatabase(`${folder}/lace.db`)
   expect((await toolblocks(folder, 'import', 'lace.db')).code).toBe(0)

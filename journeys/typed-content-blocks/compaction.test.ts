@@ -18,7 +18,7 @@ test('000 conversation compaction: what a model is no longer given keeps the uri
   ])
   const folder = makeFolder({
     'main.json': result([{ type: 'resource', resource }]),
-    'toolblocks.toml': `${model.settings}` + tool('read', printing('main.json')),
+    'toolblocks.toml': model.settings + tool('read', printing('main.json')),
   })
   await toolblocks(folder, 'run', 'What is in main.rs?')
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''

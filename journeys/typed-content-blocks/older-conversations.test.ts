@@ -34,7 +34,7 @@ test('000 migration: conversations from before typed blocks are read, kept as bl
   const model = await startProvider([{ text: 'Buy oil.' }])
   const folder = makeFolder({
     'old/17700000001-lamps/events.json': FLAT,
-    'toolblocks.toml': `${model.settings}`,
+    'toolblocks.toml': model.settings,
   })
   const imported = await toolblocks(folder, 'import', 'old')
   expect(imported).toMatchObject({ code: 0, stderr: '' })

@@ -4,7 +4,6 @@ import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { writeTogether } from '../files/write-together.ts'
-import type { Part } from '../workspace/authority.ts'
 import { agreeToWritten } from '../workspace/open-workspace.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -41,8 +40,8 @@ export async function initializeWorkspace(context: CommandContext): Promise<numb
     return EXIT.usage
   }
   const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
-  const isOwn = (part: Part): boolean => part === 'tool count_words'
-  if (parsed.ok) await agreeToWritten(context, parsed.configuration, isOwn)
+  if (parsed.ok)
+    await agreeToWritten(context, parsed.configuration, (part) => part === 'tool count_words')
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
     `  ${command} tools`,

@@ -10,7 +10,7 @@ import { openModel } from './open-model.ts'
 /** Has the model of a workspace answer the questions of a call that no model has made: there is no conversation that it could know. */
 export function answerOutsideChat(workspace: Workspace, terminal: Terminal): AnswerQuestion {
   return async (request, context) => {
-    const chosen = await chooseModel(workspace)
+    const chosen = chooseModel(workspace)
     if (!chosen.ok) return { action: 'cancel', reason: 'nobody', message: chosen.message }
     const { model } = chosen
     const format = formatOptions(workspace.configuration)

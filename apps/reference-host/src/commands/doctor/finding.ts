@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** What was looked at. */
-export const AREAS = [
+const AREAS = [
   'node',
   'configuration',
   'trust',
@@ -15,7 +15,7 @@ export const AREAS = [
   'terminal',
 ] as const
 
-export type Area = (typeof AREAS)[number]
+type Area = (typeof AREAS)[number]
 
 /** One thing that was found. `note`: nothing is wrong, and a person may want to know. */
 export type Finding = { area: Area; message: string } & (

@@ -12,16 +12,14 @@ import type { HostEntry } from '../host-entry.ts'
 import type { HostName } from './host-names.ts'
 
 /** Where a user's files are. */
-export interface UserPlaces {
+interface UserPlaces {
   home: string
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
 }
 
 /** The text of a host's file with the entry in it, or why there is none. */
-export type AddedEntry =
-  | { ok: true; text: string; isThere: boolean }
-  | { ok: false; message: string }
+type AddedEntry = { ok: true; text: string; isThere: boolean } | { ok: false; message: string }
 
 /** The file in which a host keeps a user's servers. */
 export interface HostFile {
