@@ -1,4 +1,5 @@
 import { MAX_JSON_DEPTH } from '@toolblocks/protocol'
+import { findUnclosed } from './find-unclosed.ts'
 import { ParseError, parseTOML, traverseNodes, type AST } from 'toml-eslint-parser'
 
 /** A table of a TOML document; it has no prototype. */
@@ -27,9 +28,18 @@ export function readToml(
       return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
     if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
     if (!(error instanceof ParseError)) throw error
-    return { ok: false, line: error.lineNumber, message: error.message }
+    const unclosed = findUnclosed(text, error.lineNumber)
+    return unclosed
+      ? { ok: false, line: unclosed.line, message: UNCLOSED[unclosed.what] }
+      : { ok: false, line: error.lineNumber, message: error.message }
   }
 }
+
+const UNCLOSED = {
+  header: 'the header of the table is not closed: expected "]" at its end',
+  list: 'the list that begins here is not closed: expected "]" behind its last value',
+  table: 'the table that begins here is not closed: expected "}" behind its last value',
+} as const
 
 /** A key or a value that lies deeper than anything that is read. */
 class DepthError extends Error {

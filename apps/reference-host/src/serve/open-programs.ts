@@ -65,6 +65,8 @@ export async function openProgram(
   try {
     const command = commandOf(program, folder)
     const described = await describe({ command, env: [] })
+    if (!described.ok && described.notStarted !== undefined)
+      return { ok: false, messages: [described.notStarted] }
     return described.ok
       ? { ok: true, entries: entriesOf(command, described), isDescribed: true }
       : { ok: true, entries: [plainEntry(program, command, folder)], isDescribed: false }

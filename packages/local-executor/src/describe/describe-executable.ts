@@ -37,6 +37,8 @@ export type DescribedExecutable =
       ok: false
       /** What was run, what came back, and the two ways out; one paragraph. */
       message: string
+      /** Why it could not be started at all, where that is so. */
+      notStarted?: string
     }
 
 const DEFAULT_TIMEOUT_MS = 10_000
@@ -55,7 +57,11 @@ export async function describeExecutable(
   const ran = writeCommand(command)
   const run = await runBounded(program, options)
   const failure = explainRun(run, program.timeoutMs)
-  if (failure !== undefined) return refuse(ran, failure)
+  if (failure !== undefined)
+    return {
+      ...refuse(ran, failure),
+      ...(run.kind === 'not-started' && { notStarted: run.reason }),
+    }
   if (run.kind !== 'ended' || !run.stdout.isWhole) return refuse(ran, TOO_LONG)
   const parsed = parseToolDescriptions(run.stdout.bytes)
   if (!parsed.ok)

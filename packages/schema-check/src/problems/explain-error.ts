@@ -90,7 +90,7 @@ function explainValues(
     case 'const':
       return { expected: listValues([params['allowedValue']]) }
     case 'format':
-      return { expected: `a string in the format ${JSON.stringify(params['format'])}` }
+      return explainFormat(String(params['format']), describe(data))
     case 'pattern':
       return { expected: `a string that matches the pattern ${oneLine(params['pattern'])}` }
     case 'false schema':
@@ -183,4 +183,32 @@ function describeSchema(schema: unknown): string {
   if (typeof type === 'string') return type
   if (Array.isArray(type)) return joinWithOr(type.map(String))
   return typeof schema['title'] === 'string' ? JSON.stringify(schema['title']) : 'a value'
+}
+
+/** What people call the formats of strings, each with an example. */
+const FORMATS: Readonly<Record<string, readonly [what: string, example: string]>> = {
+  email: ['an e-mail address', 'ada@example.org'],
+  'idn-email': ['an e-mail address', 'ada@example.org'],
+  uri: ['an address', 'https://example.org/a'],
+  iri: ['an address', 'https://example.org/a'],
+  date: ['a date', '2026-05-31'],
+  time: ['a time with its zone', '07:30:00Z'],
+  'date-time': ['a date with a time and its zone', '2026-05-31T07:30:00Z'],
+  duration: ['a duration', 'PT1H30M'],
+  hostname: ['the name of a host', 'example.org'],
+  ipv4: ['an IPv4 address', '192.0.2.1'],
+  ipv6: ['an IPv6 address', '2001:db8::1'],
+  uuid: ['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
+  regex: ['a regular expression', '^a+$'],
+}
+
+function explainFormat(format: string, got: string): Explanation {
+  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  if (!known) return { expected: `a string in the format ${JSON.stringify(format)}` }
+  const [what, example] = known
+  const expected = `${what} such as ${example}`
+  return {
+    expected,
+    message: `not ${what}: ${got.replace(/^string /, '')}; expected one such as ${example}`,
+  }
 }

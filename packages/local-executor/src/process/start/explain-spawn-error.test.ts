@@ -7,6 +7,11 @@ test.for([
     '#!/opt/python9 -u\nprint()',
     'its first line names the interpreter /opt/python9, which does not exist',
   ],
+  [
+    'ENOENT',
+    '#!/bin/sh\r\necho',
+    String.raw`its lines end with CR LF, as on Windows, so its first line names an interpreter "/bin/sh\r" that does not exist. Save it with LF only, for example with sed -i 's/\r$//' /x/tool`,
+  ],
   ['ENOENT', '\x7fELF', 'a file it needs, such as its loader, does not exist'],
   ['E2BIG', '', 'its arguments and environment are too large'],
   ['EACCES', '#! /opt/sh', 'for the file, its interpreter /opt/sh or the folder'],

@@ -3,6 +3,8 @@ export function explainSpawnError(code: string, program: string, start: string):
   const interpreter = /^#!\s*(\S+)/.exec(start)?.[1]
   switch (code) {
     case 'ENOENT':
+      if (/^#!.*\r(?:\n|$)/.test(start))
+        return `${program} could not be started: its lines end with CR LF, as on Windows, so its first line names an interpreter "${interpreter}\\r" that does not exist. Save it with LF only, for example with sed -i 's/\\r$//' ${program}`
       return interpreter === undefined
         ? `${program} could not be started: a file it needs, such as its loader, does not exist (ENOENT).`
         : `${program} could not be started: its first line names the interpreter ${interpreter}, which does not exist. Install it or correct the line.`
