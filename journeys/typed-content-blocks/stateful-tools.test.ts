@@ -162,6 +162,20 @@ test('000 stateful responses: where nobody answers such a call, it is ended, and
   expect(stdout + stderr).toContain('The call was ended; what it had done before stands.')
 })
 
+test('000 stateful responses: without a terminal --action apply answers the question that waits, and one that does not fit is named', async () => {
+  const folder = folderOf('')
+  const words = ['call', 'review', '--action', 'apply=true', '--action', 'apply=false']
+  const done = await toolblocks(folder, ...words, '--action', 'apply=Lamps')
+  expect([done.code, done.stdout]).toEqual([
+    0,
+    expect.stringMatching(/The line alpha\.[^]*alpha was kept[^]*beta was left[^]*is Lamps\./),
+  ])
+  const wrong = await toolblocks(folder, 'call', 'review', '--action', 'apply=up')
+  expect(wrong.code).toBe(1)
+  expect(wrong.stdout).toContain('The line alpha.')
+  expect(wrong.stdout).toContain('--action "apply=up": expected boolean, got string "up"')
+})
+
 test('000 stateful responses: a person at a terminal is asked, types what the tool waits for, and sees each result once', async () => {
   const folder = folderOf('[store]\nurl = "sqlite:kept.db"\n')
   const { code, written: screen } = await visit(

@@ -5,7 +5,7 @@ import { holdSession } from '../session/hold-session.ts'
 import { type Answered, openLiveCall, type LiveUse } from '../session/open-live-call.ts'
 import type { Step } from '../session/read-actions.ts'
 import type { TypedLines } from '../session/read-lines.ts'
-import { runActions } from '../session/run-actions.ts'
+import { answerBySteps, runActions } from '../session/run-actions.ts'
 import { showProgress } from '../terminal/show-progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CallRecord } from './record-call.ts'
@@ -33,7 +33,8 @@ export interface CallMaking {
 
 /** Makes a call, shows what comes of it, records it, and answers with the exit code. */
 export async function makeCall(making: CallMaking): Promise<number> {
-  const { terminal, entry, steps, output, person } = making
+  const { terminal, entry, output, person } = making
+  const steps = making.steps && [...making.steps]
   const isSession = entry.tool.spawn !== undefined && steps === undefined && output === 'text'
   const lines = isSession && person && (await openLines(terminal))
   if (lines)
@@ -43,7 +44,7 @@ export async function makeCall(making: CallMaking): Promise<number> {
     terminal.style.plain(entry.tool.name),
     making.context.signal,
   )
-  const user = person && progress.pausedFor(person)
+  const user = person ? progress.pausedFor(person) : steps && answerBySteps(steps)
   try {
     return await withExecutor(making, user, async (execution) => {
       if (steps) return await script(liveCall(execution, making), making, steps)
@@ -75,7 +76,7 @@ interface Execution {
 
 /** Every action, and every answer, is a call of its own, recorded with its result. */
 async function withExecutor(
-  { call, entry, context, record, assistant }: CallMaking,
+  { call, entry, context, record, assistant, person }: CallMaking,
   user: AnswerQuestion | undefined,
   use: (execution: Execution) => Promise<number>,
 ): Promise<number> {
@@ -95,7 +96,8 @@ async function withExecutor(
     ask: {
       ...(user && {
         user: async (...question) => {
-          asked += 1
+          // Who answers by a script has seen nothing.
+          if (person) asked += 1
           return await user(...question)
         },
       }),
@@ -134,7 +136,7 @@ function liveCall(execution: Execution, { call, entry, shows }: CallMaking): Liv
 async function script(
   live: LiveUse,
   { terminal, output, show }: CallMaking,
-  steps: readonly Step[],
+  steps: Step[],
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)

@@ -45,8 +45,9 @@ export async function callTool(
     if (left.length > 0) return exitCodeOfLeft(left)
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) {
+      const all = [...names, ...(await namesOfServers(context, workspace))]
       return refuse(context, [
-        `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, names, 'there is')}`,
+        `no tool "${name}" in ${configuration.file}${didYouMeanOneOf(name, all, 'there is')}`,
       ])
     }
     tellWaitingStore(workspace, (message) => context.terminal.complain('warning', message))
@@ -56,6 +57,23 @@ export async function callTool(
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
+}
+
+/** The tools of the servers that were agreed to: none of them was started for a name that no server has. */
+async function namesOfServers(
+  { signal }: CommandContext,
+  { written, isAgreed }: Workspace,
+): Promise<readonly string[]> {
+  const { servers, configuration } = written
+  const agreed = servers.filter((server) => isAgreed(`server ${server.name}`))
+  if (agreed.length === 0) return []
+  const { openServers } = await import('../mcp/open-servers.ts')
+  const { root } = configuration
+  const environment = { ...process.env }
+  const opened = await openServers(agreed, { root, environment, hooks: {}, signal })
+  const names = opened.flatMap((one) => (one.ok ? one.server.tools().map((tool) => tool.name) : []))
+  await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))
+  return names
 }
 
 /** A name with a folder in it is one of a file; `toolblocks.toml` has no such names. */

@@ -7,8 +7,21 @@ import type { CommandContext } from './command-context.ts'
 
 const OWN = { completionCommandName: 'completion' }
 
+/** What the script for bash takes from the package bash-completion, which not everybody has: words as bash splits them. */
+const WITHOUT_PACKAGE = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    cur=\${COMP_WORDS[COMP_CWORD]}
+    prev=\${COMP_WORDS[COMP_CWORD-1]}
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+}`
+
 /** `toolblocks completion SHELL`: a script for the shell, which asks `toolblocks complete` for words. */
-export function printCompletion(program: Command, shell: 'bash' | 'zsh' | 'fish'): number {
+export function printCompletion(
+  program: Command,
+  shell: 'bash' | 'zsh' | 'fish',
+  { terminal }: Pick<CommandContext, 'terminal'>,
+): number {
+  if (shell === 'bash') terminal.print(terminal.sanitize(WITHOUT_PACKAGE))
   tab(program, OWN).setup('toolblocks', 'toolblocks', shell)
   return EXIT.ok
 }

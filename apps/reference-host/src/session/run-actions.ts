@@ -1,4 +1,5 @@
-import type { ToolResult } from '@toolblocks/protocol'
+import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
+import { readAnswer } from '../calls/read-answer.ts'
 import type { LiveUse } from './open-live-call.ts'
 import type { Step } from './read-actions.ts'
 import { showInteractions } from './show-interactions.ts'
@@ -9,10 +10,10 @@ export interface RanActions {
   problem?: string
 }
 
-/** Starts a call, does the steps one after the other, and aborts what is left. */
+/** Starts a call, takes one step after the other from the list, and aborts what is left. */
 export async function runActions(
   live: LiveUse,
-  steps: readonly Step[],
+  steps: Step[],
   show: (result: ToolResult) => void,
 ): Promise<RanActions> {
   const results: ToolResult[] = []
@@ -29,7 +30,7 @@ export async function runActions(
     await showInteractions(noting, result, show)
   }
   await note(await live.start())
-  for (const step of steps) {
+  for (let step = steps.shift(); step; step = steps.shift()) {
     const acted = live.hasStopped() ? ENDED : await live.act(step)
     if (!acted.ok) {
       await end(live)
@@ -47,4 +48,17 @@ const ENDED = { ok: false, message: 'not done; the call had ended before' } as c
 /** Aborts what still lives; what it says to that is nobody's question. */
 async function end(live: LiveUse): Promise<void> {
   if (!live.hasStopped()) await live.act({ action: 'abort' })
+}
+
+/** Answers a question with the next step of a script, where that is a text. */
+export function answerBySteps(steps: Step[]): AnswerQuestion {
+  return async (request) => {
+    const [next] = steps
+    if (next?.action !== 'apply') return { action: 'cancel', reason: 'nobody' }
+    steps.shift()
+    const read = await readAnswer(next.text, request)
+    if (read.ok) return { action: 'accept', value: read.value }
+    const typed = JSON.stringify(`apply=${next.text}`)
+    return { action: 'cancel', reason: 'failed', message: `--action ${typed}: ${read.message}` }
+  }
 }

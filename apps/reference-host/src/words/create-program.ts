@@ -60,7 +60,7 @@ export function createProgram(
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('../commands/complete-words.ts')
-      end(printCompletion(withCommands(GROUPS, context, options), shell))
+      end(printCompletion(withCommands(GROUPS, context, options), shell, context))
     })
   program
     .command('complete', { hidden: true })
