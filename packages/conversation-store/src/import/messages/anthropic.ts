@@ -1,8 +1,9 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readParts } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
+import { readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Parts that only Anthropic's messages have. */
@@ -48,9 +49,23 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       id,
       about: fields,
       partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
+
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'content',
+  'timestamp',
+  'createdAt',
+  'created_at',
+  'model',
+  'usage',
+])
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

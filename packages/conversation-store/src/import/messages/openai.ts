@@ -1,11 +1,12 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { itemParts } from '../agents/codex.ts'
+import { itemParts, TOLD_OF_ITEM } from '../agents/codex.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
+import { inner, readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
@@ -32,7 +33,11 @@ export function isOpenAi({ document }: SplitSource): boolean {
 }
 
 function hasSaid(message: JsonObject): boolean {
-  return Object.hasOwn(message, 'content') || Array.isArray(field(message, 'tool_calls'))
+  return (
+    Object.hasOwn(message, 'content') ||
+    Array.isArray(field(message, 'tool_calls')) ||
+    isJsonObject(field(message, 'function_call'))
+  )
 }
 
 export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
@@ -44,9 +49,26 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
+
+/** What an event has of a message or an item. */
+const TOLD: ReadonlySet<string> = new Set([
+  ...TOLD_OF_ITEM,
+  'tool_calls',
+  'function_call',
+  'tool_call_id',
+  'reasoning_content',
+  'reasoning',
+  'timestamp',
+  'createdAt',
+  'created_at',
+  'model',
+  'usage',
+])
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')
@@ -63,6 +85,12 @@ function partsOf(message: JsonObject): readonly Part[] {
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
+    case 'function': {
+      // The first API for functions had no ids: there was one call at a time, known by its name.
+      const id = field(message, 'name')
+      if (typeof id !== 'string') return readParts(content, 'user')
+      return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
+    }
     default:
       return [{ kind: 'configuration', values: { role, content } }]
   }
@@ -75,13 +103,18 @@ function thoughtOf(message: JsonObject): readonly Part[] {
 
 function callsOf(message: JsonObject): readonly Part[] {
   const calls = field(message, 'tool_calls')
-  if (!Array.isArray(calls)) return []
-  return calls.filter(isJsonObject).flatMap((call): readonly Part[] => {
-    const id = field(call, 'id')
-    const inner = field(call, 'function') ?? field(call, 'custom')
-    const name = isJsonObject(inner) ? field(inner, 'name') : undefined
-    if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(inner)) return []
-    const given = readArguments(field(inner, 'arguments') ?? field(inner, 'input'))
-    return [{ kind: 'call', call: { id, name, arguments: given } }]
+  const given: readonly unknown[] = Array.isArray(calls) ? calls : []
+  const inners = given.filter(isJsonObject).flatMap((call) => {
+    const inside = field(call, 'function') ?? field(call, 'custom')
+    return callOf(inside, field(call, 'id'))
   })
+  const first = field(message, 'function_call')
+  return [...inners, ...callOf(first, inner(first, 'name'))]
+}
+
+function callOf(call: unknown, id: unknown): readonly Part[] {
+  const name = inner(call, 'name')
+  if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
+  const given = readArguments(field(call, 'arguments') ?? field(call, 'input'))
+  return [{ kind: 'call', call: { id, name, arguments: given } }]
 }
