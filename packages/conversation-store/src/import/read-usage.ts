@@ -3,7 +3,7 @@ import type { TokenUsage } from '../events/conversation-event.ts'
 
 /** Counts as a source has them, under the names that they have here; what is no count is left out. */
 export function usageOf(counts: {
-  [Name in keyof TokenUsage]-?: unknown
+  [Name in keyof TokenUsage]?: unknown
 }): TokenUsage | undefined {
   const told = Object.entries(counts).filter(([, count]) => isCount(count))
   return told.length === 0 ? undefined : Object.fromEntries(told)
@@ -44,7 +44,6 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
     return usageOf({
       inputTokens: field(usage, 'prompt_tokens'),
       cachedInputTokens: inner(usage, 'prompt_tokens_details', 'cached_tokens'),
-      cacheWriteTokens: undefined,
       outputTokens: field(usage, 'completion_tokens'),
       reasoningTokens: inner(usage, 'completion_tokens_details', 'reasoning_tokens'),
     })
@@ -79,7 +78,6 @@ export function readGeminiUsage(usage: {
   return usageOf({
     inputTokens: isCount(prompt) ? sumOf(prompt, tool) : undefined,
     cachedInputTokens: cached,
-    cacheWriteTokens: undefined,
     outputTokens: isWhole ? candidates : sumOf(candidates, thoughts),
     reasoningTokens: thoughts,
   })

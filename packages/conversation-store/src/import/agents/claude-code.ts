@@ -6,11 +6,12 @@ import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { inner, readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
+import { isQwenCode } from './qwen-code.ts'
 
 /** A session of Claude Code: lines that name their session and the line before them. */
-export function isClaudeCode({ document }: SplitSource): boolean {
-  const { shape, records } = document
-  if (shape !== 'lines') return false
+export function isClaudeCode(source: SplitSource): boolean {
+  const { shape, records } = source.document
+  if (shape !== 'lines' || isQwenCode(source)) return false
   return records.slice(0, 50).some(({ value }) => {
     const isText = (name: string): boolean => typeof field(value, name) === 'string'
     return isText('sessionId') && isText('uuid') && Object.hasOwn(value, 'parentUuid')
@@ -80,7 +81,8 @@ function usagesOf(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Token
 }
 
 const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'sessionId', 'message'])
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'model', 'usage'])
+/** How a provider counts in detail is told as it is. */
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'model'])
 
 function fieldsOf(record: JsonObject): JsonObject {
   const message = field(record, 'message')

@@ -32,7 +32,8 @@ function isBare([head, ...items]: readonly JsonObject[]): boolean {
   return (
     hasHead &&
     Object.hasOwn(head, 'instructions') &&
-    items.every((item) => ITEMS.has(field(item, 'type')) || Object.hasOwn(item, 'record_type'))
+    (items.length === 0 ||
+      items.some((item) => ITEMS.has(field(item, 'type')) || Object.hasOwn(item, 'record_type')))
   )
 }
 

@@ -6,7 +6,7 @@ import {
   type ToolResult,
   textOfValue,
 } from '@toolblocks/protocol'
-import { decodeToolResult } from '../blocks/decode-tool-result.ts'
+import { resultOf as resultOfAnswer, toBlock } from '../parts/read-contents.ts'
 import { type Part, spoken, type Spoken } from '../parts/part.ts'
 import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
@@ -127,14 +127,6 @@ function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
   return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
 }
 
-function toBlock(part: unknown): unknown {
-  const data = isJsonObject(part) ? field(part, 'inlineData') : undefined
-  if (!isJsonObject(data)) return part
-  const mimeType = textOfValue(field(data, 'mimeType'))
-  const type = mimeType.startsWith('audio/') ? 'audio' : 'image'
-  return { type, mimeType, data: field(data, 'data') }
-}
-
 function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] {
   const given = field(record, 'toolCalls')
   if (!Array.isArray(given)) return []
@@ -173,7 +165,7 @@ function resultOf(call: JsonObject, id: string): ToolResult | undefined {
   const status = field(call, 'status')
   if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
   const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
-  const read = parts.map((part) => decodeToolResult(responseOf(part)))
+  const read = parts.map((part) => resultOfAnswer(inner(part, 'functionResponse') ?? part))
   const isError = FAILED.has(status) || read.some((each) => each.isError)
   const content = read.flatMap((each) => each.content)
   return {
@@ -182,11 +174,4 @@ function resultOf(call: JsonObject, id: string): ToolResult | undefined {
     isError,
     ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
   }
-}
-
-function responseOf(part: unknown): unknown {
-  const answer = isJsonObject(part) ? field(part, 'functionResponse') : undefined
-  const response = isJsonObject(answer) ? field(answer, 'response') : undefined
-  if (!isJsonObject(response)) return isJsonObject(part) ? { content: [toBlock(part)] } : part
-  return field(response, 'output') ?? field(response, 'error') ?? response
 }

@@ -55,7 +55,6 @@ function usageOfMessage(usage: unknown): TokenUsage | undefined {
     cachedInputTokens: read,
     cacheWriteTokens: write,
     outputTokens: inner(usage, 'output'),
-    reasoningTokens: undefined,
   })
 }
 

@@ -22,7 +22,14 @@ export function isAiSdk({ document }: SplitSource): boolean {
 }
 
 function hasList(message: JsonObject): boolean {
-  return Array.isArray(field(message, 'parts')) || Array.isArray(field(message, 'toolInvocations'))
+  const parts = field(message, 'parts')
+  const isTyped = Array.isArray(parts) && (parts.length === 0 || parts.some(hasType))
+  return isTyped || Array.isArray(field(message, 'toolInvocations'))
+}
+
+/** The parts of Gemini's contents have none. */
+function hasType(part: unknown): boolean {
+  return isJsonObject(part) && Object.hasOwn(part, 'type')
 }
 
 export function readAiSdk(source: SplitSource): readonly ReadConversation[] {

@@ -1,4 +1,5 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isCline } from '../agents/cline.ts'
 import { readParts } from '../parts/read-part.ts'
 import { type Part, spoken } from '../parts/part.ts'
 import { readMessages, restOf } from '../parts/read-messages.ts'
@@ -17,11 +18,11 @@ const OWN: ReadonlySet<unknown> = new Set([
 ])
 
 /** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
-export function isAnthropic({ document }: SplitSource): boolean {
-  const { shape, fields, records } = document
+export function isAnthropic(source: SplitSource): boolean {
+  const { shape, fields, records } = source.document
   const messages = records.slice(0, 20).map(({ value }) => value)
   const areOfTwo = messages.every((message) => isSpeaker(field(message, 'role')))
-  if (shape === 'lines' || messages.length === 0 || !areOfTwo) return false
+  if (shape === 'lines' || messages.length === 0 || !areOfTwo || isCline(source)) return false
   return Object.hasOwn(fields, 'system') || messages.some(hasOwnParts)
 }
 

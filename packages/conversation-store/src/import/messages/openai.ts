@@ -1,4 +1,5 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isCline } from '../agents/cline.ts'
 import { itemParts, TOLD_OF_ITEM } from '../agents/codex.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
@@ -8,6 +9,7 @@ import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
 import { inner, readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
+import { isAnthropic } from './anthropic.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
   'system',
@@ -20,16 +22,22 @@ const ROLES: ReadonlySet<unknown> = new Set([
 const ITEMS: ReadonlySet<unknown> = new Set(['function_call', 'function_call_output', 'reasoning'])
 
 /** Messages of OpenAI's chat completions, or items of its Responses; also plain ones that any provider takes. */
-export function isOpenAi({ document }: SplitSource): boolean {
+export function isOpenAi(source: SplitSource): boolean {
+  const { document } = source
   const records = document.records.slice(0, 20).map(({ value }) => value)
   return (
     document.shape !== 'lines' &&
+    document.list !== 'chatMessages' &&
     records.length > 0 &&
-    records.every(
-      (record) =>
-        (ROLES.has(field(record, 'role')) && hasSaid(record)) || ITEMS.has(field(record, 'type')),
-    )
+    !isAnthropic(source) &&
+    !isCline(source) &&
+    records.every((record) => isOpenAiMessage(record) || ITEMS.has(field(record, 'type')))
   )
+}
+
+/** A message of chat completions, or one that any provider takes. */
+export function isOpenAiMessage(record: JsonObject): boolean {
+  return ROLES.has(field(record, 'role')) && hasSaid(record)
 }
 
 function hasSaid(message: JsonObject): boolean {
@@ -48,15 +56,15 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       format: 'openai',
       id,
       about: fields,
-      partsOf,
-      fieldsOf: (message) => restOf(message, TOLD),
+      partsOf: messageParts,
+      fieldsOf: (message) => restOf(message, TOLD_OF_MESSAGE),
       spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
 
 /** What an event has of a message or an item. */
-const TOLD: ReadonlySet<string> = new Set([
+export const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([
   ...TOLD_OF_ITEM,
   'tool_calls',
   'function_call',
@@ -70,7 +78,7 @@ const TOLD: ReadonlySet<string> = new Set([
   'usage',
 ])
 
-function partsOf(message: JsonObject): readonly Part[] {
+export function messageParts(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')
   const content = field(message, 'content')
   if (typeof role !== 'string') return itemParts(message)
