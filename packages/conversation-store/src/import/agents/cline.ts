@@ -53,9 +53,9 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
   const folder = basename(dirname(path))
   const item = parseFile(beside('history_item.json'))
   const task = inner(item, 'task')
-  const title = typeof task === 'string' ? task : undefined
   const isNotes = document.records.slice(0, 20).every(({ value }) => isNote(value))
   const records = document.records.map(({ value }) => value)
+  const title = typeof task === 'string' ? task : taskOf(records)
   const usages = isNotes ? undefined : usagesOf(records, parseFile(beside(NOTES)))
   const models = records.map(modelOf)
   const about = aboutOf({
@@ -89,6 +89,17 @@ function modelOf(message: JsonObject): unknown {
   return inner(message, 'modelInfo', 'modelId')
 }
 
+/** What a person asked for first: the first line of it. */
+function taskOf(records: readonly JsonObject[]): string | undefined {
+  const [first] = records
+  const content = first && (field(first, 'content') ?? field(first, 'text'))
+  const text = Array.isArray(content) ? inner(content[0], 'text') : content
+  const words = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
+  const [line = ''] = words.split('\n', 1)
+  return line.trim() === '' ? undefined : line.trim().slice(0, LONGEST_TITLE)
+}
+
+const LONGEST_TITLE = 200
 const FOLDER = /# Current (?:Workspace|Working) Directory \(([^)\n]+)\)/
 
 /** What a program tells the model of the folder it works in. */

@@ -103,8 +103,7 @@ function survey(records: readonly JsonObject[]): {
     const sum = JSON.stringify(inner(info, 'total_token_usage') ?? info ?? null)
     if (!usage || sum === total) continue
     total = sum
-    const said = answer.find((each) => partsOf(each).some(({ kind }) => kind !== 'call'))
-    const first = said ?? answer[0]
+    const first = answer.find((each) => partsOf(each).some(isMessage)) ?? answer[0]
     if (first) usages.set(first, usage)
     answer = []
   }
@@ -112,8 +111,11 @@ function survey(records: readonly JsonObject[]): {
 }
 
 function isOfModel(part: Part): boolean {
-  const { kind } = part
-  return kind === 'thought' || kind === 'call' || (kind === 'said' && part.by === 'assistant')
+  return part.kind === 'call' || isMessage(part)
+}
+
+function isMessage(part: Part): boolean {
+  return part.kind === 'thought' || (part.kind === 'said' && part.by === 'assistant')
 }
 
 const ITEMS: ReadonlySet<unknown> = new Set([

@@ -40,11 +40,17 @@ export function readOpencode(source: SplitSource): readonly ReadConversation[] {
   const { document } = source
   if (document.list === 'messages') {
     const { info, ...fields } = document.fields
-    return [readMessages(source, readerOf('opencode', isJsonObject(info) ? info : {}, fields))]
+    const session = isJsonObject(info) ? info : {}
+    return [readMessages(source, readerOf('opencode', session, { document, fields }))]
   }
   const session = document.records[0]?.value ?? document.fields
   const found = messagesOf(source, session)
-  return [readMessages({ ...source, document: found }, readerOf('opencode', session))]
+  return [
+    readMessages(
+      { ...source, document: found },
+      readerOf('opencode', session, { document: found }),
+    ),
+  ]
 }
 
 const NAME = /^[\w-]+(?:\.json)?$/
@@ -135,7 +141,7 @@ export function readOpencodeDatabase(
     }
     return readMessages(
       { path, modifiedAt, document },
-      readerOf('opencode-sqlite', withoutBytes(row)),
+      readerOf('opencode-sqlite', withoutBytes(row), { document }),
     )
   })
 }
@@ -149,8 +155,9 @@ function dataOf(row: Readonly<Record<string, unknown>>): JsonObject {
 function readerOf(
   format: Extract<FormatName, 'opencode' | 'opencode-sqlite'>,
   session: JsonObject,
-  fields: JsonObject = {},
+  { document, fields }: { document: SplitSource['document']; fields?: JsonObject },
 ): MessageReader {
+  const models = document.records.map(({ value }) => inner(value, 'info', 'modelID'))
   const [id, title] = [field(session, 'id'), field(session, 'title')]
   return {
     format,
@@ -159,7 +166,11 @@ function readerOf(
     about: {
       ...fields,
       session,
-      ...aboutOf({ folder: field(session, 'directory'), version: field(session, 'version') }),
+      ...aboutOf({
+        folder: field(session, 'directory'),
+        model: models.findLast((model) => typeof model === 'string'),
+        version: field(session, 'version'),
+      }),
     },
     partsOf,
     fieldsOf,

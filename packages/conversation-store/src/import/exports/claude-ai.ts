@@ -114,15 +114,23 @@ function attached(message: JsonObject): readonly unknown[] {
     const given = field(message, name)
     return (Array.isArray(given) ? given : []).map((file: unknown) => {
       if (!isJsonObject(file)) return file
-      const [uri, text] = [field(file, 'file_name'), field(file, 'extracted_content')]
+      const { file_name: uri, extracted_content: text, ...rest } = file
       if (typeof uri !== 'string') return file
-      if (typeof text === 'string') return { type: 'resource', resource: { uri, text } }
-      return { type: 'resource_link', uri, name: uri, _meta: { file } }
+      const _meta = { file: rest }
+      if (typeof text === 'string') return { type: 'resource', resource: { uri, text }, _meta }
+      return { type: 'resource_link', uri, name: uri, _meta }
     })
   })
 }
 
-const TOLD: ReadonlySet<string> = new Set(['sender', 'content', 'text', 'created_at'])
+const TOLD: ReadonlySet<string> = new Set([
+  'sender',
+  'content',
+  'text',
+  'created_at',
+  'attachments',
+  'files',
+])
 
 /** The text is told beside its blocks: it stands here where it is none of them. */
 function fieldsOf(message: JsonObject): JsonObject {

@@ -43,12 +43,16 @@ export function aboutOf(known: AboutConversation): JsonObject {
   )
 }
 
-/** A record without the fields that an event stands for, and without what is nothing or false. */
+/** A record without the fields that an event stands for, and without what is nothing, false or an empty list. */
 export function restOf(record: JsonObject, told: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>
-        !told.has(name) && value !== null && value !== undefined && value !== false,
+        !told.has(name) &&
+        value !== null &&
+        value !== undefined &&
+        value !== false &&
+        !(Array.isArray(value) && value.length === 0),
     ),
   )
 }
