@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Counts, FormatName } from '@toolblocks/conversation-store/import'
 import { sizeInWords, type TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
@@ -39,10 +40,14 @@ function describeCounts(counts: readonly Counts[]): string {
   return parts.filter((part) => part !== '').join(', ') || 'nothing'
 }
 
-/** What came of it. */
+/** Files that are listed one by one; JSON has all. */
+const MOST_FILES = 100
+
+/** What came of it: a line for each file, and one for all. What is kept without being known has no mark that says all is well. */
 export function describeReports(
   reports: readonly ImportReport[],
   { style }: Terminal,
+  folder: string,
 ): TerminalText {
   const states = {
     imported: 'imported',
@@ -54,9 +59,55 @@ export function describeReports(
     .filter(({ many }) => many.length > 0)
     .map(({ words, many }) => `${many.length} ${words}`)
   const added = reports.reduce((sum, report) => sum + report.added, 0)
-  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added`
   const isSame = reports.every((report) => report.isSame)
-  return isSame ? style.green(`✓ ${text}, all as counted before`) : style.red(`✗ ${text}`)
+  const unknown = reports.reduce((sum, { after }) => sum + after.unknown, 0)
+  const text = [
+    `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added`,
+    ...(isSame ? [', all as counted before'] : []),
+    ...(unknown > 0 ? [`; ${describeUnknown(unknown)}`] : []),
+  ].join('')
+  const files = [...Map.groupBy(reports, ({ source }) => source)]
+  const lines = files
+    .slice(0, MOST_FILES)
+    .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
+  const left = files.length - MOST_FILES
+  const more =
+    left > 0
+      ? [style.dim(`… and ${countOf(left, 'more file', 'more files')}; --output json lists all`)]
+      : []
+  return joinTerminal([...lines, ...more, marked(text, { isSame, unknown }, style)], '\n')
+}
+
+function describeFile(
+  path: string,
+  reports: readonly ImportReport[],
+  style: Terminal['style'],
+): TerminalText {
+  const isSame = reports.every((report) => report.isSame)
+  const unknown = reports.reduce((sum, { after }) => sum + after.unknown, 0)
+  const many = reports.length === 1 ? '' : `${countOf(reports.length, 'conversation')}, `
+  const counts = describeCounts(reports.map(({ after }) => after))
+  return marked(`${path}: ${many}${counts}`, { isSame, unknown }, style)
+}
+
+function marked(
+  text: string,
+  { isSame, unknown }: { isSame: boolean; unknown: number },
+  style: Terminal['style'],
+): TerminalText {
+  if (!isSame) return style.red(`✗ ${text}`)
+  return unknown > 0 ? style.yellow(`! ${text}`) : style.green(`✓ ${text}`)
+}
+
+function describeUnknown(count: number): string {
+  const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
+  return countOf(count, one, many)
+}
+
+/** As somebody would type it: below the folder they are in. */
+function shortPath(path: string, folder: string): string {
+  const below = relative(folder, path)
+  return below === '' || below.startsWith('..') ? path : below
 }
 
 /** What the store has otherwise than it was counted. */
