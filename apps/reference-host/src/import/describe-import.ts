@@ -28,16 +28,27 @@ function describeFormat(
   const conversations = own.flatMap((file) => file.conversations)
   const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
   const head = `${format}: ${countOf(conversations.length, 'conversation')} in ${countOf(own.length, 'file')}, ${sizeInWords(bytes)}`
-  const counts = describeCounts(conversations.map(({ before }) => before))
-  return indentTerminal(joinTerminal([style.plain(head), indentTerminal(style.dim(counts))], '\n'))
+  const counts = conversations.map(({ before }) => before)
+  const lines = [
+    indentTerminal(style.dim(describeCounts(counts))),
+    ...describeUnknown(counts, style),
+  ]
+  return indentTerminal(joinTerminal([style.plain(head), ...lines], '\n'))
 }
 
 function describeCounts(counts: readonly Counts[]): string {
-  const parts = COUNT_WORDS.map(([name, one, many]) => {
+  const parts = COUNT_WORDS.filter(([name]) => name !== 'unknown').map(([name, one, many]) => {
     const sum = counts.reduce((total, each) => total + each[name], 0)
     return sum === 0 ? '' : countOf(sum, one, many)
   })
   return parts.filter((part) => part !== '').join(', ') || 'nothing'
+}
+
+/** What is kept without being known, on a line of its own. */
+function describeUnknown(counts: readonly Counts[], style: Terminal['style']): TerminalText[] {
+  const sum = counts.reduce((total, { unknown }) => total + unknown, 0)
+  const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
+  return sum === 0 ? [] : [indentTerminal(style.yellow(countOf(sum, one, many)))]
 }
 
 /** Files that are listed one by one; JSON has all. */
@@ -60,22 +71,16 @@ export function describeReports(
     .map(({ words, many }) => `${many.length} ${words}`)
   const added = reports.reduce((sum, report) => sum + report.added, 0)
   const isSame = reports.every((report) => report.isSame)
-  const unknown = reports.reduce((sum, { after }) => sum + after.unknown, 0)
-  const text = [
-    `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added`,
-    ...(isSame ? [', all as counted before'] : []),
-    ...(unknown > 0 ? [`; ${describeUnknown(unknown)}`] : []),
-  ].join('')
+  const proven = isSame ? ', all as counted before' : ''
+  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added${proven}`
   const files = [...Map.groupBy(reports, ({ source }) => source)]
   const lines = files
     .slice(0, MOST_FILES)
     .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
   const left = files.length - MOST_FILES
   const more =
-    left > 0
-      ? [style.dim(`… and ${countOf(left, 'more file', 'more files')}; --output json lists all`)]
-      : []
-  return joinTerminal([...lines, ...more, marked(text, { isSame, unknown }, style)], '\n')
+    left > 0 ? [style.dim(`… and ${countOf(left, 'more file')}; --output json lists all`)] : []
+  return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
 }
 
 function describeFile(
@@ -83,25 +88,25 @@ function describeFile(
   reports: readonly ImportReport[],
   style: Terminal['style'],
 ): TerminalText {
-  const isSame = reports.every((report) => report.isSame)
-  const unknown = reports.reduce((sum, { after }) => sum + after.unknown, 0)
   const many = reports.length === 1 ? '' : `${countOf(reports.length, 'conversation')}, `
-  const counts = describeCounts(reports.map(({ after }) => after))
-  return marked(`${path}: ${many}${counts}`, { isSame, unknown }, style)
+  const counts = `${many}${describeCounts(reports.map(({ after }) => after))}`
+  const [line, ...kept] = marked(path, reports, style)
+  return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
 }
 
+/** A line with its mark; what is kept without being known is below it, and never marked as well. */
 function marked(
   text: string,
-  { isSame, unknown }: { isSame: boolean; unknown: number },
+  reports: readonly ImportReport[],
   style: Terminal['style'],
-): TerminalText {
-  if (!isSame) return style.red(`✗ ${text}`)
-  return unknown > 0 ? style.yellow(`! ${text}`) : style.green(`✓ ${text}`)
-}
-
-function describeUnknown(count: number): string {
-  const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
-  return countOf(count, one, many)
+): [line: TerminalText, ...kept: TerminalText[]] {
+  const kept = describeUnknown(
+    reports.map(({ after }) => after),
+    style,
+  )
+  if (reports.some(({ isSame }) => !isSame)) return [style.red(`✗ ${text}`), ...kept]
+  if (kept.length > 0) return [style.yellow(`! ${text}`), ...kept]
+  return [style.green(`✓ ${text}`)]
 }
 
 /** As somebody would type it: below the folder they are in. */
