@@ -135,11 +135,12 @@ const ITEMS: ReadonlySet<unknown> = new Set([
 
 /** The parts of an item of OpenAI's Responses; none for what only the program needs. */
 export function itemParts(item: JsonObject): readonly Part[] {
-  const type = field(item, 'type')
+  const role = field(item, 'role')
+  // Some write a message without its type.
+  const type = field(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)
   if (!ITEMS.has(type)) return []
   if (type === 'agent_message') return readParts(field(item, 'content'), 'assistant')
   if (type !== 'message') return readPart(item, 'assistant')
-  const role = field(item, 'role')
   const content = field(item, 'content')
   if (role === 'user' || role === 'assistant') return readParts(content, role)
   return [{ kind: 'configuration', values: { role, content } }]

@@ -303,3 +303,37 @@ test('Codex: searches, pictures and what the shell ran are calls with results', 
   )
   expect(before).toMatchObject({ calls: 6, results: 6, unknown: 7 })
 })
+
+test('Copilot CLI: a message whose calls start later has what it took, and says nothing', () => {
+  const line = (type: string, data: object) => ({ type, data, id: 'e', parentId: null })
+  const call = { toolCallId: 'c', name: 'look', arguments: { at: 'a' } }
+  const records = [
+    line('session.start', { sessionId: 's' }),
+    line('assistant.message', { content: '', toolRequests: [call], model: 'm', outputTokens: 3 }),
+    line('tool.execution_start', { toolCallId: 'c', toolName: 'look', arguments: { at: 'a' } }),
+  ]
+  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/events.jsonl' }))
+  expect(conversation?.events.map(({ event }) => event)).toMatchObject([
+    { type: 'configuration' },
+    { type: 'assistant_message', content: [], model: 'm', usage: { outputTokens: 3 } },
+    { call: { id: 'c' } },
+  ])
+  expect(conversation?.before).toMatchObject({ assistantMessages: 0, calls: 1, unknown: 0 })
+})
+
+test('opencode: parts lie under the id of their message, and one that was broken off is a message too', () => {
+  const info = { id: 'ses_1', title: 't', version: '1', directory: '/w', time: { created: 1 } }
+  const error = { name: 'MessageAbortedError', data: { message: 'stopped' } }
+  const beside = {
+    '../../message/ses_1/1.json': { id: 'msg_1', role: 'user' },
+    '../../message/ses_1/2.json': { id: 'msg_2', role: 'assistant', modelID: 'm', error },
+    '../../part/msg_1/prt_1.json': { type: 'text', text: 'Hello.' },
+  }
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(info), { path: '/x/ses_1.json', beside }),
+  )
+  expect(conversation?.events.map(({ event }) => event)).toMatchObject([
+    { type: 'user_message', content: [{ text: 'Hello.' }] },
+    { type: 'assistant_message', content: [], model: 'm', imported: { fields: { error } } },
+  ])
+})

@@ -92,7 +92,7 @@ function partsOf(record: JsonObject, started: ReadonlySet<unknown>): readonly Pa
     case 'user.message':
       return userParts(data)
     case 'assistant.message':
-      return [...thoughtOf(data), ...saidOf(data), ...requestsOf(data, started)]
+      return messageOf(data, started)
     case 'assistant.reasoning': {
       const text = field(data, 'content')
       return typeof text === 'string' ? [{ kind: 'thought', text, raw: data }] : []
@@ -102,12 +102,19 @@ function partsOf(record: JsonObject, started: ReadonlySet<unknown>): readonly Pa
     case 'tool.execution_complete':
       return [{ kind: 'result', result: resultOf(data), fields: fieldsOfResult(data) }]
     case 'session.start':
+    case 'session.resume':
     case 'session.model_change':
     case 'system.message':
       return [{ kind: 'configuration', values: data }]
     default:
       return []
   }
+}
+
+/** One whose calls all start later says nothing itself. */
+function messageOf(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const parts = [...thoughtOf(data), ...saidOf(data), ...requestsOf(data, started)]
+  return parts.length > 0 ? parts : [{ kind: 'silent' }]
 }
 
 function userParts(data: JsonObject): readonly Part[] {

@@ -83,10 +83,11 @@ function messagesOf(source: SplitSource, session: JsonObject): SplitSource['docu
   }
   const ofParts = messages.replace('message', 'part')
   for (const name of inside(`${messages}/${id}`).filter((each) => NAME.test(each))) {
-    const own = name.replace(/\.json$/, '')
+    const info = read(`${messages}/${id}/${name}`) ?? Buffer.from('{}')
+    const told = inner(parseObject(info), 'id')
+    const own = typeof told === 'string' && NAME.test(told) ? told : name.replace(/\.json$/, '')
     const folder = isNested ? `${ofParts}/${id}/${own}` : `${ofParts}/${own}`
     const parts = inside(folder).filter((each) => NAME.test(each))
-    const info = read(`${messages}/${id}/${name}`) ?? Buffer.from('{}')
     const whole = parts
       .map((part) => read(`${folder}/${part}`))
       .filter((part) => part !== undefined)
@@ -201,7 +202,10 @@ function usageOfMessage(tokens: unknown): TokenUsage | undefined {
 
 function partsOf(record: JsonObject): readonly Part[] {
   const by = inner(field(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
-  return partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
+  const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
+  // A message that was broken off took something, and may say why it ended.
+  const isSilent = parts.length === 0 && inner(field(record, 'info'), 'role') === 'assistant'
+  return isSilent ? [{ kind: 'silent' }] : parts
 }
 
 function partsIn(record: JsonObject): readonly JsonObject[] {

@@ -62,7 +62,11 @@ function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefin
 /** What stands beside a text and says something, such as its sources. */
 function restOf({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
   const told = Object.entries(rest).filter(
-    ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ([, value]) =>
+      value !== null &&
+      value !== '' &&
+      value !== false &&
+      !(Array.isArray(value) && value.length === 0),
   )
   return Object.fromEntries(told)
 }

@@ -6,6 +6,8 @@ export type Part =
   | { kind: 'said'; by: 'user' | 'assistant'; block: unknown }
   /** What a model thought; `raw` is what its provider wants back. */
   | { kind: 'thought'; text: string; raw: JsonObject }
+  /** A message of a model that says nothing itself: it has who spoke, and what that took. */
+  | { kind: 'silent' }
   /** `fields`: what stands beside it that a call has no place for. */
   | { kind: 'call'; call: ToolCall; fields?: JsonObject }
   | { kind: 'result'; result: ToolResult; fields?: JsonObject }

@@ -85,6 +85,8 @@ function speakerOf(part: Run[number] | undefined): string | undefined {
 function toEvent(piece: Piece): ImportedEvent {
   if (Array.isArray(piece)) return toMessage(piece)
   switch (piece.kind) {
+    case 'silent':
+      return { type: 'assistant_message', content: [] }
     case 'call':
       return { type: 'tool_call', call: piece.call, ...beside(piece.fields) }
     case 'result':
