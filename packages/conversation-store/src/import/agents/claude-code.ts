@@ -82,11 +82,13 @@ function usagesOf(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Token
 
 const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'sessionId', 'message'])
 /** How a provider counts in detail is told as it is. */
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content', 'model'])
+const TOLD_WITHOUT_MODEL: ReadonlySet<string> = new Set(['type', 'role', 'content'])
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([...TOLD_WITHOUT_MODEL, 'model'])
 
 function fieldsOf(record: JsonObject): JsonObject {
   const message = field(record, 'message')
-  const rest = isJsonObject(message) ? restOf(message, TOLD_OF_MESSAGE) : {}
+  const told = modelOf(record) === undefined ? TOLD_WITHOUT_MODEL : TOLD_OF_MESSAGE
+  const rest = isJsonObject(message) ? restOf(message, told) : {}
   return {
     ...restOf(record, TOLD),
     ...(Object.keys(rest).length > 0 && { message: rest }),

@@ -103,7 +103,7 @@ function survey(records: readonly JsonObject[]): {
     const sum = JSON.stringify(inner(info, 'total_token_usage') ?? info ?? null)
     if (!usage || sum === total) continue
     total = sum
-    const first = answer.find((each) => partsOf(each).some(isMessage)) ?? answer[0]
+    const first = answer.find((each) => partsOf(each).some(isSaid)) ?? answer[0]
     if (first) usages.set(first, usage)
     answer = []
   }
@@ -111,10 +111,10 @@ function survey(records: readonly JsonObject[]): {
 }
 
 function isOfModel(part: Part): boolean {
-  return part.kind === 'call' || isMessage(part)
+  return part.kind === 'call' || isSaid(part)
 }
 
-function isMessage(part: Part): boolean {
+function isSaid(part: Part): boolean {
   return part.kind === 'thought' || (part.kind === 'said' && part.by === 'assistant')
 }
 
@@ -146,13 +146,16 @@ export function itemParts(item: JsonObject): readonly Part[] {
   return [{ kind: 'configuration', values: { role, content } }]
 }
 
-/** What an event has of an item. */
-export const TOLD_OF_ITEM: ReadonlySet<string> = new Set([
+/** What an event has of an item, by its type. */
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content'])
+const TOLD_OF_REASONING: ReadonlySet<string> = new Set([
   'type',
-  'role',
   'content',
   'summary',
   'encrypted_content',
+])
+const TOLD_OF_CALL: ReadonlySet<string> = new Set([
+  'type',
   'name',
   'arguments',
   'input',
@@ -164,8 +167,16 @@ export const TOLD_OF_ITEM: ReadonlySet<string> = new Set([
   'revised_prompt',
 ])
 
+/** What no event has of an item. */
+export function fieldsOfItem(item: JsonObject): JsonObject {
+  const type = field(item, 'type')
+  if (type === 'reasoning') return restOf(item, TOLD_OF_REASONING)
+  const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
+  return restOf(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
+}
+
 function fieldsOf(record: JsonObject): JsonObject {
   const payload = field(record, 'payload')
-  if (!isJsonObject(payload)) return restOf(record, TOLD_OF_ITEM)
-  return field(record, 'type') === 'response_item' ? restOf(payload, TOLD_OF_ITEM) : {}
+  if (!isJsonObject(payload)) return fieldsOfItem(record)
+  return field(record, 'type') === 'response_item' ? fieldsOfItem(payload) : {}
 }

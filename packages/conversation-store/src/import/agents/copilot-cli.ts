@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
 import { readBlocks } from '../blocks/read-block.ts'
-import { isOpenAiMessage, messageParts, TOLD_OF_MESSAGE } from '../messages/openai.ts'
+import { fieldsOfMessage, isOpenAiMessage, messageParts } from '../messages/openai.ts'
 import { type Part, spoken } from '../parts/part.ts'
 import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import { readArguments } from '../read-tool-call.ts'
@@ -35,7 +35,7 @@ function readOlder(source: SplitSource): ReadConversation {
     id: field(fields, 'sessionId'),
     about: { ...fields, ...aboutOf({ model: field(fields, 'selectedModel') }) },
     partsOf: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
-    fieldsOf: (message) => restOf(message, TOLD_OF_MESSAGE),
+    fieldsOf: fieldsOfMessage,
   })
 }
 

@@ -201,19 +201,19 @@ function toBlock(part: unknown): unknown {
 const TOLD: ReadonlySet<string> = new Set(['message'])
 const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['id', 'content', 'create_time'])
 
-const TOLD_OF_CONTENT: ReadonlySet<string> = new Set([
-  'content_type',
-  'parts',
-  'text',
-  'thoughts',
-  'content',
-])
+/** What is read of content, by its kind. */
+function toldOf(content: JsonObject): ReadonlySet<string> {
+  const type = field(content, 'content_type')
+  if (type === 'thoughts') return new Set(['content_type', 'thoughts'])
+  if (type === 'reasoning_recap') return new Set(['content_type', 'content'])
+  return new Set(['content_type', Array.isArray(field(content, 'parts')) ? 'parts' : 'text'])
+}
 
 /** The place in the tree, and what else is told of a message. */
 function fieldsOf(node: JsonObject): JsonObject {
   const message = field(node, 'message')
   const content = inner(message, 'content')
-  const rest = isJsonObject(content) ? restOf(content, TOLD_OF_CONTENT) : {}
+  const rest = isJsonObject(content) ? restOf(content, toldOf(content)) : {}
   return {
     ...restOf(node, TOLD),
     ...(isJsonObject(message) && {

@@ -64,8 +64,6 @@ const TOLD: ReadonlySet<string> = new Set([
   'timestamp',
   'createdAt',
   'created_at',
-  'model',
-  'usage',
 ])
 
 function partsOf(message: JsonObject): readonly Part[] {

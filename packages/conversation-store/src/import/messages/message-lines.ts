@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { type Part, spoken } from '../parts/part.ts'
-import { readMessages, restOf } from '../parts/read-messages.ts'
+import { readMessages } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readUsage } from '../read-usage.ts'
 import { splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
-import { isOpenAiMessage, messageParts, TOLD_OF_MESSAGE } from './openai.ts'
+import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 
 /** JSON lines of messages: one a line, or the messages of a conversation a line, as files for training have them. */
 export function isMessageLines({ document }: SplitSource): boolean {
@@ -47,7 +47,7 @@ export function readMessageLines(source: SplitSource): readonly ReadConversation
 const READER = {
   format: 'message-lines' as const,
   partsOf: messageParts,
-  fieldsOf: (message: JsonObject): JsonObject => restOf(message, TOLD_OF_MESSAGE),
+  fieldsOf: fieldsOfMessage,
   spokenOf: (message: JsonObject) =>
     spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {

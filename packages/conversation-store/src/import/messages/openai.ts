@@ -1,6 +1,6 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { isCline } from '../agents/cline.ts'
-import { itemParts, TOLD_OF_ITEM } from '../agents/codex.ts'
+import { fieldsOfItem, itemParts } from '../agents/codex.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
 import { type Part, spoken } from '../parts/part.ts'
@@ -57,15 +57,16 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       partsOf: messageParts,
-      fieldsOf: (message) => restOf(message, TOLD_OF_MESSAGE),
+      fieldsOf: fieldsOfMessage,
       spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
 
-/** What an event has of a message or an item. */
-export const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([
-  ...TOLD_OF_ITEM,
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'role',
+  'content',
   'tool_calls',
   'function_call',
   'tool_call_id',
@@ -74,9 +75,12 @@ export const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([
   'timestamp',
   'createdAt',
   'created_at',
-  'model',
-  'usage',
 ])
+
+/** What no event has of a message or an item. */
+export function fieldsOfMessage(message: JsonObject): JsonObject {
+  return typeof field(message, 'role') === 'string' ? restOf(message, TOLD) : fieldsOfItem(message)
+}
 
 export function messageParts(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

@@ -137,7 +137,7 @@ function readOutput(part: JsonObject): ToolResult {
 
 /** Of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
 function readModelOutput(part: JsonObject): ToolResult {
-  const output = field(part, 'output') ?? field(part, 'result')
+  const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
   const type = isJsonObject(output) ? field(output, 'type') : undefined
   const isTagged =
     typeof type === 'string' && isJsonObject(output) && Object.hasOwn(output, 'value')
