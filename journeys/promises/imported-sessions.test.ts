@@ -45,7 +45,7 @@ test('promise import: sessions of coding agents keep models, tokens, folders and
   expect((await toolblocks(folder, 'import', 'old')).code).toBe(0)
   const rows = readRows(join(folder, 'kept.db'))
   const of = (start: string): readonly Record<string, unknown>[] =>
-    rows.filter(({ conversation }) => String(conversation).startsWith(start))
+    rows.filter(({ conversation }) => conversation.startsWith(start))
   for (const start of ['claude-code-', 'copilot-cli-copilot-1', 'opencode-', 'qwen-code-']) {
     const [first] = of(start)
     expect(first).toMatchObject({

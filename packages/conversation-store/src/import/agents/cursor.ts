@@ -88,7 +88,7 @@ export function readCursorExport({ path, bytes, modifiedAt }: Source): readonly 
     return {
       value: {
         role: start[1] === 'User' ? 'user' : 'assistant',
-        content: (index === starts.length - 1 ? said.replace(LAST_RULE, '') : said).trim(),
+        content: said.trim(),
       },
       bytes: bytes.subarray(start.index, end),
     }
@@ -117,9 +117,6 @@ export function readCursorExport({ path, bytes, modifiedAt }: Source): readonly 
     ),
   ]
 }
-
-/** Of the last section: the line that ends it. */
-const LAST_RULE = /\n---\s*$/
 
 /** Each byte is one character, so that places in the text are those in the bytes. */
 function latin1(bytes: Uint8Array): string {
