@@ -9,7 +9,7 @@ import { readArguments } from '../read-tool-call.ts'
 import { readTime } from '../read-time.ts'
 import { inner, sumOf, usageOf } from '../read-usage.ts'
 import { parseBounded, parseInner } from '../records/parse-bounded.ts'
-import type { SplitSource } from '../sources/source.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /**
  * A task of Cline or Roo Code: messages for Anthropic with the time of each, or the notes from which their window is drawn. Both lie in one
@@ -49,14 +49,14 @@ function isOwn(record: JsonObject): boolean {
 }
 
 export function readCline(source: SplitSource): readonly ReadConversation[] {
-  const { path, document, beside } = source
+  const { path, document } = source
   const folder = basename(dirname(path))
-  const item = parseFile(beside('history_item.json'))
+  const item = parseFile(readExtra(source, 'history_item.json'))
   const task = inner(item, 'task')
   const isNotes = document.records.slice(0, 20).every(({ value }) => isNote(value))
   const records = document.records.map(({ value }) => value)
   const title = typeof task === 'string' ? task : taskOf(records)
-  const usages = isNotes ? undefined : usagesOf(records, parseFile(beside(NOTES)))
+  const usages = isNotes ? undefined : usagesOf(records, parseFile(readExtra(source, NOTES)))
   const models = records.map(modelOf)
   const about = aboutOf({
     folder: inner(item, 'workspace') ?? folderOf(records),
@@ -150,12 +150,17 @@ function usagesOf(
     const at = field(message, 'ts')
     if (field(message, 'role') !== 'assistant' || typeof at !== 'number') continue
     let last: JsonObject | undefined
-    for (; next < requests.length && Number(inner(requests[next], 'ts')) <= at; next += 1)
+    for (; next < requests.length && timeOfNote(requests[next]) <= at; next += 1)
       last = requests[next]
     const usage = last && usageOfRequest(last)
     if (usage) usages.set(message, usage)
   }
   return usages
+}
+
+function timeOfNote(note: unknown): number {
+  const at = inner(note, 'ts')
+  return typeof at === 'number' ? at : 0
 }
 
 function usageOfRequest(note: JsonObject): TokenUsage | undefined {

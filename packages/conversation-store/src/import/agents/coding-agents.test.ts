@@ -337,3 +337,13 @@ test('opencode: parts lie under the id of their message, and one that was broken
     { type: 'assistant_message', content: [], model: 'm', imported: { fields: { error } } },
   ])
 })
+
+test('what only adds to a session, and cannot be read, costs nothing of it', () => {
+  const records = [{ type: 'session.start', data: { sessionId: 's' } }]
+  const source = sourceOf(linesOf(records), { path: '/x/events.jsonl' })
+  const beside = (): never => {
+    throw new Error('expected a regular file')
+  }
+  const [conversation] = readConversations({ ...source, beside })
+  expect(conversation).toMatchObject({ id: 'copilot-cli-s', before: { configurations: 1 } })
+})

@@ -7,7 +7,7 @@ import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import { readArguments } from '../read-tool-call.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { inner, usageOf } from '../read-usage.ts'
-import type { SplitSource } from '../sources/source.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of GitHub Copilot CLI: lines of events with data; the first versions wrote one object with `chatMessages`. */
 export function isCopilotCli({ document }: SplitSource): boolean {
@@ -69,16 +69,13 @@ function readEvents(source: SplitSource): ReadConversation {
 }
 
 /** Its own, or the one that a file beside it tells. */
-function titleOf(
-  { path, beside }: SplitSource,
-  records: readonly JsonObject[],
-): string | undefined {
+function titleOf(source: SplitSource, records: readonly JsonObject[]): string | undefined {
   const title = records
     .filter((record) => field(record, 'type') === 'session.title_changed')
     .map((record) => inner(record, 'data', 'title'))
     .findLast((each): each is string => typeof each === 'string')
-  if (title !== undefined || basename(path) !== 'events.jsonl') return title
-  const told = beside('workspace.yaml')
+  if (title !== undefined || basename(source.path) !== 'events.jsonl') return title
+  const told = readExtra(source, 'workspace.yaml')
   const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
   const [, name] = /^(?:name|summary): *["']?([^"'\n|>][^"'\n]*)/m.exec(text) ?? []
   return name?.trim()

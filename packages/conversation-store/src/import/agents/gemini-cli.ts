@@ -12,7 +12,7 @@ import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readToolCall } from '../read-tool-call.ts'
 import { inner, readGeminiUsage } from '../read-usage.ts'
-import type { SplitSource } from '../sources/source.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
 export function isGeminiCli({ document }: SplitSource): boolean {
@@ -53,8 +53,8 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
 }
 
 /** The name of a project stands for its folder, which a file above the sessions names. */
-function folderOf({ beside }: SplitSource): string | undefined {
-  const path = beside('../.project_root')
+function folderOf(source: SplitSource): string | undefined {
+  const path = readExtra(source, '../.project_root')
   const text = path && path.length < LONGEST_PATH ? Buffer.from(path).toString().trim() : ''
   return isAbsolute(text) ? text : undefined
 }

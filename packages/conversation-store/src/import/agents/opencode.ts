@@ -68,8 +68,8 @@ function messagesOf(source: SplitSource, session: JsonObject): SplitSource['docu
     ...startRecords(Number.MAX_SAFE_INTEGER),
     problems: document.problems,
   }
-  const id = String(field(session, 'id'))
-  if (!NAME.test(id)) return into
+  const id = field(session, 'id')
+  if (typeof id !== 'string' || !NAME.test(id)) return into
   const [messages, isNested] =
     LAYOUTS.find(([folder]) => inside(`${folder}/${id}`).length > 0) ?? []
   if (messages === undefined) return into

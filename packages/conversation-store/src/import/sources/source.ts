@@ -23,6 +23,18 @@ export interface SplitSource extends Omit<Source, 'head' | 'bytes'> {
   document: SourceDocument
 }
 
+/** What lies beside a source and only adds to it: nothing where it cannot be read. */
+export function readExtra(
+  { beside }: Pick<Source, 'beside'>,
+  name: string,
+): Uint8Array | undefined {
+  try {
+    return beside(name)
+  } catch {
+    return undefined
+  }
+}
+
 /** Part of what `JSON.parse` made is JSON. */
 export function asJson(part: unknown): JsonValue {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers pass parts of parsed JSON
