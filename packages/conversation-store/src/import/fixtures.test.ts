@@ -10,9 +10,9 @@ import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source-files.ts'
 import { isSqlite } from './sqlite/sqlite-source.ts'
 
-test('every format has a fixture; a store of this project is made where it is read', () => {
+test('every format has a fixture', () => {
   const formats = new Set(FIXTURES.map(({ format }) => format))
-  expect(FORMAT_NAMES.filter((name) => !formats.has(name))).toEqual(['toolblocks-sqlite'])
+  expect(FORMAT_NAMES.filter((name) => !formats.has(name))).toEqual([])
 })
 
 function claimsOf(path: string): readonly string[] {
