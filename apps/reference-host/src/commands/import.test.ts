@@ -78,6 +78,8 @@ test('what is found is shown, imported and proven; the source stays as it was', 
       'Found:',
       '  jp: 1 conversation in 1 file, 492 bytes',
       '    1 turn, 1 message of people, 1 message of models, 1 call, 1 result',
+      '✓ old/17700000001-lamps/events.json',
+      '  1 turn, 1 message of people, 1 message of models, 1 call, 1 result',
       '✓ 1 conversation: 1 imported; 4 events added, all as counted before\n',
     ].join('\n'),
     stderr: '',
@@ -99,6 +101,33 @@ test('what is found is shown, imported and proven; the source stays as it was', 
       },
     ],
     unread: [],
+  })
+})
+
+test('what is kept without being known is told as such, for each file and for all, and is not marked as well', async () => {
+  const odd = JSON.stringify([...records, { timestamp, type: 'weather', degrees: 20 }], null, 2)
+  writeOld('17700000001-lamps')
+  writeOld('17700000002-weather', odd)
+  const { code, stdout } = await run(['old'])
+  const kept = '1 record kept as it is, unknown to this version'
+  const said = '1 message of people, 1 message of models, 1 call, 1 result'
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Found:',
+    '  jp: 2 conversations in 2 files, 1.1 KB',
+    '    2 turns, 2 messages of people, 2 messages of models, 2 calls, 2 results',
+    `    ${kept}`,
+    '✓ old/17700000001-lamps/events.json',
+    `  1 turn, ${said}`,
+    '! old/17700000002-weather/events.json',
+    `  1 turn, ${said}`,
+    `  ${kept}`,
+    '! 2 conversations: 2 imported; 9 events added, all as counted before',
+    `  ${kept}`,
+  ])
+  expect(code).toBe(0)
+  const json = JSON.parse((await run(['old'], { output: 'json' })).stdout)
+  expect(json).toMatchObject({
+    conversations: [{ after: { unknown: 0 } }, { after: { unknown: 1 } }],
   })
 })
 

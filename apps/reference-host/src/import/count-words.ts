@@ -11,7 +11,11 @@ export const COUNT_WORDS: readonly [name: keyof Counts, one: string, many: strin
   ['questions', 'question', 'questions'],
   ['answers', 'answer', 'answers'],
   ['configurations', 'configuration', 'configurations'],
-  ['unknown', 'other record', 'other records'],
+  [
+    'unknown',
+    'record kept as it is, unknown to this version',
+    'records kept as they are, unknown to this version',
+  ],
 ]
 
 /** A number with its word. */

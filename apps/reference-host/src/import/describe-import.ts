@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Counts, FormatName } from '@toolblocks/conversation-store/import'
 import { sizeInWords, type TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
@@ -27,22 +28,37 @@ function describeFormat(
   const conversations = own.flatMap((file) => file.conversations)
   const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
   const head = `${format}: ${countOf(conversations.length, 'conversation')} in ${countOf(own.length, 'file')}, ${sizeInWords(bytes)}`
-  const counts = describeCounts(conversations.map(({ before }) => before))
-  return indentTerminal(joinTerminal([style.plain(head), indentTerminal(style.dim(counts))], '\n'))
+  const counts = conversations.map(({ before }) => before)
+  const lines = [
+    indentTerminal(style.dim(describeCounts(counts))),
+    ...describeUnknown(counts, style),
+  ]
+  return indentTerminal(joinTerminal([style.plain(head), ...lines], '\n'))
 }
 
 function describeCounts(counts: readonly Counts[]): string {
-  const parts = COUNT_WORDS.map(([name, one, many]) => {
+  const parts = COUNT_WORDS.filter(([name]) => name !== 'unknown').map(([name, one, many]) => {
     const sum = counts.reduce((total, each) => total + each[name], 0)
     return sum === 0 ? '' : countOf(sum, one, many)
   })
   return parts.filter((part) => part !== '').join(', ') || 'nothing'
 }
 
-/** What came of it. */
+/** What is kept without being known, on a line of its own. */
+function describeUnknown(counts: readonly Counts[], style: Terminal['style']): TerminalText[] {
+  const sum = counts.reduce((total, { unknown }) => total + unknown, 0)
+  const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
+  return sum === 0 ? [] : [indentTerminal(style.yellow(countOf(sum, one, many)))]
+}
+
+/** Files that are listed one by one; JSON has all. */
+const MOST_FILES = 100
+
+/** What came of it: a line for each file, and one for all. What is kept without being known has no mark that says all is well. */
 export function describeReports(
   reports: readonly ImportReport[],
   { style }: Terminal,
+  folder: string,
 ): TerminalText {
   const states = {
     imported: 'imported',
@@ -54,9 +70,49 @@ export function describeReports(
     .filter(({ many }) => many.length > 0)
     .map(({ words, many }) => `${many.length} ${words}`)
   const added = reports.reduce((sum, report) => sum + report.added, 0)
-  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added`
   const isSame = reports.every((report) => report.isSame)
-  return isSame ? style.green(`✓ ${text}, all as counted before`) : style.red(`✗ ${text}`)
+  const proven = isSame ? ', all as counted before' : ''
+  const text = `${countOf(reports.length, 'conversation')}: ${parts.join(', ')}; ${countOf(added, 'event')} added${proven}`
+  const files = [...Map.groupBy(reports, ({ source }) => source)]
+  const lines = files
+    .slice(0, MOST_FILES)
+    .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
+  const left = files.length - MOST_FILES
+  const more =
+    left > 0 ? [style.dim(`… and ${countOf(left, 'more file')}; --output json lists all`)] : []
+  return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
+}
+
+function describeFile(
+  path: string,
+  reports: readonly ImportReport[],
+  style: Terminal['style'],
+): TerminalText {
+  const many = reports.length === 1 ? '' : `${countOf(reports.length, 'conversation')}, `
+  const counts = `${many}${describeCounts(reports.map(({ after }) => after))}`
+  const [line, ...kept] = marked(path, reports, style)
+  return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
+}
+
+/** A line with its mark; what is kept without being known is below it, and never marked as well. */
+function marked(
+  text: string,
+  reports: readonly ImportReport[],
+  style: Terminal['style'],
+): [line: TerminalText, ...kept: TerminalText[]] {
+  const kept = describeUnknown(
+    reports.map(({ after }) => after),
+    style,
+  )
+  if (reports.some(({ isSame }) => !isSame)) return [style.red(`✗ ${text}`), ...kept]
+  if (kept.length > 0) return [style.yellow(`! ${text}`), ...kept]
+  return [style.green(`✓ ${text}`)]
+}
+
+/** As somebody would type it: below the folder they are in. */
+function shortPath(path: string, folder: string): string {
+  const below = relative(folder, path)
+  return below === '' || below.startsWith('..') ? path : below
 }
 
 /** What the store has otherwise than it was counted. */

@@ -37,7 +37,7 @@ export function tellEnd(
     terminal.printJson({ conversations, unread })
   } else {
     tellWarnings(reports, context)
-    if (reports.length > 0) terminal.print(describeReports(reports, terminal))
+    if (reports.length > 0) terminal.print(describeReports(reports, terminal, context.folder))
   }
   for (const report of different) terminal.complain('error', describeDifference(report))
   const code = tellUnread(unread, context)

@@ -1,13 +1,14 @@
 import {
   appendPointer,
   describeValue,
+  field,
   isContentBlock,
   isDelivery,
   isJsonObject,
   isJsonSchema,
   valueAtPointer,
 } from '@toolblocks/protocol'
-import type { ConversationEvent } from './conversation-event.ts'
+import type { ConversationEvent, TokenUsage } from './conversation-event.ts'
 import type { StoreProblem } from '../store-problem.ts'
 
 /** What a field must be, in words, and what says so. */
@@ -32,8 +33,16 @@ const optional =
     value === undefined || is(value)
 const isPlace = (value: unknown): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const COUNTS: readonly (keyof TokenUsage)[] = [
+  'inputTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+]
+/** What a newer version counts is kept as it is. */
 const isUsage = (value: unknown): boolean =>
-  isJsonObject(value) && Object.values(value).every(isPlace)
+  isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(field(value, name)))
 
 /** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
 const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {

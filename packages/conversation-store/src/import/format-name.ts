@@ -8,10 +8,20 @@ export const FORMAT_NAMES = [
   'claude-code',
   'codex',
   'gemini-cli',
+  'qwen-code',
+  'copilot-cli',
+  'opencode',
+  'opencode-sqlite',
+  'cline',
+  'cursor',
+  'chatgpt',
+  'claude-ai',
   'pi',
   'ai-sdk',
   'openai',
   'anthropic',
+  'gemini',
+  'message-lines',
 ] as const
 
 /** How conversations were written: by which program, or for which API. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FORMAT_NAMES } from './format-name.ts'
 import { readConversations } from './read-conversations.ts'
 import { splitDocument } from './records/split-document.ts'
 import { findSourceFiles, openSource } from './sources/source-files.ts'
@@ -91,6 +92,17 @@ describe('what is parsed', () => {
     expect(records.length).toBeLessThan(600_000)
     expect(problems.length).toBeLessThan(1100)
     expect(problems.at(-1)).toMatchObject({ code: 'over-limit' })
+  })
+
+  test.for<[string, object]>([
+    ['jp', { type: 'compaction', from_turn: { toString: {} }, to_turn: { valueOf: {} } }],
+    ['lace', { type: 'message', eventSeq: { toString: {} }, data: { content: 'hi' } }],
+    ['cline', { role: 'assistant', ts: { toString: {} }, content: 'hi' }],
+    ['opencode', { id: { toString: {} }, title: 't', version: '1', directory: '/w', time: {} }],
+  ])('a number or a name of %s that is an object costs no other record', ([from, odd]) => {
+    const name = FORMAT_NAMES.find((each) => each === from)
+    const read = readConversations(sourceOf(linesOf([user, odd])), name ? { from: name } : {})
+    expect(read).toHaveLength(1)
   })
 
   // A look through the rest of the file for each blank would take hours for this.

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { countEvents } from './counts.ts'
+import { FIXTURES } from './fixtures.suite.ts'
+import { FORMAT_NAMES } from './format-name.ts'
 import { importConversation } from './into-store/import-conversation.ts'
 import { readConversations } from './read-conversations.ts'
 import { SAMPLES } from './samples.suite.ts'
@@ -43,6 +46,42 @@ test.for(SAMPLES)(
         expect(read.before).toEqual(countEvents(read.events.map(({ event }) => event)))
         const store = await openStore('memory:')
         expect((await importConversation(store, read)).after).toEqual(read.before)
+        await store.close()
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+const JSON_FIXTURES = FIXTURES.filter(({ path }) => /\.jsonl?$/.test(path))
+
+test.for(JSON_FIXTURES)(
+  '$name: whatever a field of it says, it is read, counted alike and kept',
+  async ({ path, format }) => {
+    const text = readFileSync(path, 'utf8')
+    const isLines = path.endsWith('.jsonl')
+    const values: readonly unknown[] = isLines
+      ? text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown)
+      : [JSON.parse(text)]
+    const from = FORMAT_NAMES.find((name) => name === format)
+    if (!from) throw new Error(`expected a format, got ${format}`)
+    const changes = fc
+      .nat({ max: values.length - 1 })
+      .chain((index) =>
+        anyChange(values[index]).map((changed) => values.toSpliced(index, 1, changed)),
+      )
+    await fc.assert(
+      fc.asyncProperty(changes, async (changed) => {
+        const written = isLines ? linesOf(changed) : JSON.stringify(changed[0])
+        const store = await openStore('memory:')
+        for (const read of readConversations(sourceOf(written, { path }), { from })) {
+          expect(read.before).toEqual(countEvents(read.events.map(({ event }) => event)))
+          const { after, problems } = await importConversation(store, read)
+          expect([after, problems]).toEqual([read.before, []])
+        }
         await store.close()
       }),
       { numRuns: 60 },

@@ -1,5 +1,5 @@
 import type { FormatName } from './format-name.ts'
-import { DATABASE_FORMATS, RECORD_FORMATS } from './formats.ts'
+import { DATABASE_FORMATS, RECORD_FORMATS, TEXT_FORMATS } from './formats.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import type { Source, SplitSource } from './sources/source.ts'
@@ -10,6 +10,8 @@ export function detectFormat(source: Source): FormatName | undefined {
   if (isSqlite(source.head))
     return readSqlite(source.path, (database) => DATABASE_FORMATS.find(({ is }) => is(database)))
       ?.name
+  const text = TEXT_FORMATS.find(({ is }) => is(source))
+  if (text || isText(source)) return text?.name
   const split = splitSource(source)
   return RECORD_FORMATS.find(({ is }) => is(split))?.name
 }
@@ -23,11 +25,21 @@ export function readConversations(
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
   if (isSqlite(source.head)) return readDatabase(source, from)
+  const text = TEXT_FORMATS.find(
+    ({ name, is }) => (from === undefined || name === from) && is(source),
+  )
+  if (text) return text.read(source)
+  if (from === undefined && isText(source)) return []
   const split = splitSource(source)
   const format = RECORD_FORMATS.find(({ name, is }) =>
     from === undefined ? is(split) : name === from,
   )
   return format?.read(split) ?? []
+}
+
+/** Lines of JSON in a text for people are examples of something else. */
+function isText({ path }: Source): boolean {
+  return /\.md$/i.test(path)
 }
 
 function readDatabase(source: Source, from: FormatName | undefined): readonly ReadConversation[] {
@@ -40,6 +52,6 @@ function readDatabase(source: Source, from: FormatName | undefined): readonly Re
 }
 
 function splitSource(source: Source): SplitSource {
-  const { path, bytes, modifiedAt, beside, blob } = source
-  return { path, modifiedAt, beside, blob, document: splitDocument(bytes) }
+  const { path, bytes, modifiedAt, beside, inside, blob } = source
+  return { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
 }

@@ -14,16 +14,21 @@ test('Claude Code: every field of a record that is read', () => {
   })
   const flags = { isMeta: true, isSidechain: true, isCompactSummary: true, isApiErrorMessage: true }
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
+  const place = { cwd: '/w', gitBranch: 'main', version: '2.0.1' }
+  const toolUseResult = { stderr: 'gone', interrupted: false }
   const records = [
-    line(1, 'user', 'Look.', { ...flags, agentId: 'a7' }),
+    line(1, 'user', 'Look.', { ...flags, ...place, agentId: 'a7' }),
     line(2, 'assistant', [
       thinking,
       text('I look.'),
       { type: 'tool_use', id: 'c', name: 'look', input: { at: 'a' } },
     ]),
-    line(3, 'user', [
-      { type: 'tool_result', tool_use_id: 'c', content: [text('gone')], is_error: true },
-    ]),
+    line(
+      3,
+      'user',
+      [{ type: 'tool_result', tool_use_id: 'c', content: [text('gone')], is_error: true }],
+      { toolUseResult, isSidechain: false, parentUuid: null },
+    ),
     { type: 'summary', summary: 'Old', sessionId: 's1' },
     { type: 'ai-title', aiTitle: 'Lamps', sessionId: 's1' },
   ]
@@ -39,7 +44,10 @@ test('Claude Code: every field of a record that is read', () => {
         {
           type: 'user_message',
           content: [text('Look.')],
-          imported: { fields: flags, about: { title: 'Lamps' } },
+          imported: {
+            fields: { parentUuid: 'p', uuid: 'u1', ...flags, ...place, agentId: 'a7' },
+            about: { title: 'Lamps', folder: '/w', gitBranch: 'main', version: '2.0.1' },
+          },
         },
         records[0],
       ],
@@ -50,6 +58,7 @@ test('Claude Code: every field of a record that is read', () => {
           content: [text('I look.')],
           reasoning: 'hm',
           _meta: { reasoning: [thinking] },
+          imported: { fields: { parentUuid: 'p', uuid: 'u2' } },
         },
         records[1],
       ],
@@ -60,7 +69,11 @@ test('Claude Code: every field of a record that is read', () => {
       ],
       [
         at(3),
-        { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } },
+        {
+          type: 'tool_result',
+          result: { id: 'c', content: [text('gone')], isError: true },
+          imported: { fields: { uuid: 'u3', toolUseResult } },
+        },
         records[2],
       ],
       // A record without a time has that of the one before.
@@ -82,8 +95,9 @@ test('Codex: every field of a record that is read', () => {
     summary: [{ type: 'summary_text', text: 'hm' }],
     content: [{ type: 'reasoning_text', text: 'so' }],
   }
+  const payload = { id: 's2', cwd: '/w', cli_version: '0.65.0', git: { branch: 'main' } }
   const records = [
-    { timestamp: at(1), type: 'session_meta', payload: { id: 's2', cwd: '/w' } },
+    { timestamp: at(1), type: 'session_meta', payload },
     item(2, reasoning),
     item(3, { type: 'function_call', call_id: 'c', name: 'look', arguments: '{"at":"a"}' }),
     item(4, {
@@ -101,7 +115,14 @@ test('Codex: every field of a record that is read', () => {
   ]
   const path = '/x/rollout.jsonl'
   const events = [
-    [at(1), { type: 'configuration', values: { id: 's2', cwd: '/w' } }],
+    [
+      at(1),
+      {
+        type: 'configuration',
+        values: payload,
+        imported: { about: { folder: '/w', gitBranch: 'main', version: '0.65.0' } },
+      },
+    ],
     [
       at(2),
       {
@@ -115,7 +136,11 @@ test('Codex: every field of a record that is read', () => {
     [at(4), { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } }],
     [
       at(5),
-      { type: 'tool_call', call: { id: 'd', name: 'local_shell', arguments: { command: ['ls'] } } },
+      {
+        type: 'tool_call',
+        call: { id: 'd', name: 'local_shell', arguments: { command: ['ls'] } },
+        imported: { fields: { id: 'e' } },
+      },
     ],
     [
       at(6),
@@ -156,9 +181,16 @@ test('Gemini CLI: every field of a session that is read', () => {
       timestamp: at(2),
       type: 'gemini',
       content: 'I look.',
+      model: 'm-1',
+      tokens: { input: 10, output: 2, cached: 4, thoughts: 3, tool: 0, total: 15 },
       thoughts: [thought],
       toolCalls: [
-        { ...call, status: 'success', result: [answer({ output: 'there', error: 'careful' })] },
+        {
+          ...call,
+          status: 'success',
+          resultDisplay: { fileDiff: '-a' },
+          result: [answer({ output: 'there', error: 'careful' })],
+        },
         { ...call, id: 'd', status: 'error', result: [answer({ error: 'gone' })] },
         { ...call, id: 'e', status: 'cancelled' },
       ],
@@ -180,7 +212,7 @@ test('Gemini CLI: every field of a session that is read', () => {
         {
           type: 'user_message',
           content: [text('Look.'), { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
-          imported: { about: { title: 'Lamps', ...head } },
+          imported: { fields: { id: 'm1' }, about: { title: 'Lamps', ...head, model: 'm-1' } },
         },
         messages[0],
       ],
@@ -191,19 +223,30 @@ test('Gemini CLI: every field of a session that is read', () => {
           content: [text('I look.')],
           reasoning: 'Look\nat a',
           _meta: { reasoning: [thought] },
+          model: 'm-1',
+          usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 5, reasoningTokens: 3 },
+          imported: { fields: { id: 'm2' } },
         },
         messages[1],
       ],
       [at(2), made('c'), undefined],
       [
         at(2),
-        { type: 'tool_result', result: { id: 'c', content: [text('there')], isError: false } },
+        {
+          type: 'tool_result',
+          result: { id: 'c', content: [text('there')], isError: false },
+          imported: { fields: { status: 'success', resultDisplay: { fileDiff: '-a' } } },
+        },
         undefined,
       ],
       [at(2), made('d'), undefined],
       [
         at(2),
-        { type: 'tool_result', result: { id: 'd', content: [text('gone')], isError: true } },
+        {
+          type: 'tool_result',
+          result: { id: 'd', content: [text('gone')], isError: true },
+          imported: { fields: { status: 'error' } },
+        },
         undefined,
       ],
       [at(2), made('e'), undefined],
@@ -217,6 +260,7 @@ test('Gemini CLI: every field of a session that is read', () => {
             isError: true,
             metadata: { outcome: 'cancelled' },
           },
+          imported: { fields: { status: 'cancelled' } },
         },
         undefined,
       ],
@@ -233,7 +277,7 @@ test('pi: every field of a record that is read', () => {
     ...more,
   })
   const records = [
-    { type: 'session', id: 's4', timestamp: at(1) },
+    { type: 'session', id: 's4', timestamp: at(1), cwd: '/w' },
     line(2, { type: 'thinking_level_change', thinkingLevel: 'high' }),
     line(3, { type: 'message', message: { role: 'user', content: 'Look.' } }),
     line(4, {
@@ -241,6 +285,9 @@ test('pi: every field of a record that is read', () => {
       message: {
         role: 'assistant',
         content: [{ type: 'toolCall', id: 'c', name: 'look', arguments: { at: 'a' } }],
+        model: 'm-1',
+        usage: { input: 3, output: 2, cacheRead: 4, cacheWrite: 0, totalTokens: 9 },
+        stopReason: 'toolUse',
       },
     }),
     line(5, {
@@ -263,15 +310,39 @@ test('pi: every field of a record that is read', () => {
     record: records[index],
   })
   const events = [
-    [at(1), { ...record(0), imported: { about: { title: 'Lamps' } } }],
+    [at(1), { ...record(0), imported: { about: { title: 'Lamps', folder: '/w', model: 'm-1' } } }],
     [at(2), { type: 'configuration', values: { thinkingLevel: 'high' } }],
-    [at(3), { type: 'user_message', content: [text('Look.')] }],
+    [
+      at(3),
+      {
+        type: 'user_message',
+        content: [text('Look.')],
+        imported: { fields: { id: 'm3' } },
+      },
+    ],
+    [
+      at(4),
+      // What only calls took stands with a message that says nothing.
+      {
+        type: 'assistant_message',
+        content: [],
+        model: 'm-1',
+        usage: {
+          inputTokens: 7,
+          cachedInputTokens: 4,
+          cacheWriteTokens: 0,
+          outputTokens: 2,
+        },
+        imported: { fields: { id: 'm4', stopReason: 'toolUse' } },
+      },
+    ],
     [at(4), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
     [
       at(5),
       {
         type: 'tool_result',
         result: { id: 'c', content: [text('gone')], isError: true, _meta: { exit: 1 } },
+        imported: { fields: { id: 'm5' } },
       },
     ],
     [at(6), record(5)],
@@ -282,7 +353,10 @@ test('pi: every field of a record that is read', () => {
     format: 'pi',
     id: 'pi-s4',
     title: 'Lamps',
-    events: events.map((event, index) => [...event, records[index]]),
+    events: [0, 1, 2, 3, undefined, 4, 5, 6].map((index, place) => [
+      ...(events[place] ?? []).slice(0, 2),
+      index === undefined ? undefined : records[index],
+    ]),
     problems: [],
   })
 })

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import {
   field,
   isJsonObject,
@@ -5,12 +6,13 @@ import {
   type ToolResult,
   textOfValue,
 } from '@toolblocks/protocol'
-import { decodeToolResult } from '../blocks/decode-tool-result.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { resultOf as resultOfAnswer, toBlock } from '../parts/read-contents.ts'
+import { type Part, spoken, type Spoken } from '../parts/part.ts'
+import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readToolCall } from '../read-tool-call.ts'
-import type { SplitSource } from '../sources/source.ts'
+import { inner, readGeminiUsage } from '../read-usage.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
 export function isGeminiCli({ document }: SplitSource): boolean {
@@ -28,16 +30,64 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
   const summary = field(head, 'summary')
   const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
   const tallied: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
+  const tokens = new Map(records.map(({ value }) => [idOf(value), field(value, 'tokens')]))
+  const models = records.map(({ value }) => field(value, 'model'))
   return [
     readMessages(source, {
       format: 'gemini-cli',
       id: field(head, 'sessionId'),
       title: typeof summary === 'string' ? summary : undefined,
-      ...(shape === 'object' && { about: fields }),
+      about: {
+        ...(shape === 'object' && fields),
+        ...aboutOf({
+          folder: folderOf(source),
+          model: models.findLast((model) => typeof model === 'string'),
+        }),
+      },
       partsOf: (record) => partsOf(record, seen),
+      fieldsOf: (record) => restOf(record, TOLD),
+      spokenOf: (record) => spokenOf(record, tokens),
       countedOf: (record) => partsOf(record, tallied),
     }),
   ]
+}
+
+/** The name of a project stands for its folder, which a file above the sessions names. */
+function folderOf(source: SplitSource): string | undefined {
+  const path = readExtra(source, '../.project_root')
+  const text = path && path.length < LONGEST_PATH ? Buffer.from(path).toString().trim() : ''
+  return isAbsolute(text) ? text : undefined
+}
+
+const LONGEST_PATH = 4096
+const TOLD: ReadonlySet<string> = new Set([
+  'type',
+  'timestamp',
+  'content',
+  'thoughts',
+  'toolCalls',
+  'tokens',
+  'model',
+])
+
+/** Told again, a message may have more tokens: they stand where it was told first, once. */
+function spokenOf(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
+  const id = idOf(record)
+  const told = tokens.get(id)
+  tokens.delete(id)
+  const usage = readGeminiUsage({
+    prompt: inner(told, 'input'),
+    tool: inner(told, 'tool'),
+    cached: inner(told, 'cached'),
+    candidates: inner(told, 'output'),
+    thoughts: inner(told, 'thoughts'),
+    total: inner(told, 'total'),
+  })
+  return spoken(field(record, 'model'), usage)
+}
+
+function idOf(record: JsonObject): unknown {
+  return field(record, 'id') ?? record
 }
 
 /** What of messages was read before: a line that tells a message again, with more calls and results, tells only those. */
@@ -77,28 +127,35 @@ function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
   return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
 }
 
-function toBlock(part: unknown): unknown {
-  const data = isJsonObject(part) ? field(part, 'inlineData') : undefined
-  if (!isJsonObject(data)) return part
-  const mimeType = textOfValue(field(data, 'mimeType'))
-  const type = mimeType.startsWith('audio/') ? 'audio' : 'image'
-  return { type, mimeType, data: field(data, 'data') }
-}
-
 function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] {
   const given = field(record, 'toolCalls')
   if (!Array.isArray(given)) return []
-  return given.filter(isJsonObject).flatMap((raw): readonly Part[] => {
-    const call = readToolCall(raw)
+  return given.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
+    const call = readToolCall(
+      typeof field(raw, 'id') === 'string' ? raw : withId(raw, record, index),
+    )
     if (!call) return []
-    const parts: Part[] = calls.has(call.id) ? [] : [{ kind: 'call', call }]
-    calls.add(call.id)
+    const fields = restOf(raw, TOLD_OF_CALL)
     const result = resultOf(raw, call.id)
+    const isNew = !calls.has(call.id)
+    const parts: Part[] = isNew ? [{ kind: 'call', call, ...(!result && { fields }) }] : []
+    calls.add(call.id)
     if (!result || results.has(call.id)) return parts
     results.add(call.id)
-    return [...parts, { kind: 'result', result }]
+    return [...parts, { kind: 'result', result, fields }]
   })
 }
+
+/** A call without an id has that of its answer, or is known by its place in its message. */
+function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject {
+  const result = field(raw, 'result')
+  const answer: unknown = Array.isArray(result) ? result[0] : undefined
+  const id = inner(answer, 'functionResponse', 'id')
+  const place = `${textOfValue(field(record, 'id') ?? '')}-${index + 1}`
+  return { ...raw, id: typeof id === 'string' ? id : place }
+}
+
+const TOLD_OF_CALL: ReadonlySet<string> = new Set(['id', 'name', 'args', 'result', 'timestamp'])
 
 const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
 
@@ -108,7 +165,7 @@ function resultOf(call: JsonObject, id: string): ToolResult | undefined {
   const status = field(call, 'status')
   if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
   const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
-  const read = parts.map((part) => decodeToolResult(responseOf(part)))
+  const read = parts.map((part) => resultOfAnswer(inner(part, 'functionResponse') ?? part))
   const isError = FAILED.has(status) || read.some((each) => each.isError)
   const content = read.flatMap((each) => each.content)
   return {
@@ -117,11 +174,4 @@ function resultOf(call: JsonObject, id: string): ToolResult | undefined {
     isError,
     ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
   }
-}
-
-function responseOf(part: unknown): unknown {
-  const answer = isJsonObject(part) ? field(part, 'functionResponse') : undefined
-  const response = isJsonObject(answer) ? field(answer, 'response') : undefined
-  if (!isJsonObject(response)) return isJsonObject(part) ? { content: [toBlock(part)] } : part
-  return field(response, 'output') ?? field(response, 'error') ?? response
 }

@@ -1,9 +1,11 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { TokenUsage } from '../../events/conversation-event.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
+import { inner, sumOf, usageOf } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** A session of pi: lines behind one of type `session`. */
@@ -24,7 +26,54 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
     .filter((record) => field(record, 'type') === 'session_info')
     .map((record) => field(record, 'name'))
   const title = names.findLast((name): name is string => typeof name === 'string')
-  return [readMessages(source, { format: 'pi', id, title, partsOf })]
+  const models = records.map((record) => inner(record, 'message', 'model'))
+  return [
+    readMessages(source, {
+      format: 'pi',
+      id,
+      title,
+      about: aboutOf({
+        folder: field(records[0] ?? {}, 'cwd'),
+        model: models.findLast((model) => typeof model === 'string'),
+      }),
+      partsOf,
+      fieldsOf,
+      spokenOf: (record) =>
+        spoken(
+          inner(record, 'message', 'model'),
+          usageOfMessage(inner(record, 'message', 'usage')),
+        ),
+    }),
+  ]
+}
+
+/** The input is without what a cache had or took. */
+function usageOfMessage(usage: unknown): TokenUsage | undefined {
+  const [read, write] = [inner(usage, 'cacheRead'), inner(usage, 'cacheWrite')]
+  return usageOf({
+    inputTokens: sumOf(inner(usage, 'input'), read, write),
+    cachedInputTokens: read,
+    cacheWriteTokens: write,
+    outputTokens: inner(usage, 'output'),
+  })
+}
+
+const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'message'])
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'toolCallId',
+  'details',
+  'isError',
+  'model',
+  'usage',
+  'timestamp',
+])
+
+function fieldsOf(record: JsonObject): JsonObject {
+  const message = field(record, 'message')
+  if (!isJsonObject(message)) return {}
+  return { ...restOf(message, TOLD_OF_MESSAGE), ...restOf(record, TOLD) }
 }
 
 const SETTINGS: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change'])

@@ -31,7 +31,7 @@ function readKnown(block: JsonObject): ContentBlock | undefined {
     case 'summary_text':
     case 'reasoning_text':
     case undefined:
-      return textBlock(field(block, 'text'))
+      return textBlock(field(block, 'text'), restOf(block))
     case 'refusal':
       return textBlock(field(block, 'refusal'))
     case 'json':
@@ -55,10 +55,25 @@ function readKnown(block: JsonObject): ContentBlock | undefined {
   }
 }
 
-function textBlock(text: unknown, meta?: JsonObject): ContentBlock | undefined {
-  if (typeof text !== 'string') return undefined
-  const told = meta && Object.values(meta).some((value) => value !== undefined)
-  return { type: 'text', text, ...(told && { _meta: { [META_ODD_BLOCK]: meta } }) }
+function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefined {
+  return typeof text === 'string' ? { type: 'text', text, ...metaOf(meta) } : undefined
+}
+
+/** What stands beside a text and says something, such as its sources. */
+function restOf({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
+  const told = Object.entries(rest).filter(
+    ([, value]) =>
+      value !== null &&
+      value !== '' &&
+      value !== false &&
+      !(Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(told)
+}
+
+function metaOf(meta: JsonObject): { _meta?: JsonObject } {
+  const isTold = Object.values(meta).some((value) => value !== undefined)
+  return isTold ? { _meta: { [META_ODD_BLOCK]: meta } } : {}
 }
 
 function linkBlock(uri: unknown, name: unknown): ContentBlock | undefined {
@@ -95,8 +110,9 @@ function readUrl(url: unknown, mediaType?: unknown, name?: unknown): ContentBloc
   const [prefix, mimeType] = DATA_URL.exec(url) ?? []
   if (prefix === undefined || mimeType === undefined) return linkBlock(url, name ?? 'file')
   const data = url.slice(prefix.length)
-  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType }
-  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType }
+  const named = metaOf(typeof name === 'string' ? { name } : {})
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType, ...named }
+  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType, ...named }
   const type = typeof mediaType === 'string' ? mediaType : mimeType
   const uri = typeof name === 'string' ? name : 'file'
   return { type: 'resource', resource: { uri, mimeType: type, blob: data } }

@@ -9,12 +9,17 @@ export function readCompaction(record: JsonObject): Compaction {
   const toolCalls = toolCallsOf(tools)
   return {
     type: 'compaction',
-    fromTurn: Number(field(record, 'from_turn')) + 1,
-    toTurn: Number(field(record, 'to_turn')) + 1,
+    fromTurn: turnOf(field(record, 'from_turn')),
+    toTurn: turnOf(field(record, 'to_turn')),
     ...(typeof summary === 'string' && { summary }),
     ...(field(record, 'reasoning') === 'strip' && { reasoning: 'strip' }),
     ...(toolCalls && { toolCalls }),
   }
+}
+
+/** What is no number is refused by a store, and its record is kept. */
+function turnOf(turn: unknown): number {
+  return typeof turn === 'number' || typeof turn === 'string' ? Number(turn) + 1 : Number.NaN
 }
 
 function toolCallsOf(tools: JsonObject): Compaction['toolCalls'] | undefined {

@@ -1,9 +1,11 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readBlocks } from '../blocks/read-block.ts'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
+import type { TokenUsage } from '../../events/conversation-event.ts'
 import type { Tally } from '../counts.ts'
 import type { ImportedEvent } from '../imported-event.ts'
 import { readToolCall } from '../read-tool-call.ts'
+import { inner, usageOf } from '../read-usage.ts'
 
 /** What an event of Lace becomes, by its type and data; nothing for one that no event stands for. */
 export function convertEvent(type: unknown, data: unknown): ImportedEvent | undefined {
@@ -61,7 +63,19 @@ function messageOf(
   const fields = isJsonObject(data) ? data : {}
   const content = typeof data === 'string' ? data : field(fields, 'content')
   if (typeof content !== 'string' && !Array.isArray(content)) return undefined
-  return { type, content: readBlocks(content), ...rest(fields, ['content']) }
+  const message = { content: readBlocks(content), ...rest(fields, ['content']) }
+  if (type === 'user_message') return { type, ...message }
+  const usage = usageOfMessage(field(fields, 'tokenUsage'))
+  return { type, ...message, ...(usage && { usage }) }
+}
+
+/** Of the message, which later stands beside what the whole thread took. */
+function usageOfMessage(told: unknown): TokenUsage | undefined {
+  const usage = inner(told, 'message') ?? told
+  return usageOf({
+    inputTokens: inner(usage, 'promptTokens'),
+    outputTokens: inner(usage, 'completionTokens'),
+  })
 }
 
 /** What is not known as a yes is a no. */

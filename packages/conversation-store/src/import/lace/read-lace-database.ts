@@ -1,11 +1,9 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import type { SqlRow } from '../../rows/sql-row.ts'
 import { readRecords, keepRecord, type ReadConversation } from '../read-conversation.ts'
 import { parseInner } from '../records/parse-bounded.ts'
 import type { SourceRecord } from '../records/source-record.ts'
 import { readTime } from '../read-time.ts'
 import type { Source } from '../sources/source.ts'
-import { hasColumns, type SqliteSource } from '../sqlite/sqlite-source.ts'
+import { hasColumns, type SqliteSource, withoutBytes } from '../sqlite/sqlite-source.ts'
 import { convertEvent, countEvent } from './convert-event.ts'
 
 /** The database of Lace up to 2025: threads of events, whose data is JSON text. */
@@ -55,15 +53,6 @@ export function readLaceDatabase(
       count: (record, tally) => countEvent(record['type'], dataOf(record['data']), tally),
     })
   })
-}
-
-/** A row as JSON: bytes, of which Lace wrote none, are base64. */
-function withoutBytes(row: SqlRow): JsonObject {
-  const fields = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-  ])
-  return Object.fromEntries(fields)
 }
 
 /** What is no JSON text is a text. */

@@ -45,7 +45,8 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
 }
 
 function seqOf(record: JsonObject): number {
-  return Number(field(record, 'eventSeq')) || 0
+  const seq = field(record, 'eventSeq')
+  return typeof seq === 'number' ? seq : 0
 }
 
 function dataOf(record: JsonObject): JsonObject {

@@ -7,10 +7,11 @@ import {
 } from '@toolblocks/protocol'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
 import { readPart } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
+import { inner, readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
@@ -21,7 +22,14 @@ export function isAiSdk({ document }: SplitSource): boolean {
 }
 
 function hasList(message: JsonObject): boolean {
-  return Array.isArray(field(message, 'parts')) || Array.isArray(field(message, 'toolInvocations'))
+  const parts = field(message, 'parts')
+  const isTyped = Array.isArray(parts) && (parts.length === 0 || parts.some(hasType))
+  return isTyped || Array.isArray(field(message, 'toolInvocations'))
+}
+
+/** The parts of Gemini's contents have none. */
+function hasType(part: unknown): boolean {
+  return isJsonObject(part) && Object.hasOwn(part, 'type')
 }
 
 export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
@@ -33,9 +41,25 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) => {
+        const about = field(message, 'metadata')
+        return spoken(inner(about, 'model'), readUsage(inner(about, 'usage')))
+      },
     }),
   ]
 }
+
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'parts',
+  'toolInvocations',
+  'timestamp',
+  'createdAt',
+  'created_at',
+])
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

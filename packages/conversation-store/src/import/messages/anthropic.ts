@@ -1,8 +1,10 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isCline } from '../agents/cline.ts'
 import { readParts } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
+import { readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Parts that only Anthropic's messages have. */
@@ -16,11 +18,11 @@ const OWN: ReadonlySet<unknown> = new Set([
 ])
 
 /** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
-export function isAnthropic({ document }: SplitSource): boolean {
-  const { shape, fields, records } = document
+export function isAnthropic(source: SplitSource): boolean {
+  const { shape, fields, records } = source.document
   const messages = records.slice(0, 20).map(({ value }) => value)
   const areOfTwo = messages.every((message) => isSpeaker(field(message, 'role')))
-  if (shape === 'lines' || messages.length === 0 || !areOfTwo) return false
+  if (shape === 'lines' || messages.length === 0 || !areOfTwo || isCline(source)) return false
   return Object.hasOwn(fields, 'system') || messages.some(hasOwnParts)
 }
 
@@ -48,9 +50,21 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       id,
       about: fields,
       partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
+
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'content',
+  'timestamp',
+  'createdAt',
+  'created_at',
+])
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

@@ -109,3 +109,68 @@ test('a picture without text is a message', () => {
     events: [{ type: 'user_message', content: [{ type: 'image', mimeType: 'image/png' }] }],
   })
 })
+
+test('OpenAI: before there were tools, a function was called by its name, one at a time', () => {
+  expect(
+    read([
+      { role: 'user', content: 'hi' },
+      {
+        role: 'assistant',
+        content: null,
+        function_call: { name: 'look', arguments: '{"at":"a"}' },
+      },
+      { role: 'function', name: 'look', content: 'gone' },
+    ]),
+  ).toMatchObject({
+    format: 'openai',
+    events: [
+      { type: 'user_message' },
+      { call: { id: 'look', name: 'look', arguments: { at: 'a' } } },
+      { result: { id: 'look', content: [{ text: 'gone' }], isError: false } },
+    ],
+    before: { userMessages: 1, calls: 1, results: 1, unknown: 0 },
+  })
+})
+
+test('Gemini: calls without an id find their answers by name, in their order', () => {
+  const look = (at: string) => ({ functionCall: { name: 'look', args: { at } } })
+  const saw = (response: object) => ({ functionResponse: { name: 'look', response } })
+  expect(
+    read({
+      contents: [
+        {
+          role: 'user',
+          parts: [{ text: 'hi' }, { fileData: { mimeType: 'a/b', fileUri: 'gs://a' } }],
+        },
+        { role: 'model', parts: [look('a'), look('b')] },
+        { role: 'user', parts: [saw({ output: 'there' }), saw({ error: 'gone' }), saw({})] },
+      ],
+    }),
+  ).toMatchObject({
+    format: 'gemini',
+    events: [
+      { content: [{ text: 'hi' }, { type: 'resource_link', uri: 'gs://a' }] },
+      { call: { id: 'look-1', arguments: { at: 'a' } } },
+      { call: { id: 'look-2', arguments: { at: 'b' } } },
+      { result: { id: 'look-1', isError: false, content: [{ text: 'there' }] } },
+      { result: { id: 'look-2', isError: true, content: [{ text: 'gone' }] } },
+      { type: 'tool_result' },
+    ],
+  })
+})
+
+test('lines are the messages of one conversation, or a conversation each', () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n`
+  const says = (content: string) => ({ role: 'user', content })
+  const path = '/x/lamps.jsonl'
+  const one = readConversations(sourceOf(line(says('a')) + line(says('b')), { path }))
+  expect(one).toMatchObject([{ id: 'message-lines-lamps', before: { userMessages: 2 } }])
+  const lines =
+    line({ messages: [says('a')], weight: 1 }) + line({ messages: [says('b'), says('c')] })
+  const many = readConversations(sourceOf(lines, { path }))
+  expect(many).toMatchObject([
+    { id: 'message-lines-lamps-1', before: { userMessages: 1 } },
+    { id: 'message-lines-lamps-2', before: { userMessages: 2 } },
+  ])
+  expect(many[0]?.events[0]?.event).toMatchObject({ imported: { about: { weight: 1 } } })
+})

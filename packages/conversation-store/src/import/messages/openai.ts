@@ -1,12 +1,15 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { itemParts } from '../agents/codex.ts'
+import { isCline } from '../agents/cline.ts'
+import { fieldsOfItem, itemParts } from '../agents/codex.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
-import type { Part } from '../parts/part.ts'
-import { readMessages } from '../parts/read-messages.ts'
+import { type Part, spoken } from '../parts/part.ts'
+import { readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
+import { inner, readUsage } from '../read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
+import { isAnthropic } from './anthropic.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
   'system',
@@ -19,20 +22,30 @@ const ROLES: ReadonlySet<unknown> = new Set([
 const ITEMS: ReadonlySet<unknown> = new Set(['function_call', 'function_call_output', 'reasoning'])
 
 /** Messages of OpenAI's chat completions, or items of its Responses; also plain ones that any provider takes. */
-export function isOpenAi({ document }: SplitSource): boolean {
+export function isOpenAi(source: SplitSource): boolean {
+  const { document } = source
   const records = document.records.slice(0, 20).map(({ value }) => value)
   return (
     document.shape !== 'lines' &&
+    document.list !== 'chatMessages' &&
     records.length > 0 &&
-    records.every(
-      (record) =>
-        (ROLES.has(field(record, 'role')) && hasSaid(record)) || ITEMS.has(field(record, 'type')),
-    )
+    !isAnthropic(source) &&
+    !isCline(source) &&
+    records.every((record) => isOpenAiMessage(record) || ITEMS.has(field(record, 'type')))
   )
 }
 
+/** A message of chat completions, or one that any provider takes. */
+export function isOpenAiMessage(record: JsonObject): boolean {
+  return ROLES.has(field(record, 'role')) && hasSaid(record)
+}
+
 function hasSaid(message: JsonObject): boolean {
-  return Object.hasOwn(message, 'content') || Array.isArray(field(message, 'tool_calls'))
+  return (
+    Object.hasOwn(message, 'content') ||
+    Array.isArray(field(message, 'tool_calls')) ||
+    isJsonObject(field(message, 'function_call'))
+  )
 }
 
 export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
@@ -43,12 +56,33 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
       format: 'openai',
       id,
       about: fields,
-      partsOf,
+      partsOf: messageParts,
+      fieldsOf: fieldsOfMessage,
+      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
     }),
   ]
 }
 
-function partsOf(message: JsonObject): readonly Part[] {
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'tool_calls',
+  'function_call',
+  'tool_call_id',
+  'reasoning_content',
+  'reasoning',
+  'timestamp',
+  'createdAt',
+  'created_at',
+])
+
+/** What no event has of a message or an item. */
+export function fieldsOfMessage(message: JsonObject): JsonObject {
+  return typeof field(message, 'role') === 'string' ? restOf(message, TOLD) : fieldsOfItem(message)
+}
+
+export function messageParts(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')
   const content = field(message, 'content')
   if (typeof role !== 'string') return itemParts(message)
@@ -60,6 +94,12 @@ function partsOf(message: JsonObject): readonly Part[] {
     case 'tool': {
       const id = field(message, 'tool_call_id')
       // The AI SDK's model messages have results as parts.
+      if (typeof id !== 'string') return readParts(content, 'user')
+      return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
+    }
+    case 'function': {
+      // The first API for functions had no ids: there was one call at a time, known by its name.
+      const id = field(message, 'name')
       if (typeof id !== 'string') return readParts(content, 'user')
       return [{ kind: 'result', result: { id, content: readBlocks(content), isError: false } }]
     }
@@ -75,13 +115,18 @@ function thoughtOf(message: JsonObject): readonly Part[] {
 
 function callsOf(message: JsonObject): readonly Part[] {
   const calls = field(message, 'tool_calls')
-  if (!Array.isArray(calls)) return []
-  return calls.filter(isJsonObject).flatMap((call): readonly Part[] => {
-    const id = field(call, 'id')
-    const inner = field(call, 'function') ?? field(call, 'custom')
-    const name = isJsonObject(inner) ? field(inner, 'name') : undefined
-    if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(inner)) return []
-    const given = readArguments(field(inner, 'arguments') ?? field(inner, 'input'))
-    return [{ kind: 'call', call: { id, name, arguments: given } }]
+  const given: readonly unknown[] = Array.isArray(calls) ? calls : []
+  const inners = given.filter(isJsonObject).flatMap((call) => {
+    const inside = field(call, 'function') ?? field(call, 'custom')
+    return callOf(inside, field(call, 'id'))
   })
+  const first = field(message, 'function_call')
+  return [...inners, ...callOf(first, inner(first, 'name'))]
+}
+
+function callOf(call: unknown, id: unknown): readonly Part[] {
+  const name = inner(call, 'name')
+  if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
+  const given = readArguments(field(call, 'arguments') ?? field(call, 'input'))
+  return [{ kind: 'call', call: { id, name, arguments: given } }]
 }

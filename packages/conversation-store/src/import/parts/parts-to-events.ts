@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { readBlock } from '../blocks/read-block.ts'
 import type { Tally } from '../counts.ts'
 import type { ImportedEvent } from '../imported-event.ts'
-import type { Part } from './part.ts'
+import type { Part, Spoken } from './part.ts'
 
 /** What is said or thought without a call between is one message. */
 type Run = Extract<Part, { kind: 'said' | 'thought' }>[]
@@ -11,11 +11,33 @@ type Run = Extract<Part, { kind: 'said' | 'thought' }>[]
 export function partsToEvents(
   parts: readonly Part[],
   fields: JsonObject = {},
+  by: Spoken = {},
 ): readonly ImportedEvent[] {
-  const events = splitRuns(parts).map(toEvent)
+  const events = withSpeaker(splitRuns(parts).map(toEvent), by)
   const [first, ...rest] = events
   if (!first || Object.keys(fields).length === 0) return events
-  return [{ ...first, imported: { ...first.imported, fields } }, ...rest]
+  const all = { ...fields, ...first.imported?.fields }
+  return [{ ...first, imported: { ...first.imported, fields: all } }, ...rest]
+}
+
+/** Every message names its model. What it took stands once: with the first, or, where a model only calls, with one that says nothing. */
+function withSpeaker(
+  events: readonly ImportedEvent[],
+  { model, usage }: Spoken,
+): readonly ImportedEvent[] {
+  const first = events.findIndex(({ type }) => type === 'assistant_message')
+  const named = events.map((event, index) =>
+    event.type === 'assistant_message'
+      ? {
+          ...event,
+          ...(model !== undefined && { model }),
+          ...(usage && index === first && { usage }),
+        }
+      : event,
+  )
+  if (first !== -1 || !usage || !events.some(({ type }) => type === 'tool_call')) return named
+  const silent = { type: 'assistant_message' as const, content: [], usage }
+  return [{ ...silent, ...(model !== undefined && { model }) }, ...named]
 }
 
 /** Counts the parts of a record, without making events of them. */
@@ -63,13 +85,19 @@ function speakerOf(part: Run[number] | undefined): string | undefined {
 function toEvent(piece: Piece): ImportedEvent {
   if (Array.isArray(piece)) return toMessage(piece)
   switch (piece.kind) {
+    case 'silent':
+      return { type: 'assistant_message', content: [] }
     case 'call':
-      return { type: 'tool_call', call: piece.call }
+      return { type: 'tool_call', call: piece.call, ...beside(piece.fields) }
     case 'result':
-      return { type: 'tool_result', result: piece.result }
+      return { type: 'tool_result', result: piece.result, ...beside(piece.fields) }
     case 'configuration':
       return { type: 'configuration', values: piece.values }
   }
+}
+
+function beside(fields: JsonObject = {}): { imported?: { fields: JsonObject } } {
+  return Object.keys(fields).length === 0 ? {} : { imported: { fields } }
 }
 
 function toMessage(run: Run): ImportedEvent {

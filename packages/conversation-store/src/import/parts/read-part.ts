@@ -1,4 +1,11 @@
-import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  type ContentBlock,
+  field,
+  isJsonObject,
+  type JsonObject,
+  textOfValue,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readArguments, readToolCall } from '../read-tool-call.ts'
@@ -30,13 +37,17 @@ export function readPart(part: unknown, by: Speaker): readonly Part[] {
     case 'custom_tool_call':
       return readCall(part) ?? [{ kind: 'said', by, block: part }]
     case 'local_shell_call':
-      return readShellCall(part) ?? [{ kind: 'said', by, block: part }]
+    case 'tool_search_call':
+    case 'web_search_call':
+    case 'image_generation_call':
+      return readHostedCall(part) ?? [{ kind: 'said', by, block: part }]
     case 'tool_result':
     case 'web_search_tool_result':
     case 'mcp_tool_result':
       return [{ kind: 'result', result: readResult(part) }]
     case 'function_call_output':
     case 'custom_tool_call_output':
+    case 'tool_search_output':
       return [{ kind: 'result', result: readOutput(part) }]
     case 'tool-result':
       return [{ kind: 'result', result: readModelOutput(part) }]
@@ -67,12 +78,44 @@ function readCall(part: JsonObject): readonly Part[] | undefined {
   return call && [{ kind: 'call', call }]
 }
 
-/** A command that a model runs in a shell of its provider's making. */
-function readShellCall(part: JsonObject): readonly Part[] | undefined {
+/** Tools of OpenAI's own: what each is called, and which field has its arguments. */
+const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> = {
+  local_shell_call: ['local_shell', 'action'],
+  tool_search_call: ['tool_search', 'arguments'],
+  web_search_call: ['web_search', 'action'],
+  image_generation_call: ['image_generation', 'revised_prompt'],
+}
+
+/** A call of a tool of OpenAI's own; what was drawn stands in the same item. */
+function readHostedCall(part: JsonObject): readonly Part[] | undefined {
+  const type = String(field(part, 'type'))
+  const [name, given] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
   const id = field(part, 'call_id') ?? field(part, 'id')
-  if (typeof id !== 'string') return undefined
-  const call = { id, name: 'local_shell', arguments: readArguments(field(part, 'action')) }
-  return [{ kind: 'call', call }]
+  if (name === undefined || given === undefined) return undefined
+  // A search has an id only where somebody has to answer it.
+  const known = typeof id === 'string' ? id : name.endsWith('_search') ? name : undefined
+  if (known === undefined) return undefined
+  const call = { id: known, name, arguments: readArguments(field(part, given)) }
+  const content = type === 'image_generation_call' ? drawnOf(part) : searchedOf(part)
+  if (!content) return [{ kind: 'call', call }]
+  return [
+    { kind: 'call', call },
+    { kind: 'result', result: { id: known, content, isError: false } },
+  ]
+}
+
+function drawnOf(part: JsonObject): readonly ContentBlock[] | undefined {
+  const data = field(part, 'result')
+  const format = textOfValue(field(part, 'output_format') ?? 'png')
+  return typeof data === 'string'
+    ? readBlocks({ type: 'image', data, mimeType: `image/${format}` })
+    : undefined
+}
+
+/** What a search of the web found is told to the model alone; that it ended is told. */
+function searchedOf(part: JsonObject): readonly ContentBlock[] | undefined {
+  const hasEnded = field(part, 'status') === 'completed'
+  return hasEnded && field(part, 'type') === 'web_search_call' ? [] : undefined
 }
 
 function readResult(part: JsonObject): ToolResult {
@@ -83,16 +126,18 @@ function readResult(part: JsonObject): ToolResult {
 
 /** Of Responses: a text, blocks, or `{content, success}`. */
 function readOutput(part: JsonObject): ToolResult {
-  const output = field(part, 'output')
+  const output = field(part, 'output') ?? field(part, 'tools')
   const body = isJsonObject(output) ? field(output, 'content') : output
   const isError = isJsonObject(output) && field(output, 'success') === false
   const content = body === undefined ? readBlocks(JSON.stringify(output)) : readBlocks(body)
-  return { ...idOf(field(part, 'call_id')), content, isError }
+  const isSearch = field(part, 'type') === 'tool_search_output'
+  const id = field(part, 'call_id') ?? (isSearch ? 'tool_search' : undefined)
+  return { ...idOf(id), content, isError }
 }
 
 /** Of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
 function readModelOutput(part: JsonObject): ToolResult {
-  const output = field(part, 'output') ?? field(part, 'result')
+  const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
   const type = isJsonObject(output) ? field(output, 'type') : undefined
   const isTagged =
     typeof type === 'string' && isJsonObject(output) && Object.hasOwn(output, 'value')

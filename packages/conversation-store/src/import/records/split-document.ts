@@ -1,19 +1,30 @@
-import { type JsonObject, type JsonValue } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolblocks/protocol'
 import { endOfValue, isBlank, skipBlanks, trimBlanks } from './scan-json.ts'
 import { splitArray } from './split-array.ts'
 import { splitLines } from './split-lines.ts'
 import { parseBounded } from './parse-bounded.ts'
-import { parseObject, type Records, startRecords, tellLost } from './source-record.ts'
+import { parseObject, readRecord, type Records, startRecords, tellLost } from './source-record.ts'
 
 /** A file as records: one a line, the elements of an array, or of the array that an object has among its fields. */
 export interface SourceDocument extends Records {
   shape: 'lines' | 'array' | 'object'
   /** Of an object: its other fields. Empty otherwise. */
   fields: JsonObject
+  /** Of an object: the field that has the records, if one has. */
+  list?: string
 }
 
-/** The fields of an object whose elements are its records. */
-const LISTS: readonly string[] = ['messages', 'events']
+/** An object whose members are records. */
+const TREE = 'mapping'
+/** The fields of an object whose elements are its records; of several the first. */
+const LISTS: readonly string[] = [
+  'messages',
+  'events',
+  'contents',
+  'chat_messages',
+  'chatMessages',
+  TREE,
+]
 const NEWLINE = 0x0a
 const OPEN = 0x7b
 const OPEN_ARRAY = 0x5b
@@ -33,10 +44,12 @@ export function splitDocument(bytes: Uint8Array): SourceDocument {
   const first = parseObject(line)
   // Several objects are lines, whatever is in them.
   const isOne = bytes[start] === OPEN && restBehind(bytes, start).length === 0
-  if (isOne && (!first || LISTS.some((name) => Array.isArray(own(first, name))))) {
+  if (isOne && (!first || LISTS.some((name) => isList(name, own(first, name))))) {
     const members = splitMembers(bytes, start)
-    if (members) return { shape: 'object', ...members }
-    if (trimBlanks(line, 0, line.length).length === 1) return nothingWhole(bytes)
+    const isBare = trimBlanks(line, 0, line.length).length === 1
+    if (members.list !== undefined || (isBare && endOfValue(bytes, start) !== -1))
+      return { shape: 'object', ...members }
+    if (isBare) return nothingWhole(bytes)
   }
   return { shape: 'lines', fields: {}, ...splitLines(bytes.subarray(start)) }
 }
@@ -62,30 +75,56 @@ function startOf(bytes: Uint8Array): number {
   return at
 }
 
-/** The fields of the object at `start`, as far as they are whole; `undefined` where it has no list of records. */
-function splitMembers(
-  bytes: Uint8Array,
-  start: number,
-): (Records & { fields: JsonObject }) | undefined {
+/** The fields of the object at `start`, as far as they are whole, and the records of its list, if it has one. */
+function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 'shape'> {
   const fields: [string, JsonValue][] = []
-  let records: Records | undefined
-  for (let at = skipBlanks(bytes, start + 1); at < bytes.length;) {
-    const keyEnd = endOfValue(bytes, at)
-    const key = keyEnd === -1 ? undefined : parseValue(bytes.subarray(at, keyEnd))
-    let value = keyEnd
-    while (value !== -1 && (isBlank(bytes[value]) || bytes[value] === COLON)) value += 1
-    if (typeof key !== 'string' || value >= bytes.length) break
-    const end = endOfValue(bytes, value)
-    if (LISTS.includes(key) && bytes[value] === OPEN_ARRAY) {
-      records = splitArray(end === -1 ? bytes : bytes.subarray(0, end), value)
-    } else if (end !== -1) {
-      const parsed = parseValue(bytes.subarray(value, end))
+  let list: { list: string; records: Records } | undefined
+  for (const { key, at, end } of membersOf(bytes, start)) {
+    const value = bytes.subarray(at, end === -1 ? bytes.length : end)
+    if (!list && LISTS.includes(key) && value[0] === (key === TREE ? OPEN : OPEN_ARRAY))
+      list = { list: key, records: splitList(bytes.subarray(0, at + value.length), at) }
+    else if (end !== -1) {
+      const parsed = parseValue(value)
       if (parsed !== undefined) fields.push([key, parsed])
     }
-    if (end === -1) break
-    at = skipBlanks(bytes, end)
   }
-  return records && { ...records, fields: Object.fromEntries(fields) }
+  const { records = startRecords(bytes.length), ...named } = list ?? {}
+  return { ...records, ...named, fields: Object.fromEntries(fields) }
+}
+
+/** The members of the object at `start`: the name of each, and where its value is; -1 where the bytes end before it does. */
+function* membersOf(
+  bytes: Uint8Array,
+  start: number,
+): Generator<{ key: string; at: number; end: number }> {
+  for (let next = skipBlanks(bytes, start + 1); next < bytes.length;) {
+    const keyEnd = endOfValue(bytes, next)
+    const key = keyEnd === -1 ? undefined : parseValue(bytes.subarray(next, keyEnd))
+    let at = keyEnd
+    while (at !== -1 && (isBlank(bytes[at]) || bytes[at] === COLON)) at += 1
+    if (typeof key !== 'string' || at >= bytes.length) return
+    const end = endOfValue(bytes, at)
+    yield { key, at, end }
+    if (end === -1) return
+    next = skipBlanks(bytes, end)
+  }
+}
+
+/** The elements of an array, or the members of an object, at `start`. */
+function splitList(bytes: Uint8Array, start: number): Records {
+  if (bytes[start] === OPEN_ARRAY) return splitArray(bytes, start)
+  const into = startRecords(bytes.length)
+  for (const { at, end } of membersOf(bytes, start)) {
+    const value = bytes.subarray(at, end === -1 ? bytes.length : end)
+    if (end !== -1 && readRecord(value, into)) continue
+    tellLost(into, into.isOver ? bytes.subarray(at) : value, at)
+    if (into.isOver) break
+  }
+  return into
+}
+
+function isList(name: string, value: unknown): boolean {
+  return name === TREE ? isJsonObject(value) : Array.isArray(value)
 }
 
 function parseValue(bytes: Uint8Array): JsonValue | undefined {

@@ -16,6 +16,17 @@ test('on Linux', () => {
     'codex /home/ada/.codex/sessions',
     'codex /home/ada/.codex/archived_sessions',
     'gemini-cli /home/ada/.gemini/tmp',
+    'qwen-code /home/ada/.qwen/projects',
+    'copilot-cli /home/ada/.copilot/session-state',
+    'copilot-cli /home/ada/.copilot/history-session-state',
+    'cursor /home/ada/.cursor/projects',
+    'opencode /home/ada/.local/share/opencode/storage/session',
+    'opencode-sqlite /home/ada/.local/share/opencode/opencode.db',
+    'cline /home/ada/.cline/data/tasks',
+    ...['Code', 'Code - Insiders', 'Cursor', 'VSCodium'].flatMap((editor) => [
+      `cline /home/ada/.config/${editor}/User/globalStorage/saoudrizwan.claude-dev/tasks`,
+      `cline /home/ada/.config/${editor}/User/globalStorage/rooveterinaryinc.roo-cline/tasks`,
+    ]),
     'pi /home/ada/.pi/agent/sessions',
     'jp /home/ada/.local/share/jp/workspace',
     'jp /home/ada/work/app/.jp/conversations',
@@ -32,6 +43,12 @@ test('on macOS and Windows', () => {
   expect(places(mac)).toContain('jp /Users/ada/Library/Application Support/jp/workspace')
   const windows = { platform: 'win32' as const, home: 'C:\\Users\\ada', folder: 'C:\\' }
   expect(places(windows)).toContain('claude-code C:\\Users\\ada\\.claude\\projects')
+  expect(places(windows)).toContain(
+    'cline C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\tasks',
+  )
+  expect(places(mac)).toContain(
+    'cline /Users/ada/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/tasks',
+  )
   expect(places(windows)).toContain('jp C:\\Users\\ada\\AppData\\Roaming\\jp\\workspace')
 })
 
@@ -41,6 +58,9 @@ test('where a variable has moved it', () => {
     CLAUDE_CONFIG_DIR: '/d',
     XDG_DATA_HOME: '/e',
     LACE_DIR: '/f',
+    QWEN_HOME: '/g',
+    COPILOT_HOME: '/h',
+    XDG_CONFIG_HOME: '/i',
   }
   expect(places({ environment })).toEqual(
     expect.arrayContaining([
@@ -48,6 +68,10 @@ test('where a variable has moved it', () => {
       'codex /c/sessions',
       'jp /e/jp/workspace',
       'lace|lace-sqlite /f',
+      'qwen-code /g/projects',
+      'copilot-cli /h/session-state',
+      'opencode-sqlite /e/opencode/opencode.db',
+      'cline /i/Code/User/globalStorage/saoudrizwan.claude-dev/tasks',
     ]),
   )
 })

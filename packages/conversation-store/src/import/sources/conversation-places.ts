@@ -34,16 +34,46 @@ export function conversationPlaces({
     workspaces.push(join(above, '.jp', 'conversations'))
     if (dirname(above) === above) break
   }
+  const opencode = join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'opencode')
+  const editors = settingsFolder(platform, { home, environment })
   return [
     { formats: ['claude-code'], path: under('CLAUDE_CONFIG_DIR', '.claude', 'projects') },
     { formats: ['codex'], path: under('CODEX_HOME', '.codex', 'sessions') },
     { formats: ['codex'], path: under('CODEX_HOME', '.codex', 'archived_sessions') },
     { formats: ['gemini-cli'], path: join(home, '.gemini', 'tmp') },
+    { formats: ['qwen-code'], path: under('QWEN_HOME', '.qwen', 'projects') },
+    { formats: ['copilot-cli'], path: under('COPILOT_HOME', '.copilot', 'session-state') },
+    { formats: ['copilot-cli'], path: under('COPILOT_HOME', '.copilot', 'history-session-state') },
+    { formats: ['cursor'], path: join(home, '.cursor', 'projects') },
+    { formats: ['opencode'], path: join(opencode, 'storage', 'session') },
+    { formats: ['opencode-sqlite'], path: join(opencode, 'opencode.db') },
+    { formats: ['cline'], path: join(home, '.cline', 'data', 'tasks') },
+    ...EDITORS.flatMap((editor) =>
+      EXTENSIONS.map((extension) => ({
+        formats: ['cline'] as const,
+        path: join(editors, editor, 'User', 'globalStorage', extension, 'tasks'),
+      })),
+    ),
     { formats: ['pi'], path: under('PI_CODING_AGENT_DIR', join('.pi', 'agent'), 'sessions') },
     { formats: ['jp'], path: join(dataFolder(platform, { home, environment }), 'jp', 'workspace') },
     ...workspaces.map((path) => ({ formats: ['jp'] as const, path })),
     { formats: ['lace', 'lace-sqlite'], path: under('LACE_DIR', '.lace') },
   ]
+}
+
+/** VS Code and editors made of it, by the names of their folders. */
+const EDITORS: readonly string[] = ['Code', 'Code - Insiders', 'Cursor', 'VSCodium']
+/** Cline and Roo Code. */
+const EXTENSIONS: readonly string[] = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline']
+
+/** Where editors keep what belongs to a user. */
+function settingsFolder(
+  platform: NodeJS.Platform,
+  { home, environment }: Pick<Machine, 'home' | 'environment'>,
+): string {
+  if (platform === 'win32' || platform === 'darwin')
+    return dataFolder(platform, { home, environment })
+  return environment['XDG_CONFIG_HOME'] || posix.join(home, '.config')
 }
 
 /** Where programs keep what belongs to a user and is no setting. */

@@ -23,7 +23,7 @@ import {
 import type { Source } from './source.ts'
 
 /** Files that may hold conversations, by the end of their names; what they hold is told by their content. */
-const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?)$/i
+const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?|md)$/i
 /** Folders that hold none, and many files. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git'])
 /** What one blob may become. */
@@ -104,6 +104,7 @@ export function openSource(path: string): Source {
     },
     modifiedAt: stats.mtime.toISOString(),
     beside: (name) => readBeside(folder, name),
+    inside: (name) => namesInside(join(folder, name)),
     blob: (sha256) => {
       if (!/^[0-9a-f]{64}$/.test(sha256) || blobBytes > MAX_IMPORT_BLOB_BYTES) return undefined
       const blob = readBlob(folder, sha256)
@@ -166,6 +167,15 @@ function readPacked(path: string): Uint8Array | undefined {
   } catch {
     return undefined
   }
+}
+
+function namesInside(folder: string): readonly string[] {
+  const names: string[] = []
+  for (const { name } of readFolder(folder)) {
+    if (names.length >= MAX_IMPORT_FILES) break
+    names.push(name)
+  }
+  return names.toSorted()
 }
 
 /** How far above a conversation its blobs may lie. */

@@ -24,6 +24,12 @@ export function sourceOf(
     modifiedAt: '2026-01-01T00:00:00.000Z',
     beside: (name) =>
       Object.hasOwn(beside, name) ? Buffer.from(JSON.stringify(beside[name])) : undefined,
+    inside: (name) =>
+      Object.keys(beside)
+        .filter((each) => each.startsWith(`${name}/`))
+        .map((each) => each.slice(name.length + 1))
+        .filter((each) => !each.includes('/'))
+        .toSorted(),
     blob: (sha256) => (Object.hasOwn(blobs, sha256) ? Buffer.from(blobs[sha256] ?? '') : undefined),
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
+  type JsonObject,
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_RECORD_BYTES,
   MAX_IMPORT_ROWS,
@@ -197,4 +198,13 @@ export function hasColumns(
   if (!columns.every((column) => all.includes(column))) return false
   checkColumns(tables, table, columns)
   return true
+}
+
+/** A row as JSON: bytes are base64. */
+export function withoutBytes(row: SqlRow): JsonObject {
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  ])
+  return Object.fromEntries(fields)
 }

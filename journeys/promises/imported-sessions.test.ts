@@ -1,0 +1,104 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { readRows } from '../stage/rows.ts'
+import { readPage, startView } from '../stage/view.ts'
+
+/** Files as other programs write them. */
+const FILES = fileURLToPath(
+  new URL('../../packages/conversation-store/src/import/fixtures', import.meta.url),
+)
+
+/** A folder with a store, and with the files of some formats under `old`. */
+function folderWith(...formats: readonly string[]): string {
+  const folder = makeFolder({ 'toolblocks.toml': '[store]\nurl = "sqlite:kept.db"\n' })
+  for (const format of formats)
+    cpSync(join(FILES, format), join(folder, 'old', format), { recursive: true })
+  return folder
+}
+
+test('promise import: an export of ChatGPT brings each conversation of its file, with what was said, called and answered', async () => {
+  const folder = folderWith('chatgpt')
+  const { code, stdout } = await toolblocks(folder, 'import', 'old/chatgpt/conversations.json')
+  expect(code).toBe(0)
+  expect(stdout).toContain('✓ 2 conversations: 2 imported')
+
+  const { stdout: shown } = await toolblocks(folder, 'conversations', 'show', 'chatgpt-chatgpt-1')
+  expect(shown).toMatch(
+    /How many lamps are lit\?[^]*each lamp\.[^]*call python[^]*lamps\.txt[^]*north lamp: lit[^]*One lamp is lit\.[^]*call lamps\.set[^]*no oil is left/,
+  )
+  const found = await toolblocks(folder, 'conversations', 'search', 'fog')
+  expect(found.stdout).toContain('chatgpt-chatgpt-2')
+
+  const { address, end } = await startView(folder, 'chatgpt-chatgpt-1')
+  const page = await readPage(address)
+  for (const words of ['How many lamps are lit?', 'python', 'north lamp: lit', 'no oil is left'])
+    expect(page).toContain(words)
+  await end()
+})
+
+test('promise import: sessions of coding agents keep models, tokens, folders and edits as fields that can be read', async () => {
+  const folder = folderWith('claude-code', 'copilot-cli', 'opencode', 'qwen-code')
+  expect((await toolblocks(folder, 'import', 'old')).code).toBe(0)
+  const rows = readRows(join(folder, 'kept.db'))
+  const of = (start: string): readonly Record<string, unknown>[] =>
+    rows.filter(({ conversation }) => conversation.startsWith(start))
+  for (const start of ['claude-code-', 'copilot-cli-copilot-1', 'opencode-', 'qwen-code-']) {
+    const [first] = of(start)
+    expect(first).toMatchObject({
+      imported: {
+        about: { title: 'Count the lamps', folder: '/home/user/lighthouse', model: 'model-one' },
+      },
+    })
+  }
+  expect(of('claude-code-').filter(({ usage }) => usage !== undefined)).toMatchObject([
+    { model: 'model-one', usage: { inputTokens: 124, cachedInputTokens: 100, outputTokens: 57 } },
+    { model: 'model-one', usage: { inputTokens: 124, outputTokens: 9 } },
+  ])
+  expect(of('claude-code-').find(({ type }) => type === 'tool_result')).toMatchObject({
+    imported: {
+      fields: {
+        cwd: '/home/user/lighthouse',
+        toolUseResult: { structuredPatch: [{ oldStart: 1 }] },
+      },
+    },
+  })
+})
+
+test('promise import: what nobody knows is counted as unknown, file by file, and no file with it is marked as whole', async () => {
+  const folder = folderWith('pi', 'openai')
+  const { code, stdout } = await toolblocks(folder, 'import', 'old')
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  expect(lines).toContain('✓ old/openai/request.json')
+  expect(lines).toContain('! old/pi/2026-02-03T04-05-00-000Z_pi-1.jsonl')
+  expect(lines).toContain('  3 records kept as they are, unknown to this version')
+  expect(lines.find((line) => line.includes('3 conversations'))).toMatch(/^! /)
+  const told = await toolblocks(folder, 'import', 'old', '--output', 'json')
+  const { conversations } = JSON.parse(told.stdout)
+  expect(conversations.map(({ after }: { after: { unknown: number } }) => after.unknown)).toEqual([
+    0, 0, 3,
+  ])
+  const kept = readRows(join(folder, 'kept.db')).filter(({ type }) => type === 'imported_record')
+  expect(kept).toHaveLength(3)
+})
+
+test('promise import: what programs keep on this machine is found without a path', async () => {
+  const folder = folderWith()
+  const data = join(folder, 'data')
+  cpSync(join(FILES, 'opencode', 'storage'), join(data, 'opencode', 'storage'), { recursive: true })
+  const before = process.env['XDG_DATA_HOME']
+  process.env['XDG_DATA_HOME'] = data
+  onTestFinished(() => {
+    if (before === undefined) delete process.env['XDG_DATA_HOME']
+    else process.env['XDG_DATA_HOME'] = before
+  })
+  const words = ['import', '--discover', '--from', 'opencode', '--yes'] as const
+  const { code, stdout } = await toolblocks(folder, ...words)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^opencode: 1 conversation, .* in .*\/data\/opencode\/storage\/session$/m)
+  expect(readRows(join(folder, 'kept.db'))[0]).toMatchObject({ conversation: 'opencode-ses_1' })
+})

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { FIXTURES } from '../fixtures.suite.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import { readConversations } from '../read-conversations.ts'
+import { openSource } from '../sources/source-files.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
+
+function pathOf(format: string): string {
+  return FIXTURES.find((fixture) => fixture.format === format)?.path ?? ''
+}
+
+const saidIn = ({ events }: ReadConversation): readonly unknown[] =>
+  events.map(({ event }) => event)
+
+test('ChatGPT: every conversation of a file is one, with all branches of its tree in the order they were written', () => {
+  const [lamps, fog, ...others] = readConversations(openSource(pathOf('chatgpt')))
+  expect(others).toEqual([])
+  expect([lamps?.id, fog?.id]).toEqual(['chatgpt-chatgpt-1', 'chatgpt-chatgpt-2'])
+  expect(lamps && saidIn(lamps)).toMatchObject([
+    {
+      type: 'configuration',
+      imported: { about: { title: 'Count the lamps', model: 'model-one', current_node: 'n11' } },
+    },
+    {
+      content: [
+        { type: 'resource_link', uri: 'file-service://file-lamps' },
+        { text: 'How many lamps are lit?' },
+      ],
+    },
+    { reasoning: 'Log\nIt has a line for each lamp.', model: 'model-one' },
+    { call: { id: 'n4', name: 'python', arguments: { input: "print(open('lamps.txt').read())" } } },
+    { result: { id: 'n4', isError: false, content: [{ text: 'north lamp: lit' }] } },
+    { content: [{ text: 'One lamp is lit.' }] },
+    { content: [{ text: 'And the south one?' }], imported: { fields: { parent: 'n6' } } },
+    { content: [{ text: 'Light the south one.' }], imported: { fields: { parent: 'n6' } } },
+    { call: { id: 'n9', name: 'lamps.set', arguments: { lamp: 'south', state: 'lit at dusk' } } },
+    { result: { id: 'n9', isError: true, content: [{ text: 'no oil is left' }] } },
+    { content: [{ text: '{"content_type":"sonar_reading","depth":"nine fathoms"}' }] },
+  ])
+  expect(lamps?.events.map(({ at }) => at.slice(17, 19))).toEqual(
+    '00 01 02 03 04 05 06 07 08 09 10'.split(' '),
+  )
+})
+
+test('ChatGPT: one conversation alone is read too, and its originals are the bytes of its messages', () => {
+  const [, fog] = JSON.parse(readFileSync(pathOf('chatgpt'), 'utf8')) as readonly object[]
+  const text = JSON.stringify(fog, null, 2)
+  const [read, ...others] = readConversations(sourceOf(text, { path: '/x/fog.json' }))
+  expect(others).toEqual([])
+  expect(read).toMatchObject({ format: 'chatgpt', id: 'chatgpt-chatgpt-2', title: 'Fog' })
+  for (const { original } of read?.events ?? [])
+    expect(text).toContain(Buffer.from(original ?? []).toString())
+})
+
+test('ChatGPT: a tree that leads round ends, and what points nowhere is read', () => {
+  const node = (id: string, parent: string, role: string) => ({
+    id,
+    parent,
+    children: [],
+    message: { author: { role }, content: { content_type: 'text', parts: [id] } },
+  })
+  const mapping = {
+    a: node('a', 'b', 'user'),
+    b: node('b', 'a', 'tool'),
+    c: node('c', 'gone', 'tool'),
+  }
+  const [read] = readConversations(
+    sourceOf(JSON.stringify([{ id: 'x', mapping }]), { path: '/x/a.json' }),
+  )
+  expect(read?.before).toMatchObject({ userMessages: 1, results: 2, unknown: 0 })
+})
+
+test('claude.ai: calls have no ids, and their results are the next ones; what was read of files is a resource', () => {
+  const [lamps, fog] = readConversations(openSource(pathOf('claude-ai')))
+  expect([lamps?.id, fog?.id, fog?.title]).toEqual([
+    'claude-ai-claude-1',
+    'claude-ai-claude-2',
+    undefined,
+  ])
+  expect(lamps && saidIn(lamps)).toMatchObject([
+    {
+      content: [
+        { text: 'How many lamps are lit?' },
+        { resource: { uri: 'lamps.txt', text: 'north lamp: lit\nsouth lamp: dark' } },
+        { type: 'resource_link', name: 'lamps.png' },
+      ],
+      imported: { about: { title: 'Count the lamps', summary: 'One of two lamps is lit.' } },
+    },
+    { reasoning: 'The log has a line for each lamp.', content: [{ text: 'I look at the log.' }] },
+    { call: { id: 'message-2-3', name: 'web_search', arguments: { query: 'lamps that burn' } } },
+    { result: { id: 'message-2-3', isError: false } },
+    { content: [{ text: 'One lamp is lit.' }] },
+    {
+      content: [{ text: 'Thank you.' }],
+      imported: { fields: { parent_message_uuid: 'message-2' } },
+    },
+  ])
+})
+
+test('an export that is cut off gives the conversations before the cut, and says what is lost', () => {
+  for (const format of ['chatgpt', 'claude-ai'] as const) {
+    const bytes = readFileSync(pathOf(format))
+    const cut = bytes.subarray(0, bytes.lastIndexOf('Is there fog?'))
+    const read = readConversations(sourceOf(cut, { path: '/x/conversations.json' }), {
+      from: format,
+    })
+    expect(read.map(({ title }) => title)).toEqual(['Count the lamps'])
+    expect(read[0]?.problems).toMatchObject([{ code: 'torn-record' }])
+  }
+})

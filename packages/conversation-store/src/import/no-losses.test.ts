@@ -1,0 +1,253 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { dirname, join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openStore } from '../open-store.ts'
+import { FIXTURES, fileOf } from './fixtures.suite.ts'
+import { importConversation } from './into-store/import-conversation.ts'
+import { readConversations } from './read-conversations.ts'
+import { openSource } from './sources/source-files.ts'
+import type { Source } from './sources/source.ts'
+
+// Looks for every text of a source in what the store gives back. It knows nothing of what the readers do: it parses JSON, opens databases,
+// and takes lines of text apart, all by itself.
+
+/** Fields whose texts say what a record is, who wrote it and when, and which an event has in its own words. */
+const FRAME: ReadonlySet<string> = new Set(
+  (
+    'type role sender kind status state subtype content_type record_type originator eventSeq ' +
+    'timestamp at put_at created_at updated_at startTime lastUpdated start_timestamp stop_timestamp time_created ' +
+    'id sessionId sessionID session_id messageID message_id uuid ' +
+    'media_type mimeType mime mediaType encrypted_content'
+  ).split(' '),
+)
+
+/** All texts of a value that are not of its frame. */
+function textsOf(value: unknown, key = ''): readonly string[] {
+  if (typeof value === 'string') return value === '' || FRAME.has(key) ? [] : [value]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, key))
+  return Object.entries(value).flatMap(([name, each]) => textsOf(each, name))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every text of an event, also of JSON that stands in a text. */
+function* heldBy(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    yield value
+    const inside = parse(value)
+    if (typeof inside === 'object') yield* heldBy(inside)
+  } else if (typeof value === 'object' && value !== null)
+    for (const each of Object.values(value)) yield* heldBy(each)
+}
+
+/** A text as it stands, as data of a URL, as JSON whose values stand, or as base64 of what stands. */
+function isHeld(text: string, held: string): boolean {
+  if (held.includes(text.trim())) return true
+  const [, data] = /^data:[^,]*;base64,(.*)$/.exec(text) ?? []
+  if (data !== undefined) return held.includes(data)
+  const inside = parse(text)
+  if (typeof inside === 'object' && inside !== null)
+    return textsOf(inside).every((each) => isHeld(each, held))
+  const decoded = Buffer.from(text, 'base64').toString()
+  return Buffer.from(decoded).toString('base64') === text && held.includes(decoded)
+}
+
+/** Bytes that are a text, or one that was packed; nothing of others, such as hashes. */
+function textOfBytes(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes).toString()
+  try {
+    return inflateRawSync(bytes).toString()
+  } catch {
+    return ''
+  }
+}
+
+function textsOfDatabase(path: string): readonly string[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
+  const texts = tables.flatMap(({ name }) =>
+    database
+      .prepare(`SELECT * FROM "${String(name)}"`)
+      .all()
+      .flatMap((row) =>
+        Object.entries(row).flatMap(([column, cell]) => {
+          const text = cell instanceof Uint8Array ? textOfBytes(cell) : cell
+          const inside = typeof text === 'string' ? parse(text) : undefined
+          return typeof inside === 'object' ? textsOf(inside) : textsOf(text, column)
+        }),
+      ),
+  )
+  database.close()
+  return texts
+}
+
+function textsOfFile(path: string): readonly string[] {
+  if (path.endsWith('.db')) return textsOfDatabase(path)
+  const text = readFileSync(path, 'utf8')
+  if (path.endsWith('.json')) return textsOf(JSON.parse(text))
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (path.endsWith('.jsonl')) return lines.flatMap((line) => textsOf(JSON.parse(line)))
+  // Of Markdown the words: rules and names of speakers are not.
+  return lines.flatMap((line) =>
+    /^(?:---|\*\*(?:User|Cursor)\*\*)$/.test(line) ? [] : line.replace(/^# |^_|_$/g, '').split(' '),
+  )
+}
+
+/** Files that the same conversation is told in. */
+function filesOf(path: string): readonly string[] {
+  const [before, session] =
+    /^(.*\/storage)\/session\/global\/(.*)\.json$/.exec(path)?.slice(1) ?? []
+  if (before === undefined || session === undefined) return [path]
+  const messages = [1, 2].map((n) => join(before, 'message', session, `msg_${n}.json`))
+  const parts = [1, 2].flatMap((message) =>
+    Array.from({ length: 9 }, (_, n) =>
+      join(before, 'part', `msg_${message}`, `prt_${n + 1}.json`),
+    ),
+  )
+  return [path, ...messages, ...parts].filter((each) => existsSync(each))
+}
+
+interface Kept {
+  /** What events hold, originals aside. */
+  held: string
+  originals: string
+  unknown: number
+  records: number
+  /** What was said of it. */
+  problems: number
+}
+
+async function keep(source: Source): Promise<Kept> {
+  const store = await openStore('memory:')
+  const kept: Kept = { held: '', originals: '', unknown: 0, records: 0, problems: 0 }
+  for (const read of readConversations(source)) {
+    const { conversation, after } = await importConversation(store, read)
+    const { events } = await store.read(conversation, { limit: Infinity })
+    for (const { event, original } of events) {
+      kept.held += `${[...heldBy(event)].join('\n')}\n`
+      kept.originals += `${Buffer.from(original ?? []).toString()}\n`
+      if (event.type === 'unknown') kept.records += 1
+    }
+    kept.unknown += after.unknown
+    kept.problems += read.problems.length
+  }
+  await store.close()
+  return kept
+}
+
+/** What nobody said: settings of the program, and the name of the project. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  // Where a long text stands, and how it is packed.
+  'toolblocks-sqlite': [
+    'lighthouse',
+    'deflate',
+    '/content/0/text',
+    '828dae74124bcf419bd01661b277bb1650ef0439df8f31465ea5100aac84184e',
+  ],
+  // A file of an export is told with its name.
+  cursor: ['Exported', 'on', 'from', 'Cursor', '(2.4.21)'],
+}
+
+test.for(FIXTURES)(
+  '$name: every text stands in an event, and what is not known is counted',
+  async (fixture) => {
+    const path = fileOf(fixture)
+    const kept = await keep(openSource(path))
+    const left = LEFT_OUT[fixture.format] ?? []
+    const texts = filesOf(path).flatMap(textsOfFile)
+    expect(texts.length).toBeGreaterThan(2)
+    expect(texts.filter((text) => !left.includes(text) && !isHeld(text, kept.held))).toEqual([])
+    expect(kept.unknown).toBe(kept.records)
+  },
+)
+
+/** The same source with other bytes. */
+function sourceWith(path: string, text: string): Source {
+  const bytes = Buffer.from(text)
+  const { head: _head, ...rest } = openSource(path)
+  return { ...rest, path, head: bytes.subarray(0, 16), bytes }
+}
+
+/** Objects in a value that are not its root. */
+function objectsIn(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? inner : [value, ...inner]
+}
+
+const JSON_FIXTURES = FIXTURES.filter(({ path }) => /\.jsonl?$/.test(path))
+const MARK = 'a mark that nobody knows'
+
+test.for(JSON_FIXTURES)(
+  '$name: a field that nobody knows is found again, wherever it is',
+  async ({ path }) => {
+    const text = readFileSync(path, 'utf8')
+    const isLines = path.endsWith('.jsonl')
+    const read = (): readonly unknown[] =>
+      isLines
+        ? text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown)
+        : [JSON.parse(text)]
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (place) => {
+        const values = read()
+        // A line of our own export has nothing beside its event.
+        const objects = values.flatMap(objectsIn).filter((each) => !Object.hasOwn(each, 'seq'))
+        const chosen = objects[place % objects.length]
+        if (chosen) Reflect.set(chosen, 'x_unknown', MARK)
+        const written = isLines
+          ? values.map((value) => JSON.stringify(value)).join('\n')
+          : JSON.stringify(values[0])
+        const { held, originals, problems } = await keep(sourceWith(path, written))
+        // What cannot be a record is no loss that nobody hears of.
+        expect(held.includes(MARK) || originals.includes(MARK) || problems > 0).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  },
+)
+
+const LINES = JSON_FIXTURES.filter(
+  ({ name }) => name.endsWith('.jsonl') && !name.endsWith('training.jsonl'),
+)
+
+test.for(LINES)(
+  '$name: a record that nobody knows is kept as it is, and counted',
+  async ({ path }) => {
+    const lines = readFileSync(path, 'utf8').trim().split('\n')
+    const before = await keep(openSource(path))
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: lines.length }), async (place) => {
+        const record = { type: 'x_unknown', note: MARK, event: { type: 'x_unknown', note: MARK } }
+        // Logs of Lace are known by their numbers.
+        const numbered = { ...record, eventSeq: 99, seq: 99, at: '2026-02-03T04:05:06.000Z' }
+        const written = lines.toSpliced(place, 0, JSON.stringify(numbered)).join('\n')
+        const { held, unknown, records } = await keep(sourceWith(path, written))
+        expect(held).toContain(MARK)
+        expect([unknown, records]).toEqual([before.unknown + 1, before.records + 1])
+      }),
+      { numRuns: 10 },
+    )
+  },
+)
+
+test('the files of fixtures name nobody', () => {
+  for (const { path } of FIXTURES)
+    expect(readFileSync(path, 'utf8')).not.toMatch(
+      /\/(?:Users|home)\/(?!user\/)|sk-[a-zA-Z0-9]{8}|@(?!example)/,
+    )
+  expect(dirname(FIXTURES[0]?.path ?? '')).toContain('fixtures')
+})
