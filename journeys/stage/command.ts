@@ -1,6 +1,7 @@
 /** The built `toolblocks` command in a process of its own: without a terminal, at one, or going on until it is ended. */
 export {
   NO_TRUST,
+  run,
   startToolblocks,
   toolblocks,
   visit,

@@ -41,7 +41,12 @@ export async function withoutTrust(folder: string, ...words: readonly string[]):
 /** For a run that does not agree to everything in its folder. */
 export const NO_TRUST = { TOOLBLOCKS_TRUST: '' }
 
-async function run(folder: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+/** Runs it with an environment of its own. */
+export async function run(
+  folder: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: folder,
     env,

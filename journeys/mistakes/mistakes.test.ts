@@ -1,0 +1,89 @@
+import { chmodSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { run, type Ran } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { NOTES_TABLE } from '../stage/notes-server.ts'
+import { type Mistake, mistakenFolders, mistakes } from './mistakes.ts'
+
+const DOCUMENT = fileURLToPath(new URL('../../docs/mistakes.md', import.meta.url))
+/** So many are typed at the same time. */
+const SIDE_BY_SIDE = 4
+
+/** A provider that has forgotten every key, on a port that is in use as long as the test goes on. */
+async function startProvider(): Promise<number> {
+  const server = createServer((_, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' })
+    response.end('{"error":{"message":"The key has expired.","code":"expired"}}')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+/** Each as a row: the mistake, what was typed, what is said, the exit code. */
+function writeRow({ mistake, typed }: Mistake, said: string, code: number | null): string {
+  const quoted = said
+    .trim()
+    .split('\n')
+    .map((line) => `\`${line.replaceAll('`', "'")}\``)
+  return `| ${mistake} | \`${typed}\` | ${quoted.join('<br>').replaceAll('|', String.raw`\|`)} | ${code} |`
+}
+
+const HEAD = `# Mistakes, and what is said
+
+What people get wrong, what they typed behind \`toolblocks\`, and what they are told, all of it. A test types each of them and holds this table to the answers;
+\`pnpm exec vitest run journeys/mistakes -u\` writes it anew. Folders are shortened, and long lines of other programs.
+
+| mistake | typed | said | exit code |
+| --- | --- | --- | --- |
+`
+
+test(
+  'promise mistakes: each is answered as docs/mistakes.md says',
+  { timeout: 60_000 },
+  async () => {
+    const port = await startProvider()
+    const folder = makeFolder(
+      mistakenFolders({
+        node: process.execPath,
+        server: NOTES_TABLE,
+        provider: `http://127.0.0.1:${port}/v1`,
+      }),
+    )
+    chmodSync(join(folder, 'workspace/windows.sh'), 0o755)
+    const all = mistakes(port)
+    const answers = new Map<Mistake, Ran>()
+    const left = [...all]
+    const type = async (): Promise<void> => {
+      for (let each = left.shift(); each; each = left.shift()) {
+        const { typed, at = 'workspace', environment } = each
+        answers.set(
+          each,
+          await run(join(folder, at), wordsOf(typed), { ...process.env, ...environment }),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, type))
+    const rows = all.map((each) => {
+      const { code, stdout = '', stderr = '' } = answers.get(each) ?? { code: null }
+      expect(code, each.typed).not.toBe(0)
+      const said = `${stdout}${stderr}`
+        .replaceAll(folder, '')
+        .replaceAll(process.execPath, 'node')
+        .replaceAll(String(port), '8080')
+        .replaceAll(/in PATH \([^)]*\)/g, 'in PATH (…)')
+        .replaceAll(/\S*\/config\/toolblocks/g, '~/.config/toolblocks')
+      return writeRow({ ...each, typed: each.typed.replaceAll(String(port), '8080') }, said, code)
+    })
+    await expect(`${HEAD}${rows.join('\n')}\n`).toMatchFileSnapshot(DOCUMENT)
+  },
+)
+
+/** As a shell splits words that may stand in single quotes. */
+function wordsOf(typed: string): readonly string[] {
+  return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
