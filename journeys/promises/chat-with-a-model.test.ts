@@ -158,6 +158,7 @@ test('promise approvals: --allow-tool lets calls run where nobody can be asked; 
     .split('\n')
     .map((line) => JSON.parse(line).event)
   expect(events.map(({ type }) => type)).toEqual([
+    'configuration',
     'turn_start',
     'user_message',
     'tool_call',
@@ -166,7 +167,7 @@ test('promise approvals: --allow-tool lets calls run where nobody can be asked; 
     'delivery',
     'assistant_message',
   ])
-  expect(events[3]).toMatchObject({ decision: 'allowed', by: 'rule' })
+  expect(events[4]).toMatchObject({ decision: 'allowed', by: 'rule' })
 })
 
 test('promise deduplication: what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {

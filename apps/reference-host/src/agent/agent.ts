@@ -2,11 +2,14 @@ import type { StoredEvent } from '@toolblocks/conversation-store'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
+import type { ConversationOrigin } from '../conversation-origin.ts'
 import type { OpenConversation } from '../turn/open-conversation.ts'
 import type { CallsStop, ShowMoment, TurnEnd } from '../turn/run-turn.ts'
 
 /** What was typed for an agent, whatever it is used for. */
 export interface AgentOptions extends SharedOptions {
+  /** What begins the conversation, where it is a new one. */
+  command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
   /** A conversation to go on with; `true`: the one that was written last. */
   resume?: string | true
   /** Rules of calls that run unasked. */

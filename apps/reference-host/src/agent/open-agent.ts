@@ -2,6 +2,7 @@ import { formatOptions } from '../configuration/format-options.ts'
 import { readRules } from '../approvals/read-rules.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 import { openTools } from '../commands/tools/open-tools.ts'
+import { eventsBeforeTurn } from '../conversation-origin.ts'
 import { EXIT } from '../exit-codes.ts'
 import { openModel } from '../model/open-model.ts'
 import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
@@ -74,6 +75,14 @@ export async function openAgent(
     people,
   })
   closing.push(player.close)
-  const agent = { conversation, storeName, root, tools: tools.names, play: player.play, close }
+  const name = configuration.model?.name
+  const { command } = options
+  const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
+  const play: Agent['play'] = async (...turn) => {
+    const before = eventsBeforeTurn(conversation.events(), origin)
+    if (before.length > 0) await conversation.record(...before)
+    return await player.play(...turn)
+  }
+  const agent = { conversation, storeName, root, tools: tools.names, play, close }
   return { ok: true, agent }
 }

@@ -6,6 +6,7 @@ import { prepareTypedCall, type TypedCall } from '../calls/prepare-typed-call.ts
 import { openRecord } from '../calls/record-call.ts'
 import { openView, type ViewOptions } from '../calls/open-view.ts'
 import type { Configuration } from '../configuration/configuration.ts'
+import { beginConversation } from '../conversation-origin.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
@@ -133,7 +134,10 @@ async function callEntry(
   const conversationId = randomUUID()
   const record = await openRecord(configuration, conversationId, warn)
   try {
-    await record.record({ type: 'turn_start', turn: 1 })
+    await record.record(beginConversation({ command: 'call', folder: root }), {
+      type: 'turn_start',
+      turn: 1,
+    })
     const code = await makeCall({
       call,
       entry: answers.reading(entry),

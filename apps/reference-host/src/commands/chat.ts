@@ -12,7 +12,7 @@ import { createPerson } from '../terminal/ask/create-person.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks chat`. */
-export type ChatOptions = AgentOptions
+export type ChatOptions = Omit<AgentOptions, 'command'>
 
 /** `toolblocks chat`: turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
@@ -28,10 +28,14 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const interrupt = interrupts.press
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })
-  const opened = await openAgent(context, options, {
-    ...(user && { user }),
-    ...(approve && { approve }),
-  })
+  const opened = await openAgent(
+    context,
+    { ...options, command: 'chat' },
+    {
+      ...(user && { user }),
+      ...(approve && { approve }),
+    },
+  )
   if (!opened.ok) return opened.code
   const { agent } = opened
   const state = { modelView: false, attached: [] as ContentBlock[] }

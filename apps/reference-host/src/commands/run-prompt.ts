@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks run`. */
-export interface RunOptions extends Omit<AgentOptions, 'output'> {
+export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
   /** `jsonl`: each event on a line, once it is kept. */
   output?: 'text' | 'jsonl'
   attach?: readonly string[]
@@ -37,10 +37,14 @@ export async function runPrompt(
   const lines = options.output === 'jsonl'
   const people = options.input && !lines ? await findPeople(context) : {}
   const { output: _printed, ...rest } = options
-  const opened = await openAgent(context, rest, {
-    ...people,
-    ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
-  })
+  const opened = await openAgent(
+    context,
+    { ...rest, command: 'run' },
+    {
+      ...people,
+      ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
+    },
+  )
   if (!opened.ok) return opened.code
   const { agent } = opened
   const view = showTurn(terminal, {

@@ -61,7 +61,7 @@ async function load(
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: 'compatible', ...settings })(name)
+      return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings })(name)
     }
   }
 }

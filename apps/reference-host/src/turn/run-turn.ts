@@ -2,7 +2,6 @@ import { projectHistory, readHistory } from '@toolblocks/conversation-store'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import {
   argumentsObject,
-  type AssistantMessage,
   deliverMessage,
   findStanding,
   type ModelCall,
@@ -120,7 +119,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
     const { message, refused, leftOut } = boundCalls(answer.message, answer.cut)
-    await conversation.record(...eventsOf(message))
+    await conversation.record(...eventsOf({ ...answer, message }))
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
@@ -150,9 +149,11 @@ function countTurns(conversation: OpenConversation): number {
   return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 
-function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
+/** A message without words is kept where there is something else to know of it, such as what it took. */
+function eventsOf({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
   const { content, reasoning, calls, _meta } = message
-  const isSilent = content.length === 0 && reasoning === undefined && _meta === undefined
+  const isSilent =
+    content.length === 0 && [reasoning, _meta, usage].every((given) => given === undefined)
   return [
     ...(isSilent
       ? []
@@ -161,6 +162,8 @@ function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
             type: 'assistant_message' as const,
             content,
             ...(reasoning !== undefined && { reasoning }),
+            ...(model !== undefined && { model }),
+            ...(usage && { usage }),
             ...(_meta && { _meta }),
           },
         ]),
