@@ -269,7 +269,8 @@ test('every part of a player reaches the model, the tools, the people and the st
     },
     (moment) => {
       moments.push(moment)
-      if (isAsking) beside.push(moment.type)
+      // Whether a call goes on is told on a line that is out of the way of a prompt.
+      if (isAsking && moment.type !== 'ended') beside.push(moment.type)
     },
   )
   // What is shown waits for the prompt that is open.

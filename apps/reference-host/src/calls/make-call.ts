@@ -38,12 +38,10 @@ export async function makeCall(making: CallMaking): Promise<number> {
   const lines = isSession && person && (await openLines(terminal))
   if (lines)
     return await withExecutor(making, lent(person, lines), (run) => hold(run, making, lines))
-  const progress = showProgress(
-    terminal,
-    terminal.style.plain(entry.tool.name),
-    making.context.signal,
-  )
-  const user = person && progress.pausedFor(person)
+  const { signal } = making.context
+  const progress = showProgress(terminal, terminal.style.plain(entry.tool.name), { signal })
+  const user: AnswerQuestion | undefined =
+    person && (async (...asked) => await progress.pausedFor(async () => await person(...asked)))
   try {
     return await withExecutor(making, user, async (execution) => {
       if (steps) return await script(liveCall(execution, making), making, steps)

@@ -6,6 +6,7 @@ import { createInterrupts } from '../agent/chat/interrupts.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
 import { obeyChatCommand } from '../agent/chat/chat-commands.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
+import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { createLastingApproval } from '../approvals/ask-lasting-approval.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createPerson } from '../terminal/ask/create-person.ts'
@@ -28,14 +29,9 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const interrupt = interrupts.press
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })
-  const opened = await openAgent(
-    context,
-    { ...options, command: 'chat' },
-    {
-      ...(user && { user }),
-      ...(approve && { approve }),
-    },
-  )
+  const waiting = createWaitingLine(terminal)
+  const people = waiting.aside({ ...(user && { user }), ...(approve && { approve }) })
+  const opened = await openAgent(context, { ...options, command: 'chat' }, people)
   if (!opened.ok) return opened.code
   const { agent } = opened
   const state = { modelView: false, attached: [] as ContentBlock[] }
@@ -68,6 +64,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
         root: agent.root,
         kept: agent.storeName === undefined ? undefined : agent.conversation.id,
         modelView: () => state.modelView,
+        waiting,
         signal: signals.signal,
       })
       await playAndTell(terminal, view, async (show) => await agent.play(content, signals, show))

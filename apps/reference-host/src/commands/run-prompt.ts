@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from '../agent/attach/attach-file.ts'
-import type { AgentOptions } from '../agent/agent.ts'
+import type { AgentOptions, AgentPeople } from '../agent/agent.ts'
 import { openAgent } from '../agent/open-agent.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
+import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -35,7 +36,8 @@ export async function runPrompt(
     content.push(attached.block)
   }
   const lines = options.output === 'jsonl'
-  const people = options.input && !lines ? await findPeople(context) : {}
+  const waiting = createWaitingLine(terminal)
+  const people = options.input && !lines ? waiting.aside(await findPeople(context)) : {}
   const { output: _printed, ...rest } = options
   const opened = await openAgent(
     context,
@@ -51,6 +53,7 @@ export async function runPrompt(
     root: agent.root,
     kept: agent.storeName === undefined ? undefined : agent.conversation.id,
     modelView: () => options.modelView === true,
+    waiting,
     signal,
   })
   const shown = lines ? { show: () => {}, finish: () => {} } : view
@@ -66,7 +69,11 @@ export async function runPrompt(
 }
 
 /** Prompts are loaded only where somebody can see them. */
-async function findPeople({ terminal, interrupt, folder }: CommandContext) {
+async function findPeople({
+  terminal,
+  interrupt,
+  folder,
+}: CommandContext): Promise<Pick<AgentPeople, 'user' | 'approve'>> {
   if (!terminal.isInteractive) return {}
   const { createPerson } = await import('../terminal/ask/create-person.ts')
   const { createLastingApproval } = await import('../approvals/ask-lasting-approval.ts')

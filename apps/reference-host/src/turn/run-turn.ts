@@ -58,6 +58,10 @@ export type TurnMoment =
   /** So many calls of the message were neither kept nor made: there were too many to answer. */
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
+  /** What a call that goes on says of how far it is; from the tool. */
+  | { type: 'progress'; call: ToolCall; line: string }
+  /** A call has ended; its result is shown once those of the calls before it are. */
+  | { type: 'ended'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
   /** Something happens in the conversation of an agent that a call has handed work over to. */
@@ -185,9 +189,12 @@ async function makeCalls(
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
   const running = calls.map(async (call, index) => {
     const start = performance.now()
-    const result = refused.get(index) ?? (await executor.execute(call, { ...context, signal }))
+    const result =
+      refused.get(index) ??
+      (await executor.execute(call, { ...context, signal, onProgress: tellProgress(call, show) }))
     const milliseconds = performance.now() - start - personTime(call.id)
     await conversation.record({ type: 'tool_result', result })
+    void show({ type: 'ended', call })
     return { result, milliseconds }
   })
   const results: ToolResult[] = []
@@ -204,6 +211,14 @@ async function makeCalls(
   }
   for (const result of results) await answerPeople(result, { ...parts, signal }, show)
   parts.callsStop?.end()
+}
+
+function tellProgress(call: ModelCall, show: ShowMoment): NonNullable<CallContext['onProgress']> {
+  return ({ message, progress, total }) => {
+    const count = total === undefined ? `${progress}` : `${progress} of ${total}`
+    const line = message ?? (progress === undefined ? undefined : count)
+    if (line !== undefined) void show({ type: 'progress', call, line })
+  }
 }
 
 /** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */

@@ -123,7 +123,8 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     [{ ...settings, tools: definitions, messages: { length: 5 } }, {}],
   ])
   expect(requests.map(([, signal]) => signal === turn.signal)).toEqual([true, true])
-  expect(contexts).toEqual([context, context, context, context, context])
+  const called = { ...context, onProgress: expect.any(Function) }
+  expect(contexts).toEqual([called, called, context, context, context])
   expect(ended).toEqual(['c'])
 
   const sha256 = createHash('sha256').update(Buffer.from(PNG, 'base64')).digest('hex')
@@ -163,6 +164,8 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
       usage: { inputTokens: 3, outputTokens: 1 },
     },
     { type: 'call', call: a },
+    { type: 'ended', call: a },
+    { type: 'ended', call: b },
     result(a!, 'of read'),
     { type: 'call', call: b },
     result(b!, 'of ask'),

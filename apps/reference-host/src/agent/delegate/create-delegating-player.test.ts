@@ -212,7 +212,7 @@ summary = "Does the rest."
   const inner = moments.flatMap((moment) =>
     moment.type === 'delegated' && moment.agent === 'strict' ? [moment.moment.type] : [],
   )
-  expect(inner).toEqual(['asking', 'message', 'call', 'result', 'asking', 'message'])
+  expect(inner).toEqual(['asking', 'message', 'call', 'ended', 'result', 'asking', 'message'])
 })
 
 test('an agent with a model of its own is asked of the same provider, and given what that takes, as the conversation is written', async () => {
