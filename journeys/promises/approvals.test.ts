@@ -115,7 +115,7 @@ test.for([
       ['chat'],
       [
         [/› /, 'Clean up.\r'],
-        [/Run delete\?[^]*never ask again/, `${DOWN}`],
+        [/Run delete\?[^]*never ask again/, DOWN],
         [/●[^\n]* Run it/, key],
         ...(key === '\u001b' ? ([[/What instead\?[^]*Decline/, `${DOWN}\r`]] as const) : []),
         [/Done\.[^]*› /, '\u0004'],

@@ -87,7 +87,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
       [/deleted notes\.txt[^]*After delete: done\.[^]*› /, 'slow\r'],
       [/This takes long\.[^]*▸[^\n]*slow/, '\u0003'],
       [/cancelled[^]*After slow: done\.[^]*› /, '/undo\r'],
-      [/taken back[^]*› /, '/nothing\r'],
+      [/Taken back: "slow", its answer and one call[^]*› /, '/nothing\r'],
       [/no command \/nothing[^]*› /, 'think\r'],
       [/waiting for the model/, () => thinking.resolve()],
       [/You said think\.[^]*› /, 'hang\r'],

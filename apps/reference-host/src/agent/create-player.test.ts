@@ -66,7 +66,7 @@ async function openParts(url: string): Promise<Omit<PlayerParts, 'model' | 'tool
       authorityOf: () => [],
     },
     format: formatOptions(configuration),
-    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     stored: { store, conversation: await openConversation(store, 'c'), storeName: undefined },
     rules: rules.rules,
   }
@@ -217,7 +217,7 @@ test('every part of a player reaches the model, the tools, the people and the st
     ...parts,
     model,
     tools: {
-      names: () => [],
+      entries: () => [],
       deduplicates: (name) => entries.find((entry) => entry.tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
@@ -339,7 +339,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
   const player = createPlayer({
     ...parts,
     model,
-    tools: { names: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
     people: {},
   })
   onTestFinished(async () => await player.close())
@@ -371,7 +371,7 @@ test('a turn that is ended ends its calls, and the next one counts on', async ()
   const player = createPlayer({
     ...parts,
     model,
-    tools: { names: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
     people: {},
   })
   onTestFinished(async () => await player.close())

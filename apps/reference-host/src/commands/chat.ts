@@ -2,9 +2,11 @@ import type { ContentBlock } from '@toolblocks/protocol'
 import type { AgentOptions } from '../agent/agent.ts'
 import { openAgent } from '../agent/open-agent.ts'
 import { createChatPrompt } from '../agent/chat/chat-prompt.ts'
+import { describeStart } from '../agent/chat/show-start.ts'
 import { createInterrupts } from '../agent/chat/interrupts.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
-import { obeyChatCommand } from '../agent/chat/chat-commands.ts'
+import { isChatCommand, obeyChatCommand } from '../agent/chat/chat-commands.ts'
+import { describePastTurns } from '../agent/show/show-past-turns.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
 import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { createLastingApproval } from '../approvals/ask-lasting-approval.ts'
@@ -14,6 +16,11 @@ import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks chat`. */
 export type ChatOptions = Omit<AgentOptions, 'command'>
+
+/** Rows of a terminal that does not say how many it has. */
+const ROWS = 24
+/** What stands around the turns that are shown again: how the chat begins, and the place to type. */
+const ROWS_AROUND = 8
 
 /** `toolblocks chat`: turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
@@ -37,14 +44,12 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const state = { modelView: false, attached: [] as ContentBlock[] }
   const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
   const { style } = terminal
-  const known = agent.conversation.events().length
-  terminal.note(
-    style.dim(
-      known === 0
-        ? `A new conversation, ${agent.storeName === undefined ? 'not kept' : `kept in ${agent.storeName}`}. /help says what can be typed.`
-        : `Going on with ${agent.conversation.id}, ${known} events. /help says what can be typed.`,
-    ),
-  )
+  terminal.note(describeStart(agent, terminal))
+  const past = await describePastTurns(agent.conversation().events(), terminal, {
+    root: agent.root,
+    rows: (keyboard.output.rows || ROWS) - ROWS_AROUND,
+  })
+  if (past !== undefined) terminal.print(past)
   let wasInterrupted = false
   try {
     for (;;) {
@@ -53,7 +58,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       if (context.signal.aborted) return EXIT.cancelled
       if (typed === undefined) return EXIT.ok
       if (typed.trim() === '') continue
-      if (typed.startsWith('/')) {
+      if (isChatCommand(typed)) {
         if ((await obeyChatCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
         continue
       }
@@ -62,7 +67,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       const signals = interrupts.begin()
       const view = showTurn(terminal, {
         root: agent.root,
-        kept: agent.storeName === undefined ? undefined : agent.conversation.id,
+        kept: agent.storeName === undefined ? undefined : agent.conversation().id,
         modelView: () => state.modelView,
         waiting,
         signal: signals.signal,
@@ -72,7 +77,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     }
   } finally {
     await agent.close()
-    const { id, events } = agent.conversation
+    const { id, events } = agent.conversation()
     if (events().length > 0 && agent.storeName !== undefined)
       terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
   }

@@ -51,7 +51,7 @@ export async function runPrompt(
   const { agent } = opened
   const view = showTurn(terminal, {
     root: agent.root,
-    kept: agent.storeName === undefined ? undefined : agent.conversation.id,
+    kept: agent.storeName === undefined ? undefined : agent.conversation().id,
     modelView: () => options.modelView === true,
     waiting,
     signal,

@@ -10,7 +10,8 @@ import { createScriptedModel } from './scripted-model.ts'
 export type OpenedModel =
   /** `profile`: what it takes; absent where nothing is asked of a provider. */
   | { ok: true; model: Model; profile?: ModelProfile }
-  | { ok: false; message: string; example?: string }
+  /** `isMissing`: no model is named at all. */
+  | { ok: false; message: string; isMissing?: true }
 
 /** Opens the model that a configuration names; what speaks to its provider is loaded now. */
 export async function openModel(
@@ -79,15 +80,7 @@ function fetchWithin(baseURL: string): typeof fetch {
 
 const WITHOUT_KEY = 'provider = "scripted" works without one'
 
-const NO_MODEL = {
-  ok: false,
-  message: 'no [model] is configured',
-  example: `[model]
-provider = "anthropic"   # or "openai", "google", "openai-compatible" (Ollama, vLLM), "scripted"
-name = "claude-sonnet-4-5"
-
-${WITHOUT_KEY}`,
-} as const
+const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 
 /** What the scripted model says: that it is one. */
 const SCRIPT = [

@@ -1,6 +1,7 @@
-import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import { joinTerminal } from '@toolblocks/renderer'
 import type { TerminalText } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
+import { firstRow } from './first-row.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A call that is faster than this needs no progress, in milliseconds. */
@@ -39,10 +40,7 @@ export function showProgress(
     const time = seconds === 0 ? [] : [style.plain(`${seconds} s`)]
     const columns = Math.max(1, (progress.columns || USUAL) - AROUND)
     const line = said === '' ? [] : [style.dim(`· ${said}`)]
-    // Of a line that is longer than a row its first row is shown, in colours that end with it.
-    const rows = wrapTerminal(joinTerminal([what, ...time, ...line], ' '), columns)
-    const [row = ''] = indentTerminal(rows, '').split('\n')
-    return row
+    return firstRow(joinTerminal([what, ...time, ...line], ' '), columns)
   }
   // What ends the process is the host's: the library would exit before the call has said what it had printed.
   const line = spinner({ text: what, stream: progress, handleSignals: false })

@@ -72,10 +72,10 @@ async function lead(
     },
     format: formatOptions(configuration),
     model,
-    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     stored: { store, conversation, storeName: undefined },
     tools: {
-      names: () => entries.map(({ tool }) => tool.name),
+      entries: () => entries,
       deduplicates: (name) => entries.find(({ tool }) => tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
