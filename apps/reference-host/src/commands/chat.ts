@@ -11,6 +11,7 @@ import { showTurn } from '../agent/show/show-turn.ts'
 import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { createLastingApproval } from '../approvals/ask-lasting-approval.ts'
 import { EXIT } from '../exit-codes.ts'
+import { rowsOf } from '../terminal/first-row.ts'
 import { createPerson } from '../terminal/ask/create-person.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -19,8 +20,9 @@ export type ChatOptions = Omit<AgentOptions, 'command'>
 
 /** Rows of a terminal that does not say how many it has. */
 const ROWS = 24
-/** What stands around the turns that are shown again: how the chat begins, and the place to type. */
-const ROWS_AROUND = 8
+/** What stands below the turns that are shown again: a line, and the place to type. */
+const ROWS_BELOW = 2
+const FEWEST_ROWS = 5
 
 /** `toolblocks chat`: turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
@@ -44,10 +46,12 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const state = { modelView: false, attached: [] as ContentBlock[] }
   const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
   const { style } = terminal
-  terminal.note(describeStart(agent, terminal))
+  const start = describeStart(agent, terminal)
+  terminal.note(start)
+  const rowsOfStart = rowsOf(start, terminal.columns).length
   const past = await describePastTurns(agent.conversation().events(), terminal, {
     root: agent.root,
-    rows: (keyboard.output.rows || ROWS) - ROWS_AROUND,
+    rows: Math.max(FEWEST_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
   })
   if (past !== undefined) terminal.print(past)
   let wasInterrupted = false

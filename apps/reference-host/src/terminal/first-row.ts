@@ -14,7 +14,8 @@ export function firstRow(text: TerminalText, columns: number): TerminalText {
   return joinTerminal([shorter || joinTerminal([]), sanitizeTerminalLine('…')], ' ')
 }
 
-function rowsOf(text: TerminalText, columns: number): TerminalText[] {
+/** The rows that a text takes in a width, each with its colours to itself. */
+export function rowsOf(text: TerminalText, columns: number): readonly TerminalText[] {
   const rows = indentTerminal(wrapTerminal(text, Math.max(1, columns)), '').split('\n')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of text that is safe already
   return rows as TerminalText[]

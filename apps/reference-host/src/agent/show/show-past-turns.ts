@@ -1,7 +1,8 @@
 import { type HistoryEntry, readHistory, type StoredEvent } from '@toolblocks/conversation-store'
-import { type TerminalText, textOf } from '@toolblocks/protocol'
+import { type TerminalText, textOf, type ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { describeCall } from '../../terminal/describe-call.ts'
+import { rowsOf } from '../../terminal/first-row.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -23,19 +24,33 @@ export async function describePastTurns(
   const { entries } = readHistory(events)
   const last = entries.at(-1)?.turn ?? 0
   const shown = entries.filter(({ turn }) => turn > last - TURNS)
+  const results = pairResults(shown)
   const render = await loadMarkdown(terminal, root)
-  const pieces: TerminalText[] = []
-  let left = rows
-  for (const entry of shown.toReversed()) {
-    const piece = await describeEntry(entry, terminal, { root, render })
-    if (piece === undefined) continue
-    left -= piece.split('\n').length
-    if (left < 0 && pieces.length > 0) break
-    pieces.unshift(piece)
-  }
-  if (pieces.length === 0) return undefined
   const { style, columns } = terminal
-  return joinTerminal([...pieces, style.dim('─'.repeat(Math.min(columns, LONGEST)))], '\n')
+  let shownRows: readonly TerminalText[] = []
+  for (const entry of shown.toReversed()) {
+    const piece = await describeEntry(entry, terminal, { root, render, result: results.get(entry) })
+    if (piece === undefined) continue
+    shownRows = [...rowsOf(piece, columns), ...shownRows]
+    if (shownRows.length > rows) break
+  }
+  if (shownRows.length === 0) return undefined
+  const isCut = shownRows.length > rows
+  const fitting = isCut ? [style.dim('…'), ...shownRows.slice(1 - rows)] : shownRows
+  return joinTerminal([...fitting, style.dim('─'.repeat(Math.min(columns, LONGEST)))], '\n')
+}
+
+/** Calls with their results: side by side they were made, one after the other they were shown. */
+function pairResults(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry, ToolResult> {
+  const open = new Map<string, HistoryEntry>()
+  const pairs = new Map<HistoryEntry, ToolResult>()
+  for (const entry of entries) {
+    const { event } = entry
+    if (event.type === 'tool_call') open.set(event.call.id, entry)
+    const call = event.type === 'tool_result' ? open.get(event.result.id ?? '') : undefined
+    if (call && event.type === 'tool_result') pairs.set(call, event.result)
+  }
+  return pairs
 }
 
 const LONGEST = 120
@@ -45,7 +60,11 @@ const LONGEST_MESSAGE = 20_000
 async function describeEntry(
   { event }: HistoryEntry,
   terminal: Terminal,
-  { root, render }: { root: string; render: RenderMarkdown | undefined },
+  {
+    root,
+    render,
+    result,
+  }: { root: string; render: RenderMarkdown | undefined; result: ToolResult | undefined },
 ): Promise<TerminalText | undefined> {
   const { style, columns, sanitize } = terminal
   switch (event.type) {
@@ -58,14 +77,13 @@ async function describeEntry(
       const words = event.content.map((block) => textOf(block) ?? '').join('\n')
       return words.trim() === '' ? undefined : describeWords(words, terminal, render)
     }
-    case 'tool_call':
-      return wrapTerminal(describeCall(event.call, 'whole', terminal), columns)
-    case 'tool_result': {
-      const parts: TerminalText[] = []
+    case 'tool_call': {
+      const parts = [wrapTerminal(describeCall(event.call, 'whole', terminal), columns)]
+      if (!result) return joinTerminal(parts)
       const keep = (text: TerminalText): void => void parts.push(text)
-      const abilities = await loadAbilities([event.result], terminal)
+      const abilities = await loadAbilities([result], terminal)
       const kept = { ...terminal, columns, print: keep, note: keep }
-      showToPerson(event.result, kept, {
+      showToPerson(result, kept, {
         root,
         lines: LINES,
         gutter: GUTTER,
@@ -76,6 +94,7 @@ async function describeEntry(
       return joinTerminal(parts, '\n')
     }
     case 'turn_start':
+    case 'tool_result':
     case 'question':
     case 'answer':
     case 'approval':
