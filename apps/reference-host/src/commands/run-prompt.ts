@@ -1,3 +1,4 @@
+import { writeCommand } from '@toolblocks/local-executor'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from '../agent/attach/attach-file.ts'
 import type { AgentOptions, AgentPeople } from '../agent/agent.ts'
@@ -21,10 +22,16 @@ export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
 /** `toolblocks run PROMPT`: one turn with a model, whose calls are made. */
 export async function runPrompt(
   context: CommandContext,
-  prompt: string,
+  [prompt = '', ...more]: readonly string[],
   options: RunOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
+  if (more.length > 0) {
+    const quoted = writeCommand([[prompt, ...more].join(' ')])
+    const message = `the prompt is one argument, and got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
+    terminal.complain('error', message)
+    return EXIT.usage
+  }
   const text = prompt === '-' ? await context.readText('-') : prompt
   const content: ContentBlock[] = [{ type: 'text', text }]
   for (const path of options.attach ?? []) {

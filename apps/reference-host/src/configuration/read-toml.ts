@@ -27,8 +27,40 @@ export function readToml(
       return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
     if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
     if (!(error instanceof ParseError)) throw error
-    return { ok: false, line: error.lineNumber, message: error.message }
+    return { ok: false, ...explainSyntax(text, error) }
   }
+}
+
+/** Says what a bracket that is missing was for: the parser tells only what it found in its place. */
+function explainSyntax(text: string, error: ParseError): { line: number; message: string } {
+  const { lineNumber: line, message } = error
+  const lines = text.split('\n')
+  for (const number of [line, line - 1]) {
+    const [, begin, name, end] = /^\s*(\[\[?)([^[\]]*)(\]?)\s*$/.exec(lines[number - 1] ?? '') ?? []
+    const wanted = begin?.replaceAll('[', ']')
+    if (begin !== undefined && end !== wanted)
+      return {
+        line: number,
+        message: `the name of a table ends with ${wanted}: write ${begin}${name}${wanted}`,
+      }
+  }
+  const open = lines.slice(0, line).findLastIndex((each) => /^[^#[=]*=\s*\[/.test(each))
+  const list = open === -1 ? '' : withoutWords(lines.slice(open, line - 1).join('\n'))
+  return count(list, '[') > count(list, ']')
+    ? {
+        line: open + 1,
+        message: `the list that begins here has no ] at its end; the line of the next key was read as part of it (${message})`,
+      }
+    : { line, message }
+}
+
+/** Without quoted text and comments, in which a bracket is none. */
+function withoutWords(text: string): string {
+  return text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#.*/g, '')
+}
+
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1
 }
 
 /** A key or a value that lies deeper than anything that is read. */

@@ -1,4 +1,4 @@
-import { startProgram } from '@toolblocks/local-executor'
+import { startProgram, writeCommand } from '@toolblocks/local-executor'
 import {
   connectServer,
   type McpServer,
@@ -42,6 +42,29 @@ async function openServer(
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
     if (signal.aborted) return { written, ok: false, reason: 'aborted' }
-    return { written, ok: false, reason: 'failed', message: error.message, fix: error.fix }
+    return {
+      written,
+      ok: false,
+      reason: 'failed',
+      message: explainServer(error, written),
+      fix: error.fix,
+    }
   }
+}
+
+/** Lines of what it said that are told. */
+const LAST_LINES = 3
+
+/** Why a server could not be connected: also what it was started with, as it is written, and what it said last. */
+function explainServer(error: McpServerError, { name, table }: WrittenServer): string {
+  const { reason, said = '' } = error
+  const { command, args } = table
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(
+    (word) => typeof word === 'string',
+  )
+  const started = words.length === 0 ? '' : `; it was started with: ${writeCommand(words)}`
+  const lines = said.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const last = lines.slice(-LAST_LINES).map((line) => JSON.stringify(line.trim()))
+  const told = last.length === 0 ? '' : `; it said last: ${last.join(', ')}`
+  return `MCP server ${JSON.stringify(name)} could not be connected: ${reason}${started}${told}`
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
+import { ModelError } from './model-error.ts'
 import type { Model } from './model.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { explainUnsafe, readModelAddress } from './model-address.ts'
@@ -38,8 +39,27 @@ export async function openModel(
   const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
   const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
   const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
-  const model = await load(provider, name, settings)
-  return { ok: true, model: createAiSdkModel(model, format), profile: aiSdkProfile(model) }
+  const loaded = await load(provider, name, settings)
+  const model = createAiSdkModel(loaded, format)
+  return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
+}
+
+/** What a provider answers to a key that it does not take. */
+const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
+
+/** Says of a key that the provider does not take which one it was. */
+function explainingKey(model: Model, keyName: string | undefined): Model {
+  if (keyName === undefined) return model
+  return async function* answer(request, signal) {
+    try {
+      yield* model(request, signal)
+    } catch (error) {
+      if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
+      const { message, code, cause, status } = error
+      const key = `the key was that in ${keyName}; api_key_env under [model] names another variable`
+      throw new ModelError(code, `${message}; ${key}`, { cause, status })
+    }
+  }
 }
 
 async function load(

@@ -20,10 +20,12 @@ export function addAgent(program: Command, context: CommandContext, end: End): v
           '--output <form>',
           'text, or the events of the conversation, one on a line',
         ).choices(['text', 'jsonl']),
-      ),
-  ).action(async (prompt: string, given: RunOptions) => {
+      )
+      // A prompt without quotes is told in words of its own.
+      .allowExcessArguments(),
+  ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('../commands/run-prompt.ts')
-    end(await runPrompt(context, prompt, given))
+    end(await runPrompt(context, args, given))
   })
   addShared(
     program

@@ -90,7 +90,7 @@ function explainValues(
     case 'const':
       return { expected: listValues([params['allowedValue']]) }
     case 'format':
-      return { expected: `a string in the format ${JSON.stringify(params['format'])}` }
+      return explainFormat(String(params['format']), describe(data))
     case 'pattern':
       return { expected: `a string that matches the pattern ${oneLine(params['pattern'])}` }
     case 'false schema':
@@ -103,6 +103,28 @@ function explainValues(
     default:
       return undefined
   }
+}
+
+/** What people call texts of a format. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-01-31',
+  time: 'a time such as 12:30:00Z',
+  'date-time': 'a date with a time such as 2026-01-31T12:30:00Z',
+  duration: 'a duration such as PT1H30M',
+  email: 'an e-mail address',
+  hostname: 'the name of a host',
+  ipv4: 'an IPv4 address such as 192.0.2.1',
+  ipv6: 'an IPv6 address such as 2001:db8::1',
+  uri: 'an address with its scheme, such as https://example.com',
+  'uri-reference': 'an address, or a part of one',
+  uuid: 'a UUID',
+  regex: 'a regular expression',
+}
+
+function explainFormat(format: string, got: string): Explanation {
+  const name = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  if (name === undefined) return { expected: `a string in the format ${JSON.stringify(format)}` }
+  return { expected: name, message: `not ${name}: ${got.replace(/^string /, '')}` }
 }
 
 function explainChoice(

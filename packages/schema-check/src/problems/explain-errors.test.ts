@@ -49,12 +49,7 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
     'b',
     ': expected a string that matches the pattern ^a, got string "b"',
   ],
-  [
-    'format',
-    { format: 'date' },
-    'soon',
-    ': expected a string in the format "date", got string "soon"',
-  ],
+  ['format', { format: 'date' }, 'soon', ': not a date such as 2026-01-31: "soon"'],
   ['short', { minLength: 3 }, 'a💩', ': expected at least 3 characters, got 2'],
   ['many items', { maxItems: 1 }, [1, 2], ': expected at most 1 item, got array of 2'],
   ['few properties', { minProperties: 1 }, {}, ': expected at least 1 property, got empty object'],

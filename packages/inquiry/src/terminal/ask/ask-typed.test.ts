@@ -21,7 +21,7 @@ test('text: the default can be edited, and what does not fit is said while the p
   person.types(' L.', keys.enter)
   await person.sees('│  a@b.de█')
   person.types(keys.backspace, keys.backspace, keys.backspace, keys.enter)
-  await person.sees('expected a string in the format "email", got string "a@b"')
+  await person.sees('not an e-mail address: "a@b"')
   person.types('.org')
   await person.sees('│  a@b.org█')
   person.types(keys.enter)

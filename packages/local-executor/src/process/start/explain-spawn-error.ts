@@ -1,6 +1,8 @@
 /** Says why the operating system refused to start a file that exists and is executable. */
 export function explainSpawnError(code: string, program: string, start: string): string {
-  const interpreter = /^#!\s*(\S+)/.exec(start)?.[1]
+  const [, interpreter, end] = /^#![ \t]*(\S+)[^\r\n]*(\r?)/.exec(start) ?? []
+  if (code === 'ENOENT' && end === '\r')
+    return `${program} could not be started: its lines end as on Windows (CRLF), and the end of the first one is taken for part of the interpreter's name. Save it with LF as the end of its lines.`
   switch (code) {
     case 'ENOENT':
       return interpreter === undefined

@@ -30,7 +30,7 @@ import {
 import type { ModernEndpoint } from '../modern/modern-http.ts'
 import { KEY_BYTES } from '../modern/sealed-state.ts'
 import { readRequestBody } from './read-request-body.ts'
-import { wrongKey } from '../serve-error.ts'
+import { explainListen, wrongKey } from '../serve-error.ts'
 import { type LegacySession, serveSession } from '../serve-session.ts'
 import type { Served, ToolService } from '../tool-service.ts'
 import { duplicateId, INVALID_REQUEST, SERVER_ERROR } from '../../connection/error-codes.ts'
@@ -77,7 +77,7 @@ interface HttpSession {
   open: Set<RequestId>
 }
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and for a port that nobody can listen at. */
 export async function serveHttp(served: ToolService, options: HttpOptions): Promise<ServedHttp> {
   const service = boundService(served)
   const {
@@ -98,7 +98,9 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
   )
   server.maxConnections = MAX_CONNECTIONS
   server.listen(port, host)
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explainListen(error, { port, host })
+  })
   const bound = portOf(server)
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   const admission = admit([...LOOPBACK, own, ...allowedHosts], { port: bound, token })
