@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
+import { screenOf } from '../stage/screen.ts'
 
 test('promise approvals: a yes for ever holds for the tool as it is: not for another one of its name, and not once it is revoked', async () => {
   const model = await startProvider((messages) =>
@@ -36,3 +37,94 @@ test('promise approvals: a yes for ever holds for the tool as it is: not for ano
   expect((await toolblocks(folder, 'approvals', 'revoke', id)).code).toBe(0)
   expect(await ask()).toMatch(/denied/)
 })
+
+const DELETE = `
+[tools.delete]
+source = "local"
+command = ["echo", "deleted {{tool.arguments.path}}"]
+parameters = { path = { type = "string" } }
+`
+const DOWN = '\u001b[B'
+
+test("promise approvals: calls that wait are asked about one by one, each under its name, with its place and all of its arguments; a no is told as the user's", async () => {
+  const model = await startProvider((messages) =>
+    hasResults(messages)
+      ? { text: 'Done.' }
+      : {
+          calls: [
+            ['delete', { path: 'one.txt' }],
+            ['delete', { path: 'two.txt' }],
+          ],
+        },
+  )
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + DELETE })
+  const { written } = await visit(
+    folder,
+    ['run', 'Clean up.'],
+    [
+      [
+        /delete[^\n]*needs your approval[^\n]*1 of 2[^]*one\.txt[^]*Run delete\?[^]*No: the model is told/,
+        '\r',
+      ],
+      [
+        /delete[^\n]*needs your approval[^\n]*2 of 2[^]*two\.txt[^]*Run delete\?[^]*never ask again/,
+        `${DOWN}\r`,
+      ],
+    ],
+  )
+  expect(await screenOf(written)).not.toContain('Go on without it')
+  const [first, second] = model.results()
+  expect(first).toContain('was denied (by the user)')
+  expect(second).toBe('deleted two.txt\n')
+})
+
+test('promise approvals: arguments that were changed in the editor are shown, and asked about again, before anything runs', async () => {
+  const model = await startProvider((messages) =>
+    hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },
+  )
+  const folder = makeFolder({
+    'toolblocks.toml': model.settings + DELETE,
+    'edit.sh': 'sed s/one/other/ "$1" > edited && cat edited > "$1"\n',
+    'keep.sh': ': > "$1"\n',
+  })
+  const change = `${DOWN}${DOWN}\r`
+  await visit(
+    folder,
+    ['run', 'Clean up.'],
+    [
+      [/one\.txt[^]*Run delete\?[^]*never ask again/, change],
+      [/as you changed them[^]*other\.txt[^]*Run delete\?[^]*never ask again/, `${DOWN}\r`],
+    ],
+    { environment: { EDITOR: `sh '${folder}/edit.sh'` } },
+  )
+  expect(model.results()).toEqual(['deleted other.txt\n'])
+})
+
+test.for([
+  ['Ctrl-C', '\u0003'],
+  ['Esc, and then Decline', '\u001b'],
+] as const)(
+  'promise approvals: %s at an approval leaves no choice behind that looks like an answer',
+  async ([, key]) => {
+    const model = await startProvider((messages) =>
+      hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },
+    )
+    const folder = makeFolder({ 'toolblocks.toml': model.settings + DELETE })
+    const { written } = await visit(
+      folder,
+      ['chat'],
+      [
+        [/› /, 'Clean up.\r'],
+        [/Run delete\?[^]*never ask again/, DOWN],
+        [/●[^\n]* Run it/, key],
+        ...(key === '\u001b' ? ([[/What instead\?[^]*Decline/, `${DOWN}\r`]] as const) : []),
+        [/Done\.[^]*› /, '\u0004'],
+      ],
+    )
+    const screen = await screenOf(written)
+    expect(screen).toContain('■  Run delete?')
+    expect(screen).toContain('▸ delete needs your approval\npath: one.txt')
+    expect(screen).not.toMatch(/Run it|│ {2}No/)
+    expect(model.results()[0]).toMatch(/cancelled before it was approved|denied \(by the user\)/)
+  },
+)

@@ -87,7 +87,7 @@ test('promise chat: ten turns with tools side by side, a question, a no, a yes f
       [/deleted notes\.txt[^]*After delete: done\.[^]*› /, 'slow\r'],
       [/This takes long\.[^]*▸[^\n]*slow/, '\u0003'],
       [/cancelled[^]*After slow: done\.[^]*› /, '/undo\r'],
-      [/taken back[^]*› /, '/nothing\r'],
+      [/Taken back: "slow", its answer and one call[^]*› /, '/nothing\r'],
       [/no command \/nothing[^]*› /, 'think\r'],
       [/waiting for the model/, () => thinking.resolve()],
       [/You said think\.[^]*› /, 'hang\r'],
@@ -158,6 +158,7 @@ test('promise approvals: --allow-tool lets calls run where nobody can be asked; 
     .split('\n')
     .map((line) => JSON.parse(line).event)
   expect(events.map(({ type }) => type)).toEqual([
+    'configuration',
     'turn_start',
     'user_message',
     'tool_call',
@@ -166,7 +167,7 @@ test('promise approvals: --allow-tool lets calls run where nobody can be asked; 
     'delivery',
     'assistant_message',
   ])
-  expect(events[3]).toMatchObject({ decision: 'allowed', by: 'rule' })
+  expect(events[4]).toMatchObject({ decision: 'allowed', by: 'rule' })
 })
 
 test('promise deduplication: what is attached need not be given again by a tool that reads the same, and can be read anew', async () => {

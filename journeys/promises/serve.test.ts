@@ -166,6 +166,7 @@ test('promise serve: over HTTP a token is wanted, and tools of other servers com
   const [kept] = (await store.list({ limit: 10 })).conversations
   const { events } = await store.read(kept?.id ?? '', { limit: 100 })
   expect(events.map(({ event }) => event.type)).toEqual([
+    'configuration',
     'turn_start',
     'tool_call',
     'tool_result',

@@ -20,10 +20,19 @@ export interface Said {
   calls?: readonly (readonly [name: string, values: object | string])[]
   /** What ended the message before its end. */
   cut?: Cut
+  /** Tokens that it took. Default: what the provider says where it counts little. */
+  usage?: SaidUsage
   /** Nothing is said before. */
   after?: Promise<void>
   /** Instead: an HTTP status. */
   status?: number
+}
+
+/** Tokens as every provider counts them: all that it read, how many of them from its cache, and what it wrote. */
+export interface SaidUsage {
+  input: number
+  cached: number
+  output: number
 }
 
 /** Why a message of a model ends before its end. */
@@ -37,6 +46,7 @@ export interface Wire {
     words: readonly string[]
     calls: readonly SaidCall[]
     cut?: Cut
+    usage?: SaidUsage
   }): readonly string[]
 }
 
@@ -96,7 +106,7 @@ export async function startProvider(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each wire reads its own
       const messages = read(JSON.parse(body) as never)
       asked.push(messages)
-      const { text = '', calls: named = [], status, after, cut } = answerTo(messages)
+      const { text = '', calls: named = [], status, after, cut, usage } = answerTo(messages)
       if (status !== undefined) {
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
         response.end(JSON.stringify({ type: 'error', error: { ...FAILURE, code: status } }))
@@ -110,7 +120,7 @@ export async function startProvider(
       const say = (): void => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         const words = text === '' ? [] : text.split(/(?<= )/)
-        response.end(write({ words, calls, ...(cut && { cut }) }).join(''))
+        response.end(write({ words, calls, ...(cut && { cut }), ...(usage && { usage }) }).join(''))
       }
       if (after) void after.then(say)
       else say()

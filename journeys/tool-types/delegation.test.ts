@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { keptRows } from '../stage/rows.ts'
+import { keptRows, type Row } from '../stage/rows.ts'
 import { lastWords, startProvider, type AskedMessage, type Said } from '../stage/provider.ts'
 import { screenOf } from '../stage/screen.ts'
 import { readPage, startView } from '../stage/view.ts'
@@ -48,6 +48,10 @@ function answer(messages: readonly AskedMessage[]): Said {
   )[results]!
 }
 
+/** Whether an event begins the conversation of an agent. */
+const isOfAgent = ({ type, values }: Row): boolean =>
+  type === 'configuration' && Object(values).agent !== undefined
+
 test('003 delegate: an agent leads a conversation of its own, with its tools, model and instructions; its people read whose questions they are', async () => {
   const model = await startProvider(answer)
   const folder = makeFolder({ ...FILES, 'toolblocks.toml': model.settings + AGENTS + TOOLS })
@@ -79,7 +83,7 @@ test('003 delegate: an agent leads a conversation of its own, with its tools, mo
   expect(model.results()).toEqual(['It is fine.'])
 
   const kept = keptRows(folder)
-  const begun = kept.find(({ type }) => type === 'configuration')
+  const begun = kept.find(isOfAgent)
   const person = kept.find(({ conversation }) => conversation !== begun?.conversation)?.conversation
   expect(begun).toMatchObject({
     values: { agent: 'reviewer', parent: { conversationId: person, callId: 'call_1' } },
@@ -206,7 +210,7 @@ test('003 delegate: the view shows the conversation of an agent below the call t
   const folder = makeFolder({ 'toolblocks.toml': model.settings + agents + TOOLS })
   await toolblocks(folder, 'run', 'Begin.', '--no-input')
   const kept = keptRows(folder)
-  const agent = kept.find(({ type }) => type === 'configuration')?.conversation ?? ''
+  const agent = kept.find(isOfAgent)?.conversation ?? ''
   const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
   const page = await readPage((await startView(folder, person)).address)
   const [, nested = ''] = /<details class="tb-led">(.*?)<\/details>/s.exec(page) ?? []

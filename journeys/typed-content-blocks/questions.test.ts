@@ -99,7 +99,14 @@ printf '%s\\n' "$request" >> requests.jsonl
   ])
   const kept = readRows(`${folder}/kept.db`).map(({ type }) => type)
   const asked = ['question', 'answer']
-  expect(kept).toEqual(['turn_start', 'tool_call', ...asked, ...asked, 'tool_result'])
+  expect(kept).toEqual([
+    'configuration',
+    'turn_start',
+    'tool_call',
+    ...asked,
+    ...asked,
+    'tool_result',
+  ])
 })
 
 test('000 question default: it is preselected, and taken without asking only where the configuration says so', async () => {

@@ -42,9 +42,14 @@ function stopReason(calls: number, cut: Cut | undefined): string {
 /** Anthropic's Messages API. */
 export const anthropic: Wire = {
   read: ({ messages }: { messages: readonly Message[] }) => messages.flatMap(read),
-  write: ({ words, calls, cut }) => {
+  write: ({ words, calls, cut, usage: counted }) => {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
-    const usage = { input_tokens: 1, output_tokens: 1 }
+    const { input, cached, output } = counted ?? { input: 1, cached: 0, output: 1 }
+    const usage = {
+      input_tokens: input - cached,
+      cache_read_input_tokens: cached,
+      output_tokens: output,
+    }
     return [
       event('message_start', { message: { ...message, usage } }),
       ...block(

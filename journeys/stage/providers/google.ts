@@ -12,10 +12,11 @@ interface Content {
   parts: readonly Part[]
 }
 
-const chunk = (parts: readonly object[], more: object = {}): string =>
+const chunk = (parts: readonly object[], more: object = {}, beside: object = {}): string =>
   serverSentEvent({
     candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
     responseId: 'r1',
+    ...beside,
   })
 
 function read({ role, parts }: Content): AskedMessage[] {
@@ -41,7 +42,7 @@ const REASONS = { tokens: 'MAX_TOKENS', filter: 'SAFETY', error: 'MALFORMED_FUNC
 /** Google's Gemini API. */
 export const google: Wire = {
   read: ({ contents }: { contents: readonly Content[] }) => contents.flatMap(read),
-  write: ({ words, calls, cut }) => [
+  write: ({ words, calls, cut, usage }) => [
     ...words.map((text) => chunk([{ text }])),
     chunk(
       calls.map(({ name, values }) => ({
@@ -49,6 +50,16 @@ export const google: Wire = {
         thoughtSignature: 'sealed',
       })),
     ),
-    chunk([], { finishReason: cut ? REASONS[cut] : 'STOP' }),
+    chunk(
+      [],
+      { finishReason: cut ? REASONS[cut] : 'STOP' },
+      usage && {
+        usageMetadata: {
+          promptTokenCount: usage.input,
+          cachedContentTokenCount: usage.cached,
+          candidatesTokenCount: usage.output,
+        },
+      },
+    ),
   ],
 }

@@ -1,4 +1,4 @@
-import type { AskedMessage, Cut, Wire } from '../provider.ts'
+import type { AskedMessage, Cut, SaidUsage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 function delta(given: object, finish: string | null = null): string {
@@ -14,16 +14,29 @@ function finishReason(calls: number, cut: Cut | undefined): string {
   return calls > 0 ? 'tool_calls' : 'stop'
 }
 
+function written({ input, cached, output }: SaidUsage): object {
+  return {
+    prompt_tokens: input,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens: output,
+    total_tokens: input + output,
+  }
+}
+
 /** OpenAI's Chat API, and whatever speaks as it does. */
 export const openaiChat: Wire = {
   read: ({ messages }: { messages: readonly AskedMessage[] }) => messages,
-  write: ({ words, calls, cut }) => [
+  write: ({ words, calls, cut, usage }) => [
     ...words.map((word) => delta({ role: 'assistant', content: word })),
     ...calls.map(({ id, name, values }, index) =>
       delta({ tool_calls: [{ index, id, function: { name, arguments: values } }] }),
     ),
     ...(cut === 'error'
       ? [serverSentEvent({ error: { message: 'not now', code: 500 } })]
-      : [delta({}, finishReason(calls.length, cut)), 'data: [DONE]\n\n']),
+      : [
+          delta({}, finishReason(calls.length, cut)),
+          ...(usage ? [serverSentEvent({ id: 'x', choices: [], usage: written(usage) })] : []),
+          'data: [DONE]\n\n',
+        ]),
   ],
 }

@@ -1,4 +1,4 @@
-import type { AskedMessage, Cut, Wire } from '../provider.ts'
+import type { AskedMessage, Cut, SaidUsage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
 interface Message {
@@ -30,8 +30,12 @@ function read(item: Item): AskedMessage {
 
 const REASONS = { tokens: 'max_output_tokens', filter: 'content_filter' }
 
-function lastEvent(cut: Cut | undefined): string {
-  const usage = { input_tokens: 1, output_tokens: 1 }
+function lastEvent(cut: Cut | undefined, counted: SaidUsage): string {
+  const usage = {
+    input_tokens: counted.input,
+    input_tokens_details: { cached_tokens: counted.cached },
+    output_tokens: counted.output,
+  }
   if (cut === undefined) return event('response.completed', { response: { usage } })
   if (cut === 'error')
     return event('response.failed', {
@@ -44,7 +48,7 @@ function lastEvent(cut: Cut | undefined): string {
 /** OpenAI's Responses API. */
 export const openaiResponses: Wire = {
   read: ({ input }: { input: readonly Item[] }) => input.map(read),
-  write: ({ words, calls, cut }) => {
+  write: ({ words, calls, cut, usage = { input: 1, cached: 0, output: 1 } }) => {
     const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
     return [
       event('response.created', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
@@ -62,7 +66,7 @@ export const openaiResponses: Wire = {
           event('response.output_item.done', given),
         ]
       }),
-      lastEvent(cut),
+      lastEvent(cut, usage),
     ]
   },
 }

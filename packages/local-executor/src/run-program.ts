@@ -22,6 +22,8 @@ export interface ProgramUse {
   readonly signal: AbortSignal
   /** Gets output that is too large to be held. */
   readonly store: Store | undefined
+  /** Gets what comes on standard error, beside what is kept of it. */
+  readonly onStderr?: (chunk: Uint8Array) => void
   /** Default: `MAX_OUTPUT_BYTES`, and the program goes on. */
   readonly limit?: { readonly bytes: number; readonly onExceeded: () => void }
 }
@@ -43,7 +45,7 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 /** Starts a program once with a request on standard input and in its command line, and waits for its end. */
 export async function runProgram(
   program: Program,
-  { request, signal, store, limit }: ProgramUse,
+  { request, signal, store, onStderr, limit }: ProgramUse,
 ): Promise<ProgramRun> {
   const input = writeRequest(request)
   if (input === undefined) return { kind: 'not-started', reason: NOT_JSON }
@@ -62,7 +64,10 @@ export async function runProgram(
     leftBehind: program.leftBehind,
     signal,
     onStdout: stdout.write,
-    onStderr: stderr.write,
+    onStderr: (chunk) => {
+      stderr.write(chunk)
+      onStderr?.(chunk)
+    },
   })
   if (end.kind === 'not-started') return { kind: 'not-started', reason: end.message }
   return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text() }

@@ -7,6 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import { type KeptOriginal, keepOriginal } from './output/keep-original.ts'
 import type { Store } from './output/output-buffer.ts'
+import { type LineReporter, reportLines } from './output/report-lines.ts'
 import { readRun } from './output/read-run.ts'
 import { type Program, runProgram } from './run-program.ts'
 import { toolRequest } from './tool-request.ts'
@@ -30,7 +31,13 @@ export interface LocalCall {
 export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResult> {
   const request = toolRequest(use.action, tool.toolName, use)
   const store = storeOf(use)
-  const run = await runProgram(tool, { request, signal: use.context.signal, store })
+  const lines = progressOf(use)
+  const run = await runProgram(tool, {
+    request,
+    signal: use.context.signal,
+    store,
+    ...(lines && { onStderr: lines.write }),
+  }).finally(() => lines?.end())
   if (run.kind === 'not-started') return notStarted(tool, use, run.reason)
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
   const kept = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
@@ -41,6 +48,13 @@ function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolR
   return createErrorResult(`Tool ${nameInWords(tool.name)} was not started. ${reason}`, call.id, {
     outcome: 'failed',
   })
+}
+
+/** What a program says on standard error while it runs is how far it is. */
+function progressOf({ action, context: { onProgress } }: LocalCall): LineReporter | undefined {
+  return action === 'run' && onProgress
+    ? reportLines((message) => onProgress({ message }))
+    : undefined
 }
 
 /** How a call is shown is not part of the conversation: only the output of runs is kept. */

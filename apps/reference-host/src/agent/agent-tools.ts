@@ -5,8 +5,8 @@ import type { OpenedTools } from '../commands/tools/open-tools.ts'
 
 /** The tools of an agent, which may change from turn to turn. */
 export interface AgentTools {
-  /** Their names as they are now. */
-  names(): readonly string[]
+  /** As they are now. */
+  entries(): readonly ToolEntry[]
   /** What the table of a tool says of `deduplicate`. */
   deduplicates(name: string): boolean | undefined
   /** Takes up what programs and servers say of themselves by now, for the turn that begins. */
@@ -20,7 +20,7 @@ export function createAgentTools(
 ): AgentTools {
   let entries = first
   return {
-    names: () => entries.map(({ tool }) => tool.name),
+    entries: () => entries,
     deduplicates: (name) => entries.find(({ tool }) => tool.name === name)?.deduplicate,
     beginTurn: async () => {
       const renewed = (await renew())?.map(({ entry }) => entry)

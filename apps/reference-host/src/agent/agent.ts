@@ -1,12 +1,16 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
+import type { ConversationOrigin } from '../conversation-origin.ts'
 import type { OpenConversation } from '../turn/open-conversation.ts'
 import type { CallsStop, ShowMoment, TurnEnd } from '../turn/run-turn.ts'
 
 /** What was typed for an agent, whatever it is used for. */
 export interface AgentOptions extends SharedOptions {
+  /** What begins the conversation, where it is a new one. */
+  command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
   /** A conversation to go on with; `true`: the one that was written last. */
   resume?: string | true
   /** Rules of calls that run unasked. */
@@ -20,14 +24,27 @@ export interface AgentPeople {
   onEvent?: (event: StoredEvent) => void
 }
 
-/** A model with its tools and one conversation. */
+/** Who is asked. */
+export interface AskedModel {
+  provider: string
+  /** As the provider writes it. Absent: it has only one. */
+  name?: string
+}
+
+/** A model with its tools and a conversation. */
 export interface Agent {
-  conversation: OpenConversation
+  /** The one that turns are added to by now. */
+  conversation(): OpenConversation
   /** Where conversations are kept, for messages; `undefined` where they are not. */
   storeName: string | undefined
   root: string
-  /** Names of the tools that the model may call now. */
-  tools(): readonly string[]
+  /** What the model may call now. */
+  tools(): readonly ToolEntry[]
+  model(): AskedModel
+  /** Asks another model of the same provider from the next message on, or says why it cannot. */
+  changeModel(name: string): Promise<{ ok: true } | { ok: false; message: string }>
+  /** Ends the conversation, which stays where it is kept, and begins a new one. */
+  beginAnew(): Promise<void>
   /** Rejects as `runTurn`. */
   play(
     content: readonly ContentBlock[],

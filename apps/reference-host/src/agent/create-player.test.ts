@@ -68,7 +68,7 @@ async function openParts(url: string): Promise<Omit<PlayerParts, 'model' | 'tool
       authorityOf: () => [],
     },
     format: formatOptions(configuration),
-    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     stored: { store, conversation: await openConversation(store, 'c'), storeName: undefined },
     rules: rules.rules,
   }
@@ -219,7 +219,7 @@ test('every part of a player reaches the model, the tools, the people and the st
     ...parts,
     model,
     tools: {
-      names: () => [],
+      entries: () => [],
       deduplicates: (name) => entries.find((entry) => entry.tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
@@ -271,7 +271,8 @@ test('every part of a player reaches the model, the tools, the people and the st
     },
     (moment) => {
       moments.push(moment)
-      if (isAsking) beside.push(moment.type)
+      // Whether a call goes on is told on a line that is out of the way of a prompt.
+      if (isAsking && moment.type !== 'ended') beside.push(moment.type)
     },
   )
   // What is shown waits for the prompt that is open.
@@ -340,7 +341,7 @@ test('without people, what is asked of them is denied, and the turn goes on', as
   const player = createPlayer({
     ...parts,
     model,
-    tools: { names: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
     people: {},
   })
   onTestFinished(async () => await player.close())
@@ -372,7 +373,7 @@ test('a turn that is ended ends its calls, and the next one counts on', async ()
   const player = createPlayer({
     ...parts,
     model,
-    tools: { names: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
     people: {},
   })
   onTestFinished(async () => await player.close())

@@ -30,8 +30,8 @@ export interface PlayerParts {
   workspace: Workspace
   format: FormatOptions & { root: string }
   model: Model
-  /** What it takes. Default: nobody knows. */
-  profile?: ModelProfile
+  /** What it takes by now. Default: nobody knows. */
+  profile?: () => ModelProfile | undefined
   stored: StoredConversation
   tools: AgentTools
   /** Of calls that run unasked. */
@@ -55,7 +55,7 @@ export type Player = Pick<Agent, 'play' | 'close'>
 
 /** Plays the turns of one conversation, one after the other. */
 export function createPlayer(parts: PlayerParts): Player {
-  const { configuration, format, model, profile, tools } = parts
+  const { configuration, format, model, tools } = parts
   const { people, showing } = shareScreen(parts.people)
   const { conversation, store } = parts.stored
   const { id } = conversation
@@ -86,6 +86,7 @@ export function createPlayer(parts: PlayerParts): Player {
     close: async () => await executor.close(),
     play: async (content, { signal, callsStop }, show) => {
       const shown = showing(show)
+      const profile = parts.profile?.()
       const hasFiles = attachedFiles(conversation.events()).size > 0 || filesOf(content).length > 0
       const extra = parts.ownTools?.({ people, show: shown, aroundWait: personTime.around }) ?? []
       const own = [...(await tools.beginTurn()), ...extra, readResult]

@@ -5,7 +5,8 @@ import {
   isJsonObject,
   isJsonValue,
   type Answer,
-  type JsonValue,
+  type JsonObject,
+  type TerminalText,
   type ToolCall,
 } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
@@ -17,12 +18,11 @@ import type { AskApproval, LastingApproval } from './create-approver.ts'
 
 /** In the order of the list; the first is preselected, and lets nothing run. */
 const CHOICES = [
-  ['no', 'No'],
+  ['no', 'No: the model is told that you denied it'],
   ['once', 'Run it'],
-  ['edit', 'Change the arguments in the editor, and run it'],
+  ['edit', 'Change the arguments in the editor, and see them again'],
   ['conversation', 'Run it, and do not ask again in this conversation'],
   ['always', 'Run it, and never ask again'],
-  ['skip', 'Go on without it'],
 ] as const
 
 /** Asks a person at the terminal whether a call may run, and for how long; undefined where nobody is there. */
@@ -31,32 +31,77 @@ export function createLastingApproval(
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): AskApproval | undefined {
   if (!terminal.isInteractive) return undefined
-  return async (call, { formatted, entry, agents = [] }, signal) => {
-    const { colors, columns } = terminal
-    const answer = await chooseAtTerminal({
-      material: previewArguments(call, formatted, { colors, columns, root }),
-      question: joinTerminal(
-        [...agents.map((agent) => `Agent ${agent}: `), 'Run ', call.name, '?'].map((part) =>
-          sanitizeTerminalLine(part),
+  return async (given, { formatted, ...asked }, signal) => {
+    const { agents = [], entry } = asked
+    let changed: JsonObject | undefined
+    for (;;) {
+      const { colors, columns } = terminal
+      const call = changed ? { ...given, arguments: changed } : given
+      // What a tool made of the arguments before says nothing of those that a person has changed.
+      const preview = previewArguments(call, changed ? undefined : formatted, {
+        colors,
+        columns,
+        root,
+      })
+      const state = changed ? 'changed' : 'as called'
+      const answer = await chooseAtTerminal({
+        material: joinTerminal(
+          [describeAsked(given, { ...asked, state }, terminal), preview],
+          '\n',
         ),
-      ),
-      choices: CHOICES.map(([value, label]) => ({ value, label: sanitizeTerminalLine(label) })),
-      initial: 'no',
-      signal,
-      onInterrupt: interrupt,
-    })
-    return answer.action === 'accept' && answer.value === 'edit'
-      ? await editArguments(call, entry, signal)
-      : toApproval(answer)
+        question: joinTerminal(
+          [...agents.map((agent) => `Agent ${agent}: `), 'Run ', given.name, '?'].map((part) =>
+            sanitizeTerminalLine(part),
+          ),
+        ),
+        choices: CHOICES.map(([value, label]) => ({ value, label: sanitizeTerminalLine(label) })),
+        initial: 'no',
+        signal,
+        onInterrupt: interrupt,
+      })
+      if (answer.action !== 'accept' || answer.value !== 'edit') return toApproval(answer, changed)
+      const edited = await editArguments(call, entry, signal)
+      if (signal.aborted) return { action: 'cancel' }
+      if (edited) changed = edited
+      else terminal.note(terminal.style.dim('The arguments are as they were.'))
+    }
   }
 }
 
-/** Arguments that fit the tool, as a person has changed them. */
+/** The heading of what is asked: which call, whose, and how many more wait. */
+function describeAsked(
+  { name }: ToolCall,
+  {
+    agents = [],
+    place,
+    state,
+  }: Pick<Asked, 'agents' | 'place'> & { state: 'changed' | 'as called' },
+  { style }: Terminal,
+): TerminalText {
+  const facts = [
+    ...agents.map((agent) => `agent ${agent}`),
+    ...(place ? [`${place.number} of ${place.of}`] : []),
+    ...(state === 'changed' ? ['with the arguments as you changed them'] : []),
+  ]
+  return joinTerminal(
+    [
+      style.yellow('▸'),
+      style.bold(name),
+      style.plain('needs your approval'),
+      ...facts.map((fact) => style.dim(`· ${fact}`)),
+    ],
+    ' ',
+  )
+}
+
+type Asked = Parameters<AskApproval>[1]
+
+/** Arguments that fit the tool, as a person has changed them; undefined where they saved none. */
 async function editArguments(
   call: ToolCall,
   { tool }: ToolEntry,
   signal: AbortSignal,
-): Promise<LastingApproval> {
+): Promise<JsonObject | undefined> {
   const { inputSchema: schema, name } = tool
   const values = isJsonValue(call.arguments) ? call.arguments : {}
   const edit = createEditorAnswers({ startProgram })
@@ -64,24 +109,22 @@ async function editArguments(
     { id: 'arguments', text: `The arguments of ${name}`, schema, default: values },
     { blocks: [], source: { kind: 'question', call }, signal },
   )
-  return edited.action === 'accept' && isJsonObject(edited.value)
-    ? { action: 'run', arguments: edited.value }
-    : { action: 'cancel' }
+  return edited.action === 'accept' && isJsonObject(edited.value) ? edited.value : undefined
 }
 
-function toApproval(answer: Answer): LastingApproval {
+function toApproval(answer: Answer, changed: JsonObject | undefined): LastingApproval {
   switch (answer.action) {
-    case 'accept':
-      return toDecision(answer.value)
+    case 'accept': {
+      const { value } = answer
+      const run = { action: 'run' as const, ...(changed && { arguments: changed }) }
+      if (value === 'conversation' || value === 'always') return { ...run, remember: value }
+      return value === 'once' ? run : DENIED
+    }
     case 'decline':
-      return { action: 'deny', reason: 'by the user' }
+      return DENIED
     case 'cancel':
       return { action: 'cancel' }
   }
 }
 
-function toDecision(choice: JsonValue): LastingApproval {
-  if (choice === 'once') return { action: 'run' }
-  if (choice === 'conversation' || choice === 'always') return { action: 'run', remember: choice }
-  return choice === 'skip' ? { action: 'skip' } : { action: 'deny', reason: 'by the user' }
-}
+const DENIED = { action: 'deny', reason: 'by the user' } as const

@@ -21,6 +21,8 @@ export type LastingApproval = Approval & {
 export type AskApproval = (
   call: ToolCall,
   material: ApprovalMaterial & {
+    /** Where it stands among those that wait for the same person. Default: it is alone. */
+    place?: { number: number; of: number }
     /** The agent whose call it is, behind those by which it was started. Default: the call is of the conversation's model. */
     agents?: readonly string[]
   },
@@ -53,22 +55,30 @@ export interface Approver {
 /** Decides by the rules of this run, then by what people agreed to before, then by asking; each decision is recorded. */
 export function createApprover(options: ApproverOptions): Approver {
   const { record, ask, store, root, conversation } = options
+  const queue = createQueueCount()
 
   const allow: AllowCall = async (call, { entry }) => {
-    if (!isAllowed(call, entry, options)) return false
+    if (!isAllowed(call, entry, options)) {
+      queue.add(call.id)
+      return false
+    }
     await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
     return true
   }
 
   const approve: ApproveCall = async (call, material, signal) => {
+    const place = await queue.take(call.id, signal)
     // While this call waited, the answer about another one may have been for all of them.
-    if (await allow(call, material)) return { action: 'run' }
+    if (isAllowed(call, material.entry, options)) {
+      await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
+      return { action: 'run' }
+    }
     if (!ask) {
       const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
       await record({ type: 'approval', callId: call.id, decision: 'denied', by: 'rule', reason })
       return { action: 'deny', reason }
     }
-    const { remember, ...approval } = await ask(call, material, signal)
+    const { remember, ...approval } = await ask(call, { ...material, ...place }, signal)
     if (remember)
       store.remember({
         root,
@@ -81,6 +91,28 @@ export function createApprover(options: ApproverOptions): Approver {
   }
 
   return { allow, approve }
+}
+
+/** Counts the calls that wait for a person, so that each can be told how many there are. */
+function createQueueCount() {
+  const waiting = new Set<string>()
+  let asked = 0
+  return {
+    add: (call: string): void => void waiting.add(call),
+    take: async (
+      call: string,
+      signal: AbortSignal,
+    ): Promise<{ place?: { number: number; of: number } }> => {
+      // Calls of one message come to wait in the same moment.
+      await new Promise(setImmediate)
+      signal.addEventListener('abort', () => waiting.clear(), { once: true })
+      waiting.delete(call)
+      asked += 1
+      const place = { number: asked, of: asked + waiting.size }
+      if (waiting.size === 0) asked = 0
+      return place.of === 1 ? {} : { place }
+    },
+  }
 }
 
 function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): boolean {

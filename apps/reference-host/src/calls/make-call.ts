@@ -39,12 +39,12 @@ export async function makeCall(making: CallMaking): Promise<number> {
   const lines = isSession && person && (await openLines(terminal))
   if (lines)
     return await withExecutor(making, lent(person, lines), (run) => hold(run, making, lines))
-  const progress = showProgress(
-    terminal,
-    terminal.style.plain(entry.tool.name),
-    making.context.signal,
-  )
-  const user = person ? progress.pausedFor(person) : steps && answerBySteps(steps)
+  const { signal } = making.context
+  const progress = showProgress(terminal, terminal.style.plain(entry.tool.name), { signal })
+  const asked: AnswerQuestion | undefined =
+    person &&
+    (async (...question) => await progress.pausedFor(async () => await person(...question)))
+  const user = asked ?? (steps && answerBySteps(steps))
   try {
     return await withExecutor(making, user, async (execution) => {
       if (steps) return await script(liveCall(execution, making), making, steps)

@@ -8,6 +8,7 @@ import { openView, type ViewOptions } from '../calls/open-view.ts'
 import { type Configuration, describeProblem } from '../configuration/configuration.ts'
 import { readUserSettings } from '../configuration/user-settings.ts'
 import { unconfigured } from '../configuration/unconfigured.ts'
+import { beginConversation } from '../conversation-origin.ts'
 import { didYouMeanOneOf } from '../did-you-mean.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createDescribe } from '../tools/descriptions/describe.ts'
@@ -153,7 +154,10 @@ async function callEntry(
   const conversationId = randomUUID()
   const record = await openRecord(store, conversationId, warn)
   try {
-    await record.record({ type: 'turn_start', turn: 1 })
+    await record.record(beginConversation({ command: 'call', folder: root }), {
+      type: 'turn_start',
+      turn: 1,
+    })
     const code = await makeCall({
       call,
       entry: answers.reading(entry),

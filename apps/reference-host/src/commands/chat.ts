@@ -2,17 +2,27 @@ import type { ContentBlock } from '@toolblocks/protocol'
 import type { AgentOptions } from '../agent/agent.ts'
 import { openAgent } from '../agent/open-agent.ts'
 import { createChatPrompt } from '../agent/chat/chat-prompt.ts'
+import { describeStart } from '../agent/chat/show-start.ts'
 import { createInterrupts } from '../agent/chat/interrupts.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
-import { obeyChatCommand } from '../agent/chat/chat-commands.ts'
+import { isChatCommand, obeyChatCommand } from '../agent/chat/chat-commands.ts'
+import { describePastTurns } from '../agent/show/show-past-turns.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
+import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { createLastingApproval } from '../approvals/ask-lasting-approval.ts'
 import { EXIT } from '../exit-codes.ts'
+import { rowsOf } from '../terminal/first-row.ts'
 import { createPerson } from '../terminal/ask/create-person.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks chat`. */
-export type ChatOptions = AgentOptions
+export type ChatOptions = Omit<AgentOptions, 'command'>
+
+/** Rows of a terminal that does not say how many it has. */
+const ROWS = 24
+/** What stands below the turns that are shown again: a line, and the place to type. */
+const ROWS_BELOW = 2
+const FEWEST_ROWS = 5
 
 /** `toolblocks chat`: turn after turn with a model, until the person leaves. */
 export async function chat(context: CommandContext, options: ChatOptions): Promise<number> {
@@ -28,23 +38,22 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const interrupt = interrupts.press
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })
-  const opened = await openAgent(context, options, {
-    ...(user && { user }),
-    ...(approve && { approve }),
-  })
+  const waiting = createWaitingLine(terminal)
+  const people = waiting.aside({ ...(user && { user }), ...(approve && { approve }) })
+  const opened = await openAgent(context, { ...options, command: 'chat' }, people)
   if (!opened.ok) return opened.code
   const { agent } = opened
   const state = { modelView: false, attached: [] as ContentBlock[] }
   const prompt = createChatPrompt(keyboard, { root: agent.root, signal: context.signal })
   const { style } = terminal
-  const known = agent.conversation.events().length
-  terminal.note(
-    style.dim(
-      known === 0
-        ? `A new conversation, ${agent.storeName === undefined ? 'not kept' : `kept in ${agent.storeName}`}. /help says what can be typed.`
-        : `Going on with ${agent.conversation.id}, ${known} events. /help says what can be typed.`,
-    ),
-  )
+  const start = describeStart(agent, terminal)
+  terminal.note(start)
+  const rowsOfStart = rowsOf(start, terminal.columns).length
+  const past = await describePastTurns(agent.conversation().events(), terminal, {
+    root: agent.root,
+    rows: Math.max(FEWEST_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
+  })
+  if (past !== undefined) terminal.print(past)
   let wasInterrupted = false
   try {
     for (;;) {
@@ -53,7 +62,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       if (context.signal.aborted) return EXIT.cancelled
       if (typed === undefined) return EXIT.ok
       if (typed.trim() === '') continue
-      if (typed.startsWith('/')) {
+      if (isChatCommand(typed)) {
         if ((await obeyChatCommand(typed, { agent, state, terminal })) === 'leave') return EXIT.ok
         continue
       }
@@ -62,8 +71,9 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       const signals = interrupts.begin()
       const view = showTurn(terminal, {
         root: agent.root,
-        kept: agent.storeName === undefined ? undefined : agent.conversation.id,
+        kept: agent.storeName === undefined ? undefined : agent.conversation().id,
         modelView: () => state.modelView,
+        waiting,
         signal: signals.signal,
       })
       await playAndTell(terminal, view, async (show) => await agent.play(content, signals, show))
@@ -71,7 +81,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     }
   } finally {
     await agent.close()
-    const { id, events } = agent.conversation
+    const { id, events } = agent.conversation()
     if (events().length > 0 && agent.storeName !== undefined)
       terminal.note(style.dim(`Go on with: toolblocks chat --resume ${id}`))
   }

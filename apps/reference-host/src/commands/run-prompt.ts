@@ -1,14 +1,16 @@
+import { writeCommand } from '@toolblocks/local-executor'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from '../agent/attach/attach-file.ts'
-import type { AgentOptions } from '../agent/agent.ts'
+import type { AgentOptions, AgentPeople } from '../agent/agent.ts'
 import { openAgent } from '../agent/open-agent.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
+import { createWaitingLine } from '../agent/show/waiting-line.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What was typed after `toolblocks run`. */
-export interface RunOptions extends Omit<AgentOptions, 'output'> {
+export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
   /** `jsonl`: each event on a line, once it is kept. */
   output?: 'text' | 'jsonl'
   attach?: readonly string[]
@@ -20,10 +22,16 @@ export interface RunOptions extends Omit<AgentOptions, 'output'> {
 /** `toolblocks run PROMPT`: one turn with a model, whose calls are made. */
 export async function runPrompt(
   context: CommandContext,
-  prompt: string,
+  [prompt = '', ...more]: readonly string[],
   options: RunOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
+  if (more.length > 0) {
+    const quoted = writeCommand([[prompt, ...more].join(' ')])
+    const message = `the prompt is one argument, and got ${more.length + 1}; put it in quotes: ${context.command} run ${quoted}`
+    terminal.complain('error', message)
+    return EXIT.usage
+  }
   const text = prompt === '-' ? await context.readText('-') : prompt
   const content: ContentBlock[] = [{ type: 'text', text }]
   for (const path of options.attach ?? []) {
@@ -35,18 +43,24 @@ export async function runPrompt(
     content.push(attached.block)
   }
   const lines = options.output === 'jsonl'
-  const people = options.input && !lines ? await findPeople(context) : {}
+  const waiting = createWaitingLine(terminal)
+  const people = options.input && !lines ? waiting.aside(await findPeople(context)) : {}
   const { output: _printed, ...rest } = options
-  const opened = await openAgent(context, rest, {
-    ...people,
-    ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
-  })
+  const opened = await openAgent(
+    context,
+    { ...rest, command: 'run' },
+    {
+      ...people,
+      ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
+    },
+  )
   if (!opened.ok) return opened.code
   const { agent } = opened
   const view = showTurn(terminal, {
     root: agent.root,
-    kept: agent.storeName === undefined ? undefined : agent.conversation.id,
+    kept: agent.storeName === undefined ? undefined : agent.conversation().id,
     modelView: () => options.modelView === true,
+    waiting,
     signal,
   })
   const shown = lines ? { show: () => {}, finish: () => {} } : view
@@ -62,7 +76,11 @@ export async function runPrompt(
 }
 
 /** Prompts are loaded only where somebody can see them. */
-async function findPeople({ terminal, interrupt, folder }: CommandContext) {
+async function findPeople({
+  terminal,
+  interrupt,
+  folder,
+}: CommandContext): Promise<Pick<AgentPeople, 'user' | 'approve'>> {
   if (!terminal.isInteractive) return {}
   const { createPerson } = await import('../terminal/ask/create-person.ts')
   const { createLastingApproval } = await import('../approvals/ask-lasting-approval.ts')

@@ -103,6 +103,8 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
         case 'retry':
         case 'message':
         case 'left-out':
+        case 'progress':
+        case 'ended':
         case 'answered':
         case 'delegated':
           return undefined

@@ -27,6 +27,13 @@ const PROVIDERS = {
   },
 } as const
 
+/** The variable that holds the key of each provider, unless something else is configured. */
+export const KEY_NAMES = {
+  anthropic: PROVIDERS.anthropic.keyName,
+  openai: PROVIDERS.openai.keyName,
+  google: PROVIDERS.google.keyName,
+} as const
+
 /** Reads where a `[model]` table sends what. `undefined`: it asks nobody, or does not say whom. */
 export function readModelAddress(
   { provider, base_url: given, api_key_env: keyName }: ModelConfiguration,

@@ -11,14 +11,21 @@ export class ModelError extends Error {
   readonly code: ModelErrorCode
   /** Milliseconds that the provider asks to wait. */
   readonly retryAfterMs: number | undefined
+  /** The HTTP status of the provider's answer, where there was one. */
+  readonly status: number | undefined
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+    options: {
+      cause?: unknown
+      retryAfterMs?: number | undefined
+      status?: number | undefined
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.retryAfterMs = options.retryAfterMs
+    this.status = options.status
   }
 }

@@ -1,10 +1,5 @@
+import type { TokenUsage } from '@toolblocks/conversation-store'
 import type { AssistantMessage, ModelRequest } from '@toolblocks/formatter'
-
-/** Tokens that a request took, as the provider counts. */
-export interface ModelUsage {
-  inputTokens?: number
-  outputTokens?: number
-}
 
 /** What comes of a request, in its order; the last one is `message`. */
 export type ModelEvent =
@@ -16,7 +11,9 @@ export type ModelEvent =
 export interface ModelMessageEvent {
   type: 'message'
   message: AssistantMessage
-  usage?: ModelUsage
+  /** The name of the model that answered, as its provider writes it. */
+  model?: string
+  usage?: TokenUsage
   /** What ended it before its end: the limit of its tokens, or a filter of the provider. */
   cut?: 'tokens' | 'filter'
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
+import { ModelError } from './model-error.ts'
 import type { Model } from './model.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { explainUnsafe, readModelAddress } from './model-address.ts'
@@ -10,7 +11,8 @@ import { createScriptedModel } from './scripted-model.ts'
 export type OpenedModel =
   /** `profile`: what it takes; absent where nothing is asked of a provider. */
   | { ok: true; model: Model; profile?: ModelProfile }
-  | { ok: false; message: string; example?: string }
+  /** `isMissing`: no model is named at all. */
+  | { ok: false; message: string; isMissing?: true }
 
 /** Opens the model that a configuration names; what speaks to its provider is loaded now. */
 export async function openModel(
@@ -37,8 +39,27 @@ export async function openModel(
   const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
   const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
   const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
-  const model = await load(provider, name, settings)
-  return { ok: true, model: createAiSdkModel(model, format), profile: aiSdkProfile(model) }
+  const loaded = await load(provider, name, settings)
+  const model = createAiSdkModel(loaded, format)
+  return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
+}
+
+/** What a provider answers to a key that it does not take. */
+const NOT_TAKEN: ReadonlySet<number | undefined> = new Set([401, 403])
+
+/** Says of a key that the provider does not take which one it was. */
+function explainingKey(model: Model, keyName: string | undefined): Model {
+  if (keyName === undefined) return model
+  return async function* answer(request, signal) {
+    try {
+      yield* model(request, signal)
+    } catch (error) {
+      if (!(error instanceof ModelError) || !NOT_TAKEN.has(error.status)) throw error
+      const { message, code, cause, status } = error
+      const key = `the key was that in ${keyName}; api_key_env under [model] names another variable`
+      throw new ModelError(code, `${message}; ${key}`, { cause, status })
+    }
+  }
 }
 
 async function load(
@@ -61,7 +82,7 @@ async function load(
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: 'compatible', ...settings })(name)
+      return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings })(name)
     }
   }
 }
@@ -79,15 +100,7 @@ function fetchWithin(baseURL: string): typeof fetch {
 
 const WITHOUT_KEY = 'provider = "scripted" works without one'
 
-const NO_MODEL = {
-  ok: false,
-  message: 'no [model] is configured',
-  example: `[model]
-provider = "anthropic"   # or "openai", "google", "openai-compatible" (Ollama, vLLM), "scripted"
-name = "claude-sonnet-4-5"
-
-${WITHOUT_KEY}`,
-} as const
+const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 
 /** What the scripted model says: that it is one. */
 const SCRIPT = [

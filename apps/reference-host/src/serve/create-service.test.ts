@@ -80,14 +80,15 @@ test('a call is approved by who made it, its questions are recorded, and what it
   expect(put).toEqual(['Run asked?', 'Go?'])
   expect(result.content).toMatchObject([{ text: JSON.stringify(['/w', { go: true }, 'kept']) }])
   expect(events.map(({ type }) => type)).toEqual([
+    'configuration',
     'turn_start',
     'tool_call',
     'question',
     'answer',
     'tool_result',
   ])
-  expect(events[1]).toMatchObject({ call })
-  expect(events[4]).toMatchObject({ result: { id: 'c', isError: false } })
+  expect(events[2]).toMatchObject({ call })
+  expect(events[5]).toMatchObject({ result: { id: 'c', isError: false } })
 })
 
 test('where the approval of the client counts, nobody is asked', async () => {

@@ -46,7 +46,7 @@ export function createService(
       root,
       ...(instructions !== undefined && { instructions }),
       definitions: () => executor.definitions,
-      callTool: during(recordCalls(executor.execute, record)),
+      callTool: during(recordCalls(executor.execute, record, root)),
       ...(links && {
         readResource: async (uri, signal) => {
           const server = servers.find((each) => each.hasLinked(uri))

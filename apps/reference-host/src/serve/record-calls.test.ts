@@ -12,6 +12,7 @@ test('calls that run at the same time are one turn, the next one begins another'
       return { id, ...createSuccessResult([]) }
     },
     { record: async (...more) => void events.push(...more), close: async () => {} },
+    '/work',
   )
   const call = (id: string) =>
     callTool({ id, name: 't', arguments: {} }, { root: '/', signal: new AbortController().signal })
@@ -22,6 +23,7 @@ test('calls that run at the same time are one turn, the next one begins another'
   expect(
     events.map((event) => (event.type === 'turn_start' ? `turn ${event.turn}` : event.type)),
   ).toEqual([
+    'configuration',
     'turn 1',
     'tool_call',
     'tool_call',

@@ -1,15 +1,21 @@
 import type { CallTool } from '@toolblocks/protocol'
 import type { CallRecord } from '../calls/record-call.ts'
+import { beginConversation } from '../conversation-origin.ts'
 
-/** Records every call and its result; calls that run at the same time are one turn. */
-export function recordCalls(callTool: CallTool, { record, keepBytes }: CallRecord): CallTool {
+/** Records every call of tools that work in a folder, and its result; calls that run at the same time are one turn. */
+export function recordCalls(
+  callTool: CallTool,
+  { record, keepBytes }: CallRecord,
+  folder: string,
+): CallTool {
   let turn = 0
   let running = 0
   return async (call, context) => {
     running += 1
     if (running === 1) {
       turn += 1
-      await record({ type: 'turn_start', turn })
+      const first = turn === 1 ? [beginConversation({ command: 'serve', folder })] : []
+      await record(...first, { type: 'turn_start', turn })
     }
     try {
       await record({ type: 'tool_call', call })

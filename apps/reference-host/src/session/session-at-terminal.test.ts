@@ -38,5 +38,5 @@ test('a tool at a pseudo-terminal is held for a person, who types', async () => 
   await store.close()
   const calls = ['tool_call', 'tool_result', 'tool_call', 'tool_result']
   const types = events.map(({ event }) => event.type)
-  expect(types.slice(0, 5)).toEqual(['turn_start', ...calls])
+  expect(types.slice(0, 6)).toEqual(['configuration', 'turn_start', ...calls])
 })

@@ -1,39 +1,64 @@
-import type { AnswerQuestion, TerminalText } from '@toolblocks/protocol'
+import { joinTerminal } from '@toolblocks/renderer'
+import type { TerminalText } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
+import { firstRow } from './first-row.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A call that is faster than this needs no progress, in milliseconds. */
 const PATIENCE = 500
+/** Columns of the spinner, and one that stays free, so that the line is never two rows. */
+const AROUND = 3
 
 /** Progress that is shown until it ends. */
 export interface ShownProgress {
-  /** The same answers, with the progress out of the way while somebody thinks. */
-  pausedFor(answer: AnswerQuestion): AnswerQuestion
+  /** Shows what was said last behind the time. */
+  say(line: string): void
+  /** Does something with the progress out of the way, while somebody thinks. */
+  pausedFor<Value>(wait: () => Promise<Value>): Promise<Value>
   end(): void
 }
 
-/** Shows that something runs, and for how long without the time of a person, once it takes long enough to wonder. */
+/** Shows nothing. */
+export const NO_PROGRESS: ShownProgress = {
+  say: () => {},
+  pausedFor: async (wait) => await wait(),
+  end: () => {},
+}
+
+/** Shows on one line that something runs, and for how long without the time of a person, once it takes long enough to wonder. */
 export function showProgress(
-  { progress }: Terminal,
+  { progress, style }: Pick<Terminal, 'progress' | 'style'>,
   what: TerminalText,
-  signal: AbortSignal,
+  { signal, since = performance.now() }: { signal: AbortSignal; since?: number },
 ): ShownProgress {
-  if (!progress) return { pausedFor: (answer) => answer, end: () => {} }
-  let start = performance.now()
+  if (!progress) return NO_PROGRESS
+  let start = since
+  let said = ''
+  let isOver = false
+  const describe = (): string => {
+    const seconds = Math.round((performance.now() - start) / 1000)
+    const time = seconds === 0 ? [] : [style.plain(`${seconds} s`)]
+    const columns = Math.max(1, (progress.columns || USUAL) - AROUND)
+    const line = said === '' ? [] : [style.dim(`· ${said}`)]
+    return firstRow(joinTerminal([what, ...time, ...line], ' '), columns)
+  }
   // What ends the process is the host's: the library would exit before the call has said what it had printed.
   const line = spinner({ text: what, stream: progress, handleSignals: false })
-  let begin = setTimeout(() => line.start(), PATIENCE)
-  const tick = setInterval(() => {
-    // Setting the text draws it, also while the spinner rests.
-    if (line.isSpinning) line.text = `${what} ${Math.round((performance.now() - start) / 1000)} s`
-  }, 1000)
+  const begin = (): void => void line.start(describe())
+  let begun = setTimeout(begin, PATIENCE)
+  // Setting the text draws it, also while the spinner rests.
+  const draw = (): void => {
+    if (line.isSpinning) line.text = describe()
+  }
+  const tick = setInterval(draw, 1000)
 
   function pause(): void {
-    clearTimeout(begin)
+    clearTimeout(begun)
     if (line.isSpinning) line.stop()
   }
 
   const end = (): void => {
+    isOver = true
     pause()
     clearInterval(tick)
     signal.removeEventListener('abort', end)
@@ -41,14 +66,20 @@ export function showProgress(
   signal.addEventListener('abort', end, { once: true })
 
   return {
-    pausedFor: (answer) => async (request, context) => {
+    say: (given) => {
+      said = given
+      draw()
+    },
+    pausedFor: async (wait) => {
       pause()
       const asked = performance.now()
-      return await answer(request, context).finally(() => {
+      return await wait().finally(() => {
         start += performance.now() - asked
-        if (!signal.aborted) begin = setTimeout(() => line.start(), PATIENCE)
+        if (!isOver) begun = setTimeout(begin, PATIENCE)
       })
     },
     end,
   }
 }
+
+const USUAL = 80

@@ -24,10 +24,10 @@ const LONGEST_WAIT_MS = 60_000
 export async function askModel(
   model: Model,
   request: ModelRequest,
-  { signal, show }: { signal: AbortSignal; show: (notice: AskNotice) => void },
+  { signal, show }: { signal: AbortSignal; show: (notice: AskNotice) => void | Promise<void> },
 ): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
-    show({ type: 'asking' })
+    await show({ type: 'asking' })
     try {
       return await readAnswer(model(request, signal), show)
     } catch (error) {
@@ -38,7 +38,7 @@ export async function askModel(
         error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1),
         LONGEST_WAIT_MS,
       )
-      show({ type: 'retry', reason: error.message, waitMs })
+      await show({ type: 'retry', reason: error.message, waitMs })
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return undefined
     }
@@ -47,11 +47,11 @@ export async function askModel(
 
 async function readAnswer(
   events: AsyncIterable<ModelEvent>,
-  show: (notice: AskNotice) => void,
+  show: (notice: AskNotice) => void | Promise<void>,
 ): Promise<Answer> {
   for await (const event of events) {
     if (event.type === 'message') return event
-    show(event)
+    await show(event)
   }
   throw new ModelError('unavailable', 'the answer of the model ended before it was whole')
 }

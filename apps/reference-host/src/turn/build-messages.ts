@@ -69,7 +69,12 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
     }
   }
   close()
-  return messages
+  return messages.filter((message) => message.role !== 'assistant' || isSaid(message))
+}
+
+/** A message that has nothing but what it took is nothing to a provider. */
+function isSaid({ content, reasoning, calls, _meta }: AssistantMessage): boolean {
+  return content.length > 0 || calls.length > 0 || reasoning !== undefined || _meta !== undefined
 }
 
 /** The same while calls of the last message go on, such as the one that asks something: what they come to is not known yet. */

@@ -2,7 +2,6 @@ import { projectHistory, readHistory } from '@toolblocks/conversation-store'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import {
   argumentsObject,
-  type AssistantMessage,
   deliverMessage,
   findStanding,
   type ModelCall,
@@ -59,6 +58,10 @@ export type TurnMoment =
   /** So many calls of the message were neither kept nor made: there were too many to answer. */
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
+  /** What a call that goes on says of how far it is; from the tool. */
+  | { type: 'progress'; call: ToolCall; line: string }
+  /** A call has ended; its result is shown once those of the calls before it are. */
+  | { type: 'ended'; call: ToolCall }
   /** The model was asked a question of a tool. */
   | { type: 'answered'; request: InputRequest; answer: Answer }
   /** Something happens in the conversation of an agent that a call has handed work over to. */
@@ -120,7 +123,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
     if (!answer) return 'aborted'
     const { message, refused, leftOut } = boundCalls(answer.message, answer.cut)
-    await conversation.record(...eventsOf(message))
+    await conversation.record(...eventsOf({ ...answer, message }))
     await show({ ...answer, message })
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
@@ -150,9 +153,11 @@ function countTurns(conversation: OpenConversation): number {
   return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 
-function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
+/** A message without words is kept where there is something else to know of it, such as what it took. */
+function eventsOf({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
   const { content, reasoning, calls, _meta } = message
-  const isSilent = content.length === 0 && reasoning === undefined && _meta === undefined
+  const isSilent =
+    content.length === 0 && [reasoning, _meta, usage].every((given) => given === undefined)
   return [
     ...(isSilent
       ? []
@@ -161,6 +166,8 @@ function eventsOf(message: AssistantMessage): readonly ConversationEvent[] {
             type: 'assistant_message' as const,
             content,
             ...(reasoning !== undefined && { reasoning }),
+            ...(model !== undefined && { model }),
+            ...(usage && { usage }),
             ...(_meta && { _meta }),
           },
         ]),
@@ -182,9 +189,12 @@ async function makeCalls(
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
   const running = calls.map(async (call, index) => {
     const start = performance.now()
-    const result = refused.get(index) ?? (await executor.execute(call, { ...context, signal }))
+    const result =
+      refused.get(index) ??
+      (await executor.execute(call, { ...context, signal, onProgress: tellProgress(call, show) }))
     const milliseconds = performance.now() - start - personTime(call.id)
     await conversation.record({ type: 'tool_result', result })
+    void show({ type: 'ended', call })
     return { result, milliseconds }
   })
   const results: ToolResult[] = []
@@ -201,6 +211,14 @@ async function makeCalls(
   }
   for (const result of results) await answerPeople(result, { ...parts, signal }, show)
   parts.callsStop?.end()
+}
+
+function tellProgress(call: ModelCall, show: ShowMoment): NonNullable<CallContext['onProgress']> {
+  return ({ message, progress, total }) => {
+    const count = total === undefined ? `${progress}` : `${progress} of ${total}`
+    const line = message ?? (progress === undefined ? undefined : count)
+    if (line !== undefined) void show({ type: 'progress', call, line })
+  }
 }
 
 /** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */

@@ -57,6 +57,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
         calls: [],
         ...(requests.length === 1 && first),
       },
+      model: `m-${requests.length}`,
       usage: { inputTokens: 3, outputTokens: requests.length },
     }
   }
@@ -122,7 +123,8 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     [{ ...settings, tools: definitions, messages: { length: 5 } }, {}],
   ])
   expect(requests.map(([, signal]) => signal === turn.signal)).toEqual([true, true])
-  expect(contexts).toEqual([context, context, context, context, context])
+  const called = { ...context, onProgress: expect.any(Function) }
+  expect(contexts).toEqual([called, called, context, context, context])
   expect(ended).toEqual(['c'])
 
   const sha256 = createHash('sha256').update(Buffer.from(PNG, 'base64')).digest('hex')
@@ -158,9 +160,12 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
         calls,
         _meta: { 'ai-sdk': ['signed'] },
       },
+      model: 'm-1',
       usage: { inputTokens: 3, outputTokens: 1 },
     },
     { type: 'call', call: a },
+    { type: 'ended', call: a },
+    { type: 'ended', call: b },
     result(a!, 'of read'),
     { type: 'call', call: b },
     result(b!, 'of ask'),
@@ -169,6 +174,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     {
       type: 'message',
       message: { role: 'assistant', content: [], calls: [] },
+      model: 'm-2',
       usage: { inputTokens: 3, outputTokens: 2 },
     },
   ])
@@ -186,6 +192,8 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
       type: 'assistant_message',
       content: [],
       reasoning: 'Hm.',
+      model: 'm-1',
+      usage: { inputTokens: 3, outputTokens: 1 },
       _meta: { 'ai-sdk': ['signed'] },
     },
     { type: 'tool_call', call: a! },
@@ -197,6 +205,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     { type: 'tool_call', call: answer },
     { type: 'tool_result', result: { id: 'b.answer-1' } },
     { type: 'delivery', callId: 'b.answer-1' },
+    { type: 'assistant_message', content: [], usage: { outputTokens: 2 } },
   ])
   expect(seen.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq))
   expect(seen.map(({ event }) => event)).toEqual(events.map(({ event }) => event))

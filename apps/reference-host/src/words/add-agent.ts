@@ -21,10 +21,12 @@ export function addAgent(program: Command, context: CommandContext, end: End): v
       .option('--attach <file>', 'a file that goes with it; repeat it for more', collect)
       .option('--model-view', 'show each result as the model receives it, too')
       .option('--no-input', 'ask nobody: calls that need a yes are denied')
-      .addOption(outputOption(['text', 'jsonl'])),
-  ).action(async (prompt: string, given: RunOptions) => {
+      .addOption(outputOption(['text', 'jsonl']))
+      // A prompt without quotes is told in words of its own.
+      .allowExcessArguments(),
+  ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('../commands/run-prompt.ts')
-    end(await runPrompt(context, prompt, given))
+    end(await runPrompt(context, args, given))
   })
 }
 

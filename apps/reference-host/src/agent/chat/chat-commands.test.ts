@@ -7,12 +7,15 @@ const style = createTerminalStyle('none')
 test('at 80 columns every command stands on one line', () => {
   expect(listCommands({ style, columns: 80 })).toMatchInlineSnapshot(`
     "  /tools       the tools that the model may call
+      /model       the model that is asked; with a NAME, another one from now on
+      /cost        the tokens that this conversation has taken
       /model-view  show what the model receives of each result, or no longer
       /attach      FILE: goes with the next message, as it is now
       /undo        take the last turn back; it stays in the store
       /compact     give the model no results of earlier turns any more
+      /clear       begin a new conversation on an empty screen; this one stays
       /help        this list
-      /leave       end the chat, as Ctrl-D does"
+      /exit        end the chat, as exit, quit and Ctrl-D do"
   `)
 })
 
@@ -20,6 +23,11 @@ test('at 40 columns what is said of a command goes on below itself', () => {
   expect(listCommands({ style, columns: 40 })).toMatchInlineSnapshot(`
     "  /tools       the tools that the model
                    may call
+      /model       the model that is asked;
+                   with a NAME, another one
+                   from now on
+      /cost        the tokens that this
+                   conversation has taken
       /model-view  show what the model
                    receives of each result,
                    or no longer
@@ -29,9 +37,12 @@ test('at 40 columns what is said of a command goes on below itself', () => {
                    it stays in the store
       /compact     give the model no results
                    of earlier turns any more
+      /clear       begin a new conversation
+                   on an empty screen; this
+                   one stays
       /help        this list
-      /leave       end the chat, as Ctrl-D
-                   does"
+      /exit        end the chat, as exit,
+                   quit and Ctrl-D do"
   `)
 })
 

@@ -1,21 +1,37 @@
-import type { ContentBlock, TerminalText } from '@toolblocks/protocol'
-import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import { readHistory, type StoredEvent } from '@toolblocks/conversation-store'
+import { type ContentBlock, type TerminalText, textOf } from '@toolblocks/protocol'
+import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { didYouMean } from '../../did-you-mean.ts'
+import { firstRow } from '../../terminal/first-row.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { attachFile } from '../attach/attach-file.ts'
-import { findLastTurn } from '../last-turn.ts'
 import type { Agent } from '../agent.ts'
+import { findLastTurn, type LastTurn } from '../last-turn.ts'
+import { type CostOf, describeCost } from './show-cost.ts'
+import { describeModel, describeStart } from './show-start.ts'
+import { readTypedPath } from './typed-path.ts'
 
 /** What can be typed in a chat beside messages. */
 export const CHAT_COMMANDS = {
   '/tools': 'the tools that the model may call',
+  '/model': 'the model that is asked; with a NAME, another one from now on',
+  '/cost': 'the tokens that this conversation has taken',
   '/model-view': 'show what the model receives of each result, or no longer',
   '/attach': 'FILE: goes with the next message, as it is now',
   '/undo': 'take the last turn back; it stays in the store',
   '/compact': 'give the model no results of earlier turns any more',
+  '/clear': 'begin a new conversation on an empty screen; this one stays',
   '/help': 'this list',
-  '/leave': 'end the chat, as Ctrl-D does',
+  '/exit': 'end the chat, as exit, quit and Ctrl-D do',
 } as const
+
+/** Words that leave without a slash, too. */
+const LEAVING: ReadonlySet<string> = new Set(['exit', 'quit', '/exit', '/quit'])
+
+/** Whether what was typed is for the chat, and no message for the model. */
+export function isChatCommand(typed: string): boolean {
+  return typed.startsWith('/') || LEAVING.has(typed.trim())
+}
 
 /** What a chat remembers between turns. */
 export interface ChatState {
@@ -40,17 +56,34 @@ export function listCommands({
   return joinTerminal(lines, '\n')
 }
 
+/** What a command works with. */
+interface Commanded {
+  agent: Agent
+  state: ChatState
+  terminal: Terminal
+  /** What a message cost. Default: nobody knows. */
+  costOf?: CostOf
+}
+
 /** Does what was typed behind a slash. */
 export async function obeyChatCommand(
   typed: string,
-  { agent, state, terminal }: { agent: Agent; state: ChatState; terminal: Terminal },
+  commanded: Commanded,
 ): Promise<'go-on' | 'leave'> {
-  const [word = '', ...rest] = typed.trim().split(/\s+/)
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*([^]*)$/.exec(typed) ?? []
+  if (LEAVING.has(word)) return 'leave'
+  const { agent, state, terminal } = commanded
   const { style } = terminal
   const note = (text: string): void => terminal.note(style.dim(text))
   switch (word) {
     case '/tools':
-      note(agent.tools().join(', ') || 'no tools')
+      terminal.note(describeTools(agent, terminal))
+      break
+    case '/model':
+      await obeyModel(rest.trim(), commanded)
+      break
+    case '/cost':
+      for (const line of describeCost(agent.conversation().events(), commanded.costOf)) note(line)
       break
     case '/model-view':
       state.modelView = !state.modelView
@@ -60,32 +93,17 @@ export async function obeyChatCommand(
           : 'Results are shown once.',
       )
       break
-    case '/attach': {
-      if (rest.length === 0) {
-        terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
-        break
-      }
-      const attached = await attachFile(agent.root, rest.join(' '))
-      if (attached.ok) {
-        state.attached.push(attached.block)
-        note(`${rest.join(' ')} goes with the next message.`)
-      } else terminal.complain('error', attached.message)
+    case '/attach':
+      await obeyAttach(rest, commanded)
       break
-    }
-    case '/undo': {
-      const last = findLastTurn(agent.conversation.events())
-      if (!last) note('There is nothing to take back.')
-      else {
-        await agent.conversation.record({ type: 'rewind', to: last.before })
-        note('The last turn is taken back.')
-      }
+    case '/undo':
+      await obeyUndo(commanded)
       break
-    }
     case '/compact': {
-      const last = findLastTurn(agent.conversation.events())
+      const last = findLastTurn(agent.conversation().events())
       if (!last) note('There is nothing to leave out.')
       else {
-        await agent.conversation.record({
+        await agent.conversation().record({
           type: 'compaction',
           fromTurn: 1,
           toTurn: last.turn,
@@ -96,8 +114,9 @@ export async function obeyChatCommand(
       }
       break
     }
-    case '/leave':
-      return 'leave'
+    case '/clear':
+      await obeyClear(commanded)
+      break
     case '/help':
       terminal.note(listCommands(terminal))
       break
@@ -107,4 +126,91 @@ export async function obeyChatCommand(
     }
   }
   return 'go-on'
+}
+
+/** A row for each tool: its name, what becomes of a call of it, and what it does. */
+function describeTools(agent: Agent, { style, columns }: Terminal): TerminalText {
+  const entries = agent.tools()
+  if (entries.length === 0) return style.dim('no tools')
+  const width = Math.min(
+    Math.max(...entries.map(({ tool }) => tool.name.length)),
+    Math.floor(columns / 3),
+  )
+  const lines = entries.map(({ tool, policy = 'ask' }) => {
+    const summary = tool.summary ?? tool.description ?? ''
+    const named = padded(style.plain(tool.name), width - tool.name.length)
+    const ruled = (policy === 'ask' ? style.yellow : style.dim)(policy)
+    const rule = padded(ruled, LONGEST_POLICY - policy.length)
+    const told = style.dim(summary.trim().split(/[\r\n]/)[0] ?? '')
+    return firstRow(indentTerminal(joinTerminal([named, rule, told], INDENT), INDENT), columns)
+  })
+  return joinTerminal(lines, '\n')
+}
+
+const LONGEST_POLICY = 'unattended'.length
+
+function padded(text: TerminalText, blanks: number): TerminalText {
+  return joinTerminal([text, joinTerminal([])], ' '.repeat(Math.max(0, blanks)))
+}
+
+async function obeyModel(name: string, { agent, terminal }: Commanded): Promise<void> {
+  const { style } = terminal
+  if (name !== '') {
+    const changed = await agent.changeModel(name)
+    if (!changed.ok) return terminal.complain('error', changed.message)
+  }
+  const model = describeModel(agent.model())
+  terminal.note(style.dim(name === '' ? model : `${model} is asked from now on.`))
+}
+
+async function obeyAttach(typed: string, { agent, state, terminal }: Commanded): Promise<void> {
+  const path = readTypedPath(typed)
+  if (path === '')
+    return terminal.complain('error', '/attach needs a file, such as /attach notes.txt')
+  const attached = await attachFile(agent.root, path)
+  if (!attached.ok) return terminal.complain('error', attached.message)
+  state.attached.push(attached.block)
+  terminal.note(terminal.style.dim(`${path} goes with the next message.`))
+}
+
+async function obeyUndo({ agent, terminal }: Commanded): Promise<void> {
+  const { style } = terminal
+  const conversation = agent.conversation()
+  const last = findLastTurn(conversation.events())
+  if (!last) return terminal.note(style.dim('There is nothing to take back.'))
+  const undone = describeTurn(conversation.events(), last)
+  await conversation.record({ type: 'rewind', to: last.before })
+  terminal.note(style.dim(`Taken back: ${undone}`))
+}
+
+/** Characters of a message that tell it from others. */
+const BEGINNING = 60
+
+/** The first words of a turn and how many calls it made, which nobody can take back. */
+function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
+  const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
+  const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
+  const words = said
+    .map((block) => textOf(block) ?? '')
+    .join(' ')
+    .trim()
+  const line = words.replaceAll(/\s+/g, ' ')
+  const beginning = Array.from(line).slice(0, BEGINNING).join('')
+  const calls = taken.filter(({ event }) => event.type === 'tool_call').length
+  const quoted = JSON.stringify(beginning.length < line.length ? `${beginning}…` : line)
+  if (calls === 0) return `${quoted} and its answer.`
+  const many = calls === 1 ? 'one call' : `${calls} calls`
+  return `${quoted}, its answer and ${many}; what the ${calls === 1 ? 'call has' : 'calls have'} done stays done.`
+}
+
+const CLEAR_SCREEN = '\u001b[2J\u001b[H'
+
+async function obeyClear({ agent, state, terminal }: Commanded): Promise<void> {
+  const { id, events } = agent.conversation()
+  const stays = events().length > 0 && agent.storeName !== undefined
+  await agent.beginAnew()
+  state.attached = []
+  terminal.keyboard?.output.write(CLEAR_SCREEN)
+  terminal.note(describeStart(agent, terminal))
+  if (stays) terminal.note(terminal.style.dim(`The one before: toolblocks chat --resume ${id}`))
 }

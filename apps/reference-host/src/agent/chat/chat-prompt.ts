@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { dirname, join } from 'node:path'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { CHAT_COMMANDS } from './chat-commands.ts'
+import { completeTypedPath } from './typed-path.ts'
 
 /** Where a person types to a model. */
 export interface ChatPrompt {
@@ -90,25 +89,13 @@ export function createChatPrompt(
   }
 }
 
+/** Commands behind which something else comes. */
+const TAKING: ReadonlySet<string> = new Set(['/attach', '/model'])
+
 function completeWord(line: string, root: string): [string[], string] {
-  const attaching = /^\/attach (.*)$/.exec(line)
-  if (attaching) return completePath(attaching[1] ?? '', root)
-  return line.startsWith('/') ? [wordsFor(line), line] : [[], line]
-}
-
-/** Behind the one that takes a file, the file comes next. */
-function wordsFor(line: string): string[] {
+  const [, path] = /^\/attach\s+(.*)$/.exec(line) ?? []
+  if (path !== undefined) return completeTypedPath(path, root)
+  if (!line.startsWith('/')) return [[], line]
   const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
-  return words.map((word) => (word === '/attach' ? '/attach ' : word))
-}
-
-function completePath(typed: string, root: string): [string[], string] {
-  const folder = typed.endsWith('/') ? typed : dirname(typed)
-  try {
-    const names = readdirSync(join(root, folder), { withFileTypes: true })
-    const paths = names.map((each) => join(folder, each.name) + (each.isDirectory() ? '/' : ''))
-    return [paths.filter((path) => path.startsWith(typed)), typed]
-  } catch {
-    return [[], typed]
-  }
+  return [words.map((word) => (TAKING.has(word) ? `${word} ` : word)), line]
 }

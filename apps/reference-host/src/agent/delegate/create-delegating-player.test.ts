@@ -74,10 +74,10 @@ async function lead(
     },
     format: formatOptions(configuration),
     model,
-    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     stored: { store, conversation, storeName: undefined },
     tools: {
-      names: () => entries.map(({ tool }) => tool.name),
+      entries: () => entries,
       deduplicates: (name) => entries.find(({ tool }) => tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
@@ -214,7 +214,7 @@ summary = "Does the rest."
   const inner = moments.flatMap((moment) =>
     moment.type === 'delegated' && moment.agent === 'strict' ? [moment.moment.type] : [],
   )
-  expect(inner).toEqual(['asking', 'message', 'call', 'result', 'asking', 'message'])
+  expect(inner).toEqual(['asking', 'message', 'call', 'ended', 'result', 'asking', 'message'])
 })
 
 test('an agent with a model of its own is asked of the same provider, and given what that takes, as the conversation is written', async () => {

@@ -69,12 +69,13 @@ async function openAgentConversation(
     ...(instructions !== undefined && { instructions }),
     ...(most !== undefined && { max_output_tokens: most }),
   }
-  const { model: own, profile } = parts
+  const own = parts.profile?.()
   const model =
     name === undefined
-      ? { ok: true as const, model: own, ...(profile && { profile }) }
+      ? { ok: true as const, model: parts.model, ...(own && { profile: own }) }
       : await openModel(settings, { environment: process.env, format })
   if (!model.ok) return model
+  const { profile } = model
   const counted = countTokens(model.model, agent.max_tokens)
   const conversation = await openConversation(stored.store, id)
   const player = createPlayerAt(
@@ -82,7 +83,7 @@ async function openAgentConversation(
       ...parts,
       configuration: { ...configuration, model: settings },
       model: counted.model,
-      ...(model.profile && { profile: model.profile }),
+      profile: () => profile,
       stored: { ...stored, conversation },
       tools: onlySome(parts.tools, agent.tools),
     },
@@ -101,10 +102,10 @@ async function openAgentConversation(
 /** The tools of whoever delegates, as far as they are named. */
 function onlySome(tools: AgentTools, names: readonly string[] | undefined): AgentTools {
   if (!names) return tools
-  const isNamed = (name: string): boolean => names.includes(name)
+  const isNamed = ({ tool }: ToolEntry): boolean => names.includes(tool.name)
   return {
-    names: () => tools.names().filter(isNamed),
+    entries: () => tools.entries().filter(isNamed),
     deduplicates: tools.deduplicates,
-    beginTurn: async () => (await tools.beginTurn()).filter(({ tool }) => isNamed(tool.name)),
+    beginTurn: async () => (await tools.beginTurn()).filter(isNamed),
   }
 }

@@ -16,6 +16,12 @@ const NOT_BESIDE_A_PROMPT: ReadonlySet<TurnMoment['type']> = new Set([
   'delegated',
 ])
 
+/** Whether it is told on a line that is out of the way of a prompt. */
+function isProgress(moment: TurnMoment): boolean {
+  if (moment.type === 'delegated') return isProgress(moment.moment)
+  return moment.type === 'progress' || moment.type === 'ended'
+}
+
 /** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
 export function shareScreen({
   user,
@@ -45,6 +51,7 @@ export function shareScreen({
       }),
     },
     showing: (show) => async (moment) => {
+      if (isProgress(moment)) return await show(moment)
       const held = showHeld
       showHeld = undefined
       if (held) await inTurn(held)

@@ -53,6 +53,8 @@ function describeMoment(moment: TurnMoment, terminal: Terminal): TerminalText | 
     case 'asking':
     case 'text':
     case 'reasoning':
+    case 'progress':
+    case 'ended':
       return undefined
   }
 }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Delivered } from '../../model/create-deliverer.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { showTurn } from './show-turn.ts'
+import { createWaitingLine } from './waiting-line.ts'
 
 /** Streams of a terminal of 80 columns, and what is written to them. */
 function coloredTerminal() {
@@ -27,6 +28,7 @@ test('a chat shows results as what they are: Markdown is read', async () => {
     root: '/',
     kept: undefined,
     modelView: () => false,
+    waiting: createWaitingLine(terminal),
     signal,
   })
   const data = { content: 'The lamp is **lit**.' }
@@ -48,7 +50,9 @@ test('where nothing can be drawn over, a silent model leaves nothing', async () 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin: new PassThrough(), stdout, stderr, env: {} } as never)
   const { signal } = new AbortController()
-  const view = showTurn(terminal, { root: '/', kept: undefined, modelView: () => false, signal })
+  const waiting = createWaitingLine(terminal)
+  const options = { root: '/', kept: undefined, modelView: () => false }
+  const view = showTurn(terminal, { ...options, waiting, signal })
   await view.show({ type: 'asking' })
   vi.advanceTimersByTime(10_000)
   await view.show({ type: 'text', text: 'Here.' })

@@ -2,11 +2,13 @@ import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolbloc
 import { indentTerminal, streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
-import { describeDelegated } from './show-delegated.ts'
-import { showProgress, type ShownProgress } from '../../terminal/show-progress.ts'
 import { showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { ShowMoment } from '../../turn/run-turn.ts'
+import type { ShowMoment, TurnMoment } from '../../turn/run-turn.ts'
+import { loadMarkdown, type RenderMarkdown } from './load-markdown.ts'
+import { describeDelegated } from './show-delegated.ts'
+import { streamMarkdown } from './stream-markdown.ts'
+import type { WaitingLine } from './waiting-line.ts'
 
 /** How a turn is shown. */
 export interface TurnView {
@@ -15,7 +17,9 @@ export interface TurnView {
   kept: string | undefined
   /** Also what the model receives of each result. */
   modelView: () => boolean
-  /** Ends what shows that the model is waited for. */
+  /** Says what is waited for. */
+  waiting: WaitingLine
+  /** Ends what shows that something is waited for. */
   signal: AbortSignal
 }
 
@@ -39,29 +43,32 @@ const CUT = {
 /** Shows a turn as it goes on: what the model says word by word, each call, and what came of it. */
 export function showTurn(
   terminal: Terminal,
-  { root, kept, modelView, signal }: TurnView,
+  { root, kept, modelView, waiting, signal }: TurnView,
 ): ShownTurn {
   const { style } = terminal
   const hints =
     kept === undefined ? {} : { cut: `toolblocks conversations show ${kept} --lines all` }
+  const running = createRunning(terminal, waiting, signal)
+  let loading: ReturnType<typeof loadMarkdown> | undefined
+  let render: RenderMarkdown | undefined
   let said: StreamedText | undefined
-  let waiting: ShownProgress | undefined
-
-  function stopWaiting(): void {
-    waiting?.end()
-    waiting = undefined
-  }
 
   function finish(): void {
-    stopWaiting()
+    waiting.end()
     if (!said) return
     said.finish()
     said = undefined
-    terminal.print(style.plain(''))
+    // Markdown ends each of its rows.
+    if (!render) terminal.print(style.plain(''))
   }
 
-  function showCall(call: ToolCall): void {
-    terminal.print(describeCall(call, 'whole', terminal))
+  async function speak(text: string): Promise<void> {
+    waiting.end()
+    render ??= await (loading ??= loadMarkdown(terminal, root))
+    const { columns } = terminal
+    const options = { write: terminal.write, columns }
+    said ??= render ? streamMarkdown({ ...options, render }) : streamTerminal(options)
+    said.add(text)
   }
 
   async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
@@ -80,15 +87,11 @@ export function showTurn(
     show: (moment) => {
       switch (moment.type) {
         case 'asking':
-          waiting = showProgress(terminal, style.dim('waiting for the model'), signal)
-          return undefined
+          // Before it answers there is time to load what its answer is read with.
+          loading ??= loadMarkdown(terminal, root)
+          return waiting.begin(style.dim('waiting for the model'), { signal })
         case 'text':
-          stopWaiting()
-          said ??= streamTerminal({
-            write: (text) => terminal.write(text),
-            columns: terminal.columns,
-          })
-          return said.add(moment.text)
+          return speak(moment.text)
         case 'reasoning':
           return undefined
         case 'retry': {
@@ -99,6 +102,7 @@ export function showTurn(
         }
         case 'message':
           finish()
+          running.begin(moment.message.calls)
           if (moment.cut) terminal.complain('warning', CUT[moment.cut])
           return undefined
         case 'left-out': {
@@ -109,16 +113,75 @@ export function showTurn(
           )
         }
         case 'call':
-          return showCall(moment.call)
+          waiting.end()
+          terminal.print(describeCall(moment.call, 'whole', terminal))
+          return running.show()
+        case 'progress':
+          return running.say(moment.call, moment.line)
+        case 'ended':
+          return running.end(moment.call)
         case 'delegated': {
+          const progress = progressOf(moment)
+          if (progress !== undefined) waiting.say(progress)
           const shown = describeDelegated(moment.agent, moment.moment, terminal)
           return shown && terminal.note(shown)
         }
         case 'answered':
           return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
         case 'result':
+          waiting.end()
           return showResult(moment.result, moment.milliseconds, moment.delivered.text)
       }
     },
   }
+}
+
+/** The calls of a message that go on, as the waiting line tells of them. */
+interface Running {
+  begin(calls: readonly ToolCall[]): void
+  show(): void
+  say(call: ToolCall, line: string): void
+  end(call: ToolCall): void
+}
+
+function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortSignal): Running {
+  const going = new Map<string, ToolCall>()
+  let since = 0
+  let newest: { call: ToolCall; line: string } | undefined
+
+  function sayNewest(): void {
+    if (!newest || !going.has(newest.call.id)) return
+    waiting.say(going.size > 1 ? `${newest.call.name}: ${newest.line}` : newest.line)
+  }
+
+  function show(): void {
+    const [first] = going.values()
+    if (!first) return
+    const what = going.size === 1 ? style.plain(first.name) : style.plain(`${going.size} calls run`)
+    waiting.begin(what, { signal, since })
+    sayNewest()
+  }
+
+  return {
+    begin: (calls) => {
+      going.clear()
+      for (const call of calls) going.set(call.id, call)
+      since = performance.now()
+      newest = undefined
+    },
+    show,
+    say: (call, line) => {
+      newest = { call, line }
+      sayNewest()
+    },
+    end: (call) => void going.delete(call.id),
+  }
+}
+
+/** What somewhere below an agent's call says of how far it is. */
+function progressOf(moment: TurnMoment): string | undefined {
+  if (moment.type === 'progress') return moment.line
+  if (moment.type !== 'delegated') return undefined
+  const line = progressOf(moment.moment)
+  return line === undefined ? undefined : `${moment.agent}: ${line}`
 }

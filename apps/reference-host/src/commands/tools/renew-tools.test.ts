@@ -67,7 +67,9 @@ test('a server that lists its tools anew offers them from the next turn on', asy
   const { signal } = new AbortController()
   const call = { id: 'c', name: 'odd__grow', arguments: {} }
   await grow?.tool.execute(call, { signal, root: folder, answers: {} })
-  await expect.poll(async () => (await tools.beginTurn()) && tools.names()).toContain('odd__grown')
+  await expect
+    .poll(async () => (await tools.beginTurn()) && tools.entries().map(({ tool }) => tool.name))
+    .toContain('odd__grown')
   expect(lines).toEqual(['Tools have changed: odd__grown is new.'])
 })
 

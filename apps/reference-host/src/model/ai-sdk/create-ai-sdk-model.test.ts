@@ -40,6 +40,7 @@ test('text is streamed, and the message at the end holds it with its calls', asy
         content: [{ type: 'text', text: 'One moment.' }],
         calls: [{ id: 'call_9', name: 'fs.read', arguments: { path: 'a' } }],
       },
+      model: 'm',
       usage: { inputTokens: 5, outputTokens: 7 },
     },
   ])
@@ -193,6 +194,7 @@ test('all of a request reaches the model of the SDK, with how results are writte
     {
       type: 'message',
       message: { role: 'assistant', content: [], calls: [] },
+      model: 'm',
       usage: { inputTokens: 3 },
       cut: 'tokens',
     },

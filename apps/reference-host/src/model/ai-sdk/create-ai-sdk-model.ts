@@ -1,8 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { TokenUsage } from '@toolblocks/conversation-store'
 import { aiSdkProfile, readParts, type SaidPart, toPrompt } from '@toolblocks/formatter/ai-sdk'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
 import { ModelError } from '../model-error.ts'
-import type { Model, ModelEvent, ModelMessageEvent, ModelUsage } from '../model.ts'
+import type { Model, ModelEvent, ModelMessageEvent } from '../model.ts'
 import { explainFailure } from './explain-failure.ts'
 
 /** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */
@@ -38,6 +39,7 @@ async function* stream(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
   const said = new Map<string, SaidPart>()
+  let answering = model.modelId
   for await (const part of parts) {
     switch (part.type) {
       case 'text-start':
@@ -64,13 +66,16 @@ async function* stream(
         yield {
           type: 'message',
           message: readParts([...said.values()], names),
-          usage: usageOf(part),
+          model: answering,
+          ...usageOf(part),
           ...cutOf(unified),
         }
         return
       }
-      case 'stream-start':
       case 'response-metadata':
+        answering = nameOf(part) ?? answering
+        break
+      case 'stream-start':
       case 'tool-input-start':
       case 'tool-input-delta':
       case 'tool-input-end':
@@ -112,10 +117,27 @@ function addTo(said: Map<string, SaidPart>, piece: Piece): ModelEvent | undefine
   return delta === '' ? undefined : { type, text: delta }
 }
 
-function usageOf({ usage }: Finish): ModelUsage {
-  const { inputTokens, outputTokens } = usage
-  return {
-    ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
-    ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
+const LONGEST_NAME = 200
+
+/** A name may stand for another one, such as one with a date: the provider says which model it was. */
+function nameOf({ modelId }: { modelId?: string | undefined }): string | undefined {
+  return modelId !== undefined && modelId !== '' && modelId.length <= LONGEST_NAME
+    ? modelId
+    : undefined
+}
+
+/** What is no count is no count of the provider's. The SDK writes 0 for parts that a provider does not count. */
+function usageOf({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
+  const { inputTokens: input, outputTokens: output } = usage
+  const counts: Readonly<Record<keyof TokenUsage, number | undefined>> = {
+    inputTokens: input.total,
+    cachedInputTokens: input.cacheRead || undefined,
+    cacheWriteTokens: input.cacheWrite || undefined,
+    outputTokens: output.total,
+    reasoningTokens: output.reasoning || undefined,
   }
+  const given = Object.entries(counts).filter(
+    ([, count]) => Number.isSafeInteger(count) && Number(count) >= 0,
+  )
+  return given.length === 0 ? {} : { usage: Object.fromEntries(given) }
 }

@@ -34,7 +34,8 @@ function failed(
 ): ModelError {
   const status = statusCode === undefined ? '' : ` (HTTP ${statusCode})`
   const words = `${message || 'the provider gave no reason'}${status}`
-  return new ModelError(isRetryable ? 'unavailable' : 'refused', words, options)
+  const code = isRetryable ? 'unavailable' : 'refused'
+  return new ModelError(code, words, { ...options, status: statusCode })
 }
 
 function broken(reason: string, cause: unknown): ModelError {

@@ -132,7 +132,7 @@ test('the whole form is shown before it is sent, and Esc there goes back to its 
     │
     │
     ■  Send this, or choose what to change
-    │  Send
+    │
     │
     │
     ◆  What instead?

@@ -55,7 +55,7 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Second?
-    │  x
+    │
     │
     │
     ◆  What instead?
@@ -71,11 +71,12 @@ test('Esc offers the question again, declining and cancelling', async () => {
   await person.sees(/◆ {2}What instead\?/)
   person.types(keys.up)
   expect(await person.sees('● Cancel')).toMatchInlineSnapshot(`
-    "│  x
+    "◇  First?
+    │  x
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Second?
-    │  x
+    │
     │
     │
     ◇  What instead?
@@ -85,7 +86,6 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Third?
-    │  No
     │
     │
     ◆  What instead?
@@ -103,11 +103,12 @@ test('Esc offers the question again, declining and cancelling', async () => {
     { action: 'cancel', reason: 'user', raw: false },
   ])
   expect(screen).toMatchInlineSnapshot(`
-    "│  x
+    "◇  First?
+    │  x
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Second?
-    │  x
+    │
     │
     │
     ◇  What instead?
@@ -117,7 +118,6 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Third?
-    │  No
     │
     │
     ◇  What instead?
@@ -136,7 +136,7 @@ test('Esc there goes back to the question, drawn as left', async () => {
     │
     │
     ■  What instead?
-    │  Back to the question
+    │
     │
     │
     ◆  First?

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import * as clack from '@clack/prompts'
 import type { TerminalText } from '@toolblocks/protocol'
+import { promptChoice, watchLeaving } from './choice-prompts.ts'
 import { promptLine, promptMasked } from './line-prompts.ts'
 import type { PromptIo } from './open-prompt.ts'
 import { joinWords, words } from './words.ts'
@@ -49,9 +50,16 @@ export interface Typing extends PromptText {
 /** Yes or no. */
 export async function promptYesOrNo(
   io: PromptIo,
-  { initial, ...text }: PromptText & { initial: boolean },
+  { initial, label, details = [], problem }: PromptText & { initial: boolean },
 ): Promise<boolean | Cancelled> {
-  return await clack.confirm({ ...io, message: linesOf(text), initialValue: initial })
+  const warned = problem === undefined ? [] : wrapWords([words`▲ ${problem}`], io.output)
+  const rows = [
+    ...wrapWords([label, ...details], io.output),
+    ...warned.map((row) => styleText('yellow', row)),
+  ]
+  const message = besideBar(rows)
+  const chosen = await promptChoice({ ...io, message, initial })
+  return typeof chosen === 'symbol' ? CANCELLED : chosen === true
 }
 
 /** One of several. */
@@ -59,10 +67,21 @@ export async function promptOne<Value extends string | number>(
   io: PromptIo,
   { options, initial, ...text }: Choosing<Value>,
 ): Promise<Value | Cancelled> {
+  const isLeft = watchLeaving(io)
   const chosen = await clack.select<number>({
     ...io,
     message: linesOf(text),
-    options: options.map((option, value) => ({ ...hangOption(option, io.output), value })),
+    options: options.map((option, value) => {
+      const { label, hint } = hangOption(option, io.output)
+      return {
+        value,
+        // What was preselected is no answer of whoever leaves.
+        get label() {
+          return isLeft() ? '' : label
+        },
+        ...(hint !== undefined && { hint }),
+      }
+    }),
     initialValue: Math.max(
       0,
       options.findIndex(({ value }) => value === initial),

@@ -1,0 +1,50 @@
+import type { ConversationEvent, StoredEvent } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { describeCost } from './show-cost.ts'
+
+const stored = (...events: readonly ConversationEvent[]): readonly StoredEvent[] =>
+  events.map((event, index) => ({ seq: index + 1, at: '2026-01-01T00:00:00.000Z', event }))
+const turn = { type: 'turn_start', turn: 1 } as const
+const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
+  ({
+    type: 'assistant_message',
+    content: [],
+    model: 'm',
+    usage: { inputTokens, outputTokens, cachedInputTokens },
+  }) as const
+
+test('the tokens of all messages and of the last turn are told, also of what was taken back', () => {
+  const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
+  expect(describeCost(events)).toEqual([
+    'This conversation: 2,200 tokens in (1,000 of them cached), 27 out.',
+    'The last turn: 1,200 tokens in (1,000 of them cached), 7 out.',
+    'Prices are not known, so the cost is not.',
+  ])
+})
+
+test('with prices the cost is told', () => {
+  const costOf = ({ inputTokens = 0 }, model: string | undefined) =>
+    model === 'm' ? inputTokens / 1000 : undefined
+  expect(describeCost(stored(turn, said(1500, 1), turn, said(500, 1)), costOf)).toEqual([
+    'This conversation: 2,000 tokens in, 2 out, 2.00 by your prices.',
+    'The last turn: 500 tokens in, 1 out, 0.5000 by your prices.',
+  ])
+})
+
+test('what agents took, and of how many messages nothing was told, is said', () => {
+  const result = {
+    type: 'tool_result',
+    result: { content: [], isError: false, metadata: { agent: 'a', tokens: 500 } },
+  } as const
+  const silent = { type: 'assistant_message', content: [] } as const
+  expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
+    'This conversation: 1 token in, 1 out.',
+    'The last turn: 1 token in, 1 out.',
+    'Its agents: 500 tokens more.',
+    'Of 1 of its 2 messages nothing was told.',
+    'Prices are not known, so the cost is not.',
+  ])
+  expect(describeCost(stored(turn, silent))).toEqual([
+    'The model has not told yet what its messages take.',
+  ])
+})

@@ -1,0 +1,156 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { hasResults, lastWords, startProvider } from '../stage/provider.ts'
+import { keptRows } from '../stage/rows.ts'
+import { screenOf } from '../stage/screen.ts'
+
+const TOOLS = `${tool('one', ['echo', 'first'], 'summary = "Says first."\nparameters = {}')}
+[tools.two]
+source = "local"
+command = ["echo", "second"]
+parameters = {}
+`
+
+async function makeWorkspace() {
+  const provider = await startProvider((messages) => {
+    const words = lastWords(messages)
+    if (words === 'call' && !hasResults(messages)) return { calls: [['one', {}]] }
+    return { text: `You said ${words}.`, usage: { input: 1000, cached: 200, output: 7 } }
+  })
+  const folder = makeFolder({ 'toolblocks.toml': provider.settings + TOOLS, 'my notes.txt': 'lit' })
+  return { ...provider, folder }
+}
+
+const LEAVE = '\u0004'
+
+test.for([80, 40])(
+  'promise chat: it begins with the model, its tools, the folder and where it is kept, in rows of %i columns',
+  async (columns) => {
+    const { folder } = await makeWorkspace()
+    const { written } = await visit(folder, ['chat'], [[/› /, LEAVE]], { columns })
+    const rows = (await screenOf(written, columns)).split('\n')
+    expect(rows.slice(0, 2)).toEqual(['model   openai-compatible/m', 'tools   2: one, two'])
+    expect(rows[2]).toMatch(/^folder {2}\S*toolblocks-journey-\w+$/)
+    expect(rows[3]).toBe('kept in .toolblocks/conversations.db')
+    expect(rows.slice(4).join(' ')).toContain('A new conversation. /help says what can be typed.')
+  },
+)
+
+test('promise chat: another model is asked from /model on, which is recorded; /tools, /cost and /undo say what there is, what was taken and what was taken back', async () => {
+  const { folder, requests } = await makeWorkspace()
+  const { written, code } = await visit(
+    folder,
+    ['chat'],
+    [
+      [/› /, '/tools\r'],
+      [/one[^]*Says first\.[^]*two[^]*ask[^]*› /, '/cost\r'],
+      [/has not told yet[^]*› /, 'hello\r'],
+      [/You said hello\.[^]*› /, '/model other\r'],
+      [/openai-compatible\/other is asked from now on\.[^]*› /, 'call\r'],
+      [/You said call\.[^]*› /, '/cost\r'],
+      [/2,000 tokens in \(400 of them cached\), 14 out[^]*1,000 tokens in[^]*› /, '/undo\r'],
+      [
+        /Taken back: "call", its answer and one call; what the call has done stays done[^]*› /,
+        '/undo\r',
+      ],
+      [/Taken back: "hello" and its answer\.[^]*› /, '/undo\r'],
+      [/nothing to take back[^]*› /, 'exit\r'],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(written).not.toContain('no command')
+  expect(requests.map(({ model }) => model)).toEqual(['m', 'other', 'other'])
+  const settings = keptRows(folder).filter(({ type }) => type === 'configuration')
+  expect(settings.map(({ values }) => values)).toEqual([
+    { command: 'chat', folder, model: 'm' },
+    { model: 'other' },
+  ])
+})
+
+test('promise chat: /clear begins a new conversation, of which the model is given nothing, and the old one can be gone on with', async () => {
+  const { folder, asked } = await makeWorkspace()
+  const { written } = await visit(
+    folder,
+    ['chat'],
+    [
+      [/› /, 'hello\r'],
+      [/You said hello\.[^]*› /, '/clear\r'],
+      [/A new conversation[^]*The one before: toolblocks chat --resume [\w-]+[^]*› /, 'again\r'],
+      [/You said again\.[^]*› /, '/exit\r'],
+    ],
+  )
+  expect(asked.map((messages) => messages.map(({ content }) => content))).toEqual([
+    ['hello'],
+    ['again'],
+  ])
+  const [, before = ''] = /The one before: toolblocks chat --resume ([\w-]+)/.exec(written) ?? []
+  await toolblocks(folder, 'run', 'more', '--resume', before)
+  expect(asked.at(-1)?.map(({ content }) => content)).toEqual(['hello', 'You said hello.', 'more'])
+})
+
+test('promise chat: paths behind /attach are completed with Tab, and read with quotes, spaces and ~', async () => {
+  const { folder, asked } = await makeWorkspace()
+  mkdirSync(`${folder}/home`)
+  await visit(
+    folder,
+    ['chat'],
+    [
+      [/› /, '/att\t'],
+      [/\/attach /, 'my\t'],
+      [/my\\ notes\.txt/, '\r'],
+      [/my notes\.txt goes with the next message[^]*› /, '/attach "my n\t\r'],
+      [/my notes\.txt goes with the next message[^]*› /, '/attach ~/none.txt\r'],
+      [/\/home\/none\.txt is not there[^]*› /, 'look\r'],
+      [/You said[^]*› /, LEAVE],
+    ],
+    { environment: { HOME: `${folder}/home` } },
+  )
+  expect(JSON.stringify(asked[0])).toMatch(/Resource my notes\.txt[^]*Resource my notes\.txt/)
+})
+
+test('promise resume: the latest conversation is one of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
+  const { folder, asked } = await makeWorkspace()
+  for (const words of ['first', 'second', 'call'])
+    await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
+  const store = '\n[store]\nurl = "sqlite:.toolblocks/conversations.db"\n'
+  appendFileSync(`${folder}/toolblocks.toml`, store)
+  await toolblocks(folder, 'call', 'one')
+  const { written } = await visit(
+    folder,
+    ['chat', '--resume', 'latest'],
+    [[/› [^]*─\s*[^]*› /, LEAVE]],
+  )
+  const screen = await screenOf(written)
+  expect(screen).toMatch(
+    /Going on with [^]*› second\nYou said second\.\n› call\n▸ one\n {2}first\nYou said call\.\n─+\n›/,
+  )
+  expect(screen).not.toContain('› first')
+  const calls = keptRows(folder).at(-1)?.conversation ?? ''
+  const refused = await toolblocks(folder, 'run', 'more', '--resume', calls)
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('is a record of calls without a model'),
+  ])
+  expect(asked).toHaveLength(4)
+})
+
+test('promise setup: without a model an example that can be taken as it is is shown, for the provider whose key is set', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': '' })
+  const { written, code } = await visit(folder, ['chat'], [], {
+    environment: { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },
+  })
+  expect(code).toBe(2)
+  const screen = await screenOf(written)
+  expect(screen).toContain('error: no [model] is configured\n')
+  expect(screen).toMatch(
+    /\n {2}\[model\]\n {2}provider = "openai" {2}# OPENAI_API_KEY is set\n {2}name = "gpt-5"\n/,
+  )
+  expect(screen.replaceAll('\n', '')).toContain(`Write this into ${folder}/toolblocks.toml`)
+  expect(screen).toContain('config.toml')
+  const [, example = ''] = /( {2}\[model\][^]*?)\n\n/.exec(screen) ?? []
+  const second = makeFolder({ 'toolblocks.toml': example })
+  const asked = await withoutTrust(second, 'trust')
+  expect(asked.stdout + asked.stderr).toContain('model: conversations to openai gpt-5')
+})

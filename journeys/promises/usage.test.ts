@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+import { hasResults, startProvider } from '../stage/provider.ts'
+import { keptRows, type Row } from '../stage/rows.ts'
+
+const ONE = tool('one', ['echo', 'first'])
+/** As the providers of the stage name the model that answers, where they do. */
+const NAMED = { anthropic: 'c', openai: 'gpt-5', google: 'm', 'openai-compatible': 'm' } as const
+
+const ofType = (rows: readonly Row[], type: string): readonly Row[] =>
+  rows.filter((row) => row.type === type)
+
+test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
+  'promise usage: each message keeps the model of %s that said it and the tokens it took, also one that only calls',
+  async (name) => {
+    const { settings, requests } = await startProvider(
+      (messages) =>
+        hasResults(messages)
+          ? { text: 'Done.', usage: { input: 1200, cached: 1000, output: 7 } }
+          : { calls: [['one', {}]], usage: { input: 1000, cached: 0, output: 20 } },
+      name,
+    )
+    const folder = makeFolder({ 'toolblocks.toml': settings + ONE })
+    const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') })
+    const said = ofType(keptRows(folder), 'assistant_message')
+    expect(said.map(({ model, usage }) => ({ model, usage }))).toEqual([
+      { model: NAMED[name], usage: { inputTokens: 1000, outputTokens: 20 } },
+      {
+        model: NAMED[name],
+        usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 7 },
+      },
+    ])
+    await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')
+    expect(JSON.stringify(requests)).not.toContain('outputTokens')
+  },
+)
+
+test('promise usage: what is no count of a provider is not kept, and ends no turn', async () => {
+  const { settings } = await startProvider([
+    { text: 'Done.', usage: { input: -5, cached: 0.5, output: 1e300 } },
+  ])
+  const folder = makeFolder({ 'toolblocks.toml': settings })
+  const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
+  expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' })
+  const [said] = ofType(keptRows(folder), 'assistant_message')
+  expect(said).not.toHaveProperty('usage')
+})
+
+test('promise usage: a conversation of run, call and serve begins with the command, the folder and the model; no model is given it', async () => {
+  const { settings, requests } = await startProvider(() => ({ text: 'Done.' }))
+  const folder = makeFolder({
+    'toolblocks.toml': `${settings}${ONE}[store]\nurl = "sqlite:.toolblocks/conversations.db"\n`,
+  })
+  await toolblocks(folder, 'run', 'Go.', '--no-input')
+  await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')
+  await toolblocks(folder, 'call', 'one')
+  const client = await connectClient(folder)
+  await client.callTool({ name: 'one', arguments: {} })
+  await client.close()
+  const rows = keptRows(folder)
+  const first = rows.filter((row, at) => rows[at - 1]?.conversation !== row.conversation)
+  expect(first.map(({ type, values }) => [type, values])).toEqual([
+    ['configuration', { command: 'run', folder, model: 'm' }],
+    ['configuration', { command: 'call', folder }],
+    ['configuration', { command: 'serve', folder }],
+  ])
+  expect(ofType(rows, 'configuration')).toHaveLength(3)
+  expect(ofType(rows, 'turn_start').map(({ turn }) => turn)).toEqual([1, 2, 1, 1])
+  expect(requests.map(({ messages }) => messages)).toEqual([
+    [{ role: 'user', content: 'Go.' }],
+    [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: 'Again.' },
+    ],
+  ])
+})
+
+test('promise usage: a message without words is kept for what it took, and no provider is given an empty message', async () => {
+  const { settings, asked } = await startProvider([
+    { text: '', usage: { input: 10, cached: 0, output: 0 } },
+    { text: 'Now.' },
+  ])
+  const folder = makeFolder({ 'toolblocks.toml': settings })
+  await toolblocks(folder, 'run', 'Go.', '--no-input')
+  await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')
+  const [silent] = ofType(keptRows(folder), 'assistant_message')
+  expect(silent).toMatchObject({ content: [], usage: { inputTokens: 10, outputTokens: 0 } })
+  expect(asked.at(-1)).toEqual([
+    { role: 'user', content: 'Go.' },
+    { role: 'user', content: 'Again.' },
+  ])
+})

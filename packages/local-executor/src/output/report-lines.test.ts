@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { reportLines } from './report-lines.ts'
+
+function reporter() {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const told: string[] = []
+  const lines = reportLines((line) => void told.push(line))
+  const write = (text: string): void => lines.write(new TextEncoder().encode(text))
+  return { told, lines, write }
+}
+
+test('a line is told once it is whole, also one that a carriage return ends', () => {
+  const { told, write } = reporter()
+  write('one\ntw')
+  expect(told).toEqual(['one'])
+  vi.advanceTimersByTime(1000)
+  write('o\r50 %\r\n\n')
+  expect(told).toEqual(['one', '50 %'])
+})
+
+test('of lines that come at once the newest is told, and again only after a tenth of a second', () => {
+  const { told, write } = reporter()
+  write('1\n2\n')
+  write('3\n')
+  write('4\n')
+  expect(told).toEqual(['2'])
+  vi.advanceTimersByTime(100)
+  expect(told).toEqual(['2', '4'])
+})
+
+test('a line without an end takes no memory, and a letter in two pieces is one letter', () => {
+  const { told, lines, write } = reporter()
+  for (let count = 0; count < 100; count += 1) write('x'.repeat(10_000))
+  const [first = 0, second = 0] = Buffer.from('ü')
+  write('\n')
+  vi.advanceTimersByTime(1000)
+  lines.write(Uint8Array.of(first))
+  lines.write(Uint8Array.of(second, 10))
+  expect(told).toEqual(['x'.repeat(500), 'ü'])
+})
+
+test('nothing is told behind the end', () => {
+  const { told, lines, write } = reporter()
+  write('1\n')
+  write('2\n')
+  lines.end()
+  vi.advanceTimersByTime(1000)
+  expect(told).toEqual(['1'])
+})
