@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Ran, toolblocks } from '../stage/command.ts'
-import { makeFolder } from '../stage/folder.ts'
-import { startProvider } from '../stage/provider.ts'
+import { type Ran, toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+import { hasResults, startProvider } from '../stage/provider.ts'
 
 /** What is said of a mistake, with the folder left out. */
 async function say(
@@ -109,4 +110,43 @@ test('promise mistakes: a value that has a form of its own is told in the words 
   )
   const said = await say(folder, 'call', 'mail', '--arg', 'to=nobody')
   expect(said).toEqual({ code: 2, stderr: 'error: --arg to: not an e-mail address: "nobody"\n' })
+})
+
+const ASKS = [
+  { type: 'text', text: 'Here is the diff.' },
+  { type: 'question', question: { id: 'go', text: 'Apply it?', schema: { type: 'boolean' } } },
+]
+
+test('promise mistakes: a question without a terminal is told with the option that answers it; what the tool said before it is printed', async () => {
+  const folder = makeFolder({
+    'ask.json': result(ASKS),
+    'toolblocks.toml': tool('ask', printing('ask.json')),
+  })
+  const { code, stdout, stderr } = await toolblocks(folder, 'call', 'ask')
+  expect([code, stdout]).toEqual([5, 'Here is the diff.\n'])
+  expect(stderr).toMatch(/Apply it\?[^]*nobody is here to be asked\.\n--answer go=… answers it\n$/)
+})
+
+test('promise mistakes: what a tool said before a question that was declined reaches the client that serve has, and the model of a chat', async () => {
+  const folder = makeFolder({
+    'ask.json': result(ASKS),
+    'toolblocks.toml': tool('ask', printing('ask.json')),
+  })
+  const client = await connectClient(folder, ['serve'], () => ({ action: 'decline' }))
+  const answered = await client.callTool({ name: 'ask', arguments: {} })
+  expect(JSON.stringify(answered.content)).toMatch(/Here is the diff\.[^]*and that was declined/)
+  const model = await startProvider((messages) =>
+    hasResults(messages) ? { text: 'Done.' } : { calls: [['ask', {}]] },
+  )
+  writeFileSync(join(folder, 'toolblocks.toml'), model.settings + tool('ask', printing('ask.json')))
+  const { written } = await visit(
+    folder,
+    ['run', 'Go.'],
+    [
+      [/Here is the diff\.[^]*Apply it\?/, '\u001b'],
+      [/What instead\?[^]*Decline/, '\u001b[B\r'],
+    ],
+  )
+  expect(written.split('Here is the diff.')).toHaveLength(2)
+  expect(model.results()[0]).toMatch(/Here is the diff\.[^]*and that was declined/)
 })
