@@ -100,9 +100,9 @@ test('000 question target: a question for a person falls back to the model where
 
 test('000 question target: where nobody can answer, the result says who was to be asked and why nobody was, and has what stood before the question', async () => {
   const folder = folderOf('', 'target = "assistant"')
-  const { code, stderr } = await toolblocks(folder, 'call', 'merge')
+  const { code, stdout, stderr } = await toolblocks(folder, 'call', 'merge')
   expect(code).toBe(5)
-  expect(stderr).toContain('Three branches are open.')
+  expect(stdout).toContain('Three branches are open.')
   expect(stderr).toContain(
     'The tool asked "Into which branch?" (branch), and nobody could answer it: it is a question for the model, and no [model] is configured.',
   )

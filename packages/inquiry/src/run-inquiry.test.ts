@@ -159,8 +159,8 @@ test('blocks after a last question that is left out are shown with the question 
   expect(user.asked.map(([, { after }]) => after)).toEqual([[text('1'), text('2')]])
 })
 
-describe('an inquiry that ends without an answer says which question and what came', () => {
-  const tool = toolOf(() => asking(text('secret plan'), confirm('go', 'Overwrite?')))
+describe('an inquiry that ends without an answer gives what stood before the question, and says which it was and what came', () => {
+  const tool = toolOf(() => asking(text('the plan'), confirm('go', 'Overwrite?')))
 
   test.for<[Answer, string, string]>([
     [{ action: 'decline' }, 'denied', 'and that was declined'],
@@ -184,15 +184,15 @@ describe('an inquiry that ends without an answer says which question and what ca
     [{ action: 'cancel', reason: 'failed' }, 'failed', 'and getting an answer failed'],
   ])('%j', async ([answer, outcome, words]) => {
     const result = await run(tool, person(answer))
-    expect(result).toMatchObject({ isError: true, metadata: { outcome } })
-    expect(wordsOf(result)).toBe(`The tool asked "Overwrite?" (go), ${words}.`)
+    expect(result).toMatchObject({ isError: true, metadata: { outcome, question: 'go' } })
+    expect(wordsOf(result)).toBe(`the plan\nThe tool asked "Overwrite?" (go), ${words}.`)
   })
 
   test('with nobody to ask it is unanswered, and what stood before the question is there all the same', async () => {
     const result = await run(tool)
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'unanswered' } })
     expect(result.content).toEqual([
-      text('secret plan'),
+      text('the plan'),
       text(
         'The tool asked "Overwrite?" (go), and nobody could answer it: it is a question for a person, and nobody is here to be asked.',
       ),

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
-import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
+import type { AnswerQuestion, ContentBlock, ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
@@ -24,6 +24,11 @@ export interface AgentPeople {
   onEvent?: (event: StoredEvent) => void
 }
 
+/** A tool, and what becomes of calls of it. */
+export interface OfferedTool extends Pick<ToolEntry, 'policy'> {
+  tool: ToolDefinition
+}
+
 /** Who is asked. */
 export interface AskedModel {
   provider: string
@@ -39,7 +44,7 @@ export interface Agent {
   storeName: string | undefined
   root: string
   /** What the model may call now. */
-  tools(): readonly ToolEntry[]
+  tools(): readonly OfferedTool[]
   model(): AskedModel
   /** Asks another model of the same provider from the next message on, or says why it cannot. */
   changeModel(name: string): Promise<{ ok: true } | { ok: false; message: string }>

@@ -11,11 +11,12 @@ import { openModel } from '../model/open-model.ts'
 import { openConversation } from '../turn/open-conversation.ts'
 import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
 import { chooseModel } from '../workspace/choose-model.ts'
-import type { Agent, AgentOptions, AgentPeople, AskedModel } from './agent.ts'
+import type { Agent, AgentOptions, AgentPeople, AskedModel, OfferedTool } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
 import type { Player } from './create-player.ts'
 import { findUnknownTools } from './delegate/find-unknown-tools.ts'
-import { createDelegatingPlayer } from './delegate/create-delegating-player.ts'
+import { describeDelegate } from './delegate/create-delegate.ts'
+import { agentsAt, createDelegatingPlayer } from './delegate/create-delegating-player.ts'
 import { openStoredConversation } from './open-stored-conversation.ts'
 
 /** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
@@ -75,6 +76,11 @@ export async function openAgent(
   const names = tools.entries().map(({ tool }) => tool.name)
   for (const problem of findUnknownTools(configuration, names))
     terminal.complain('warning', problem)
+  const agents = agentsAt(configuration.agents, 1)
+  const delegate: readonly OfferedTool[] =
+    Object.keys(agents).length === 0
+      ? []
+      : [{ tool: describeDelegate(agents), policy: 'unattended' }]
   let asked = model
   let settings = configuration.model ?? {}
   let { conversation } = stored
@@ -96,7 +102,7 @@ export async function openAgent(
     conversation: () => conversation,
     storeName,
     root,
-    tools: tools.entries,
+    tools: () => [...tools.entries(), ...delegate],
     model: () => describeAsked(settings),
     changeModel: async (name) => {
       const other = await openModel({ ...settings, name }, opening)

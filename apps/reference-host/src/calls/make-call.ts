@@ -6,7 +6,7 @@ import { type Answered, openLiveCall, type LiveUse } from '../session/open-live-
 import type { Step } from '../session/read-actions.ts'
 import type { TypedLines } from '../session/read-lines.ts'
 import { answerBySteps, runActions } from '../session/run-actions.ts'
-import { showProgress } from '../terminal/show-progress.ts'
+import { describeProgress, showProgress } from '../terminal/show-progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { CallRecord } from './record-call.ts'
 
@@ -46,7 +46,14 @@ export async function makeCall(making: CallMaking): Promise<number> {
     (async (...question) => await progress.pausedFor(async () => await person(...question)))
   const user = asked ?? (steps && answerBySteps(steps))
   try {
-    return await withExecutor(making, user, async (execution) => {
+    const context: CallContext = {
+      ...making.context,
+      onProgress: (given) => {
+        const line = describeProgress(given)
+        if (line !== undefined) progress.say(line)
+      },
+    }
+    return await withExecutor({ ...making, context }, user, async (execution) => {
       if (steps) return await script(liveCall(execution, making), making, steps)
       const result = await execution.execute(making.call.arguments)
       if (output === 'text') await making.prepare(result)

@@ -45,8 +45,12 @@ export async function openView(
       prepare: async (result) => {
         abilities = await loadAbilities([result], terminal)
       },
-      show: (result) =>
-        showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities }),
+      show: (result) => {
+        showToPerson(result, terminal, { root, lines, stderr, hints: HINTS, abilities })
+        const { outcome, question } = result.metadata ?? {}
+        if (outcome === 'unanswered' && question !== undefined)
+          terminal.note(terminal.style.dim(`--answer ${question}=… answers it`))
+      },
     }
   }
   const { createDeliverer } = await import('../model/create-deliverer.ts')

@@ -1,5 +1,5 @@
 import { joinTerminal } from '@toolblocks/renderer'
-import type { TerminalText } from '@toolblocks/protocol'
+import type { Progress, TerminalText } from '@toolblocks/protocol'
 import spinner from 'yocto-spinner'
 import { firstRow } from './first-row.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,6 +16,12 @@ export interface ShownProgress {
   /** Does something with the progress out of the way, while somebody thinks. */
   pausedFor<Value>(wait: () => Promise<Value>): Promise<Value>
   end(): void
+}
+
+/** How far a call is, in one line; from the tool. */
+export function describeProgress({ message, progress, total }: Progress): string | undefined {
+  if (message !== undefined || progress === undefined) return message
+  return total === undefined ? String(progress) : `${progress} of ${total}`
 }
 
 /** Shows nothing. */

@@ -1,4 +1,4 @@
-import type { ToolResult } from '@toolblocks/protocol'
+import type { TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
   indentTerminal,
   joinTerminal,
@@ -28,28 +28,59 @@ const GAP = joinTerminal([])
 
 /** Shows a result: what the tool answered on standard output; what this host says of it on standard error. */
 export function showToPerson(result: ToolResult, terminal: Terminal, shown: Shown): void {
-  const { colors, columns } = terminal
+  const { columns } = terminal
   const { gutter = '' } = shown
-  const maxLines = shown.lines ?? (columns === Infinity ? Infinity : LINES)
-  const { failure, answer, remarks } = renderTerminalParts(result, {
-    colors,
-    columns: columns - gutter.length,
-    root: shown.root,
-    maxLines,
-    lastLines: Math.floor(maxLines / 4),
-    stderr: shown.stderr,
-    ...shown.abilities,
-    hints: shown.hints,
-  })
+  const print = (text: TerminalText): void =>
+    terminal.print(gutter === '' ? text : indentTerminal(text, gutter))
+  const { before, rest } = splitUnanswered(result)
+  const { failure, answer, remarks } = renderParts(rest, terminal, shown)
   if (failure !== '') terminal.note(failure)
-  if (isOfHost(result)) terminal.note(answer)
-  else terminal.print(gutter === '' ? answer : indentTerminal(answer, gutter))
+  if (before && !hasSeen(result, terminal)) print(renderParts(before, terminal, shown).answer)
+  if (before || isOfHost(result)) terminal.note(answer)
+  else print(answer)
   if (remarks === '') return
   const isApart = columns !== Infinity && answer.includes('\n')
   terminal.note(isApart ? joinTerminal([GAP, remarks], '\n') : remarks)
 }
 
+function renderParts(
+  result: ToolResult,
+  { colors, columns }: Terminal,
+  { gutter = '', lines, root, stderr, abilities, hints }: Shown,
+): ReturnType<typeof renderTerminalParts> {
+  const maxLines = lines ?? (columns === Infinity ? Infinity : LINES)
+  return renderTerminalParts(result, {
+    colors,
+    columns: columns - gutter.length,
+    root,
+    maxLines,
+    lastLines: Math.floor(maxLines / 4),
+    stderr,
+    ...abilities,
+    hints,
+  })
+}
+
+/** What the tool said before a question that got no answer, and the words of this host. */
+function splitUnanswered(result: ToolResult): { before?: ToolResult; rest: ToolResult } {
+  const { content, metadata } = result
+  if (metadata?.question === undefined || content.length < 2) return { rest: result }
+  return {
+    before: { content: content.slice(0, -1), isError: false },
+    rest: { ...result, content: content.slice(-1) },
+  }
+}
+
+/** Before a question at a terminal everything that it is about was shown. */
+function hasSeen({ metadata }: ToolResult, { isInteractive }: Terminal): boolean {
+  return isInteractive && metadata?.outcome !== 'unanswered'
+}
+
 /** A call that ended before the tool could answer has no words but this host's. */
 function isOfHost({ metadata }: ToolResult): boolean {
-  return metadata?.outcome === 'denied' || metadata?.outcome === 'unanswered'
+  return (
+    metadata?.question !== undefined ||
+    metadata?.outcome === 'denied' ||
+    metadata?.outcome === 'unanswered'
+  )
 }

@@ -14,6 +14,7 @@ import type {
   ContentBlock,
   Delivery,
   InputRequest,
+  Progress,
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
@@ -59,7 +60,7 @@ export type TurnMoment =
   | { type: 'left-out'; calls: number }
   | { type: 'call'; call: ToolCall }
   /** What a call that goes on says of how far it is; from the tool. */
-  | { type: 'progress'; call: ToolCall; line: string }
+  | { type: 'progress'; call: ToolCall; progress: Progress }
   /** A call has ended; its result is shown once those of the calls before it are. */
   | { type: 'ended'; call: ToolCall }
   /** The model was asked a question of a tool. */
@@ -191,7 +192,11 @@ async function makeCalls(
     const start = performance.now()
     const result =
       refused.get(index) ??
-      (await executor.execute(call, { ...context, signal, onProgress: tellProgress(call, show) }))
+      (await executor.execute(call, {
+        ...context,
+        signal,
+        onProgress: (progress) => void show({ type: 'progress', call, progress }),
+      }))
     const milliseconds = performance.now() - start - personTime(call.id)
     await conversation.record({ type: 'tool_result', result })
     void show({ type: 'ended', call })
@@ -211,14 +216,6 @@ async function makeCalls(
   }
   for (const result of results) await answerPeople(result, { ...parts, signal }, show)
   parts.callsStop?.end()
-}
-
-function tellProgress(call: ModelCall, show: ShowMoment): NonNullable<CallContext['onProgress']> {
-  return ({ message, progress, total }) => {
-    const count = total === undefined ? `${progress}` : `${progress} of ${total}`
-    const line = message ?? (progress === undefined ? undefined : count)
-    if (line !== undefined) void show({ type: 'progress', call, line })
-  }
 }
 
 /** Has people answer what the live call of a result asks of them, until it asks nothing more; the model gets every step. */

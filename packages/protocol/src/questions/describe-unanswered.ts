@@ -4,25 +4,28 @@ import type { Outcome, ToolResult } from '../tools/tool-result.ts'
 import type { Answer, CancelReason } from './answer.ts'
 import type { InputRequest } from './input-request.ts'
 
-/** The result of a call whose question got no answer: which question, and what came instead. Where nobody could be asked, nobody has seen what stood before it, which comes first. */
+/** The result of a call whose question got no answer: what stood before the question, which nobody else is given otherwise, then which question it was, and what came instead. */
 export function describeUnanswered(
   { id, text }: InputRequest,
   answer: Exclude<Answer, { action: 'accept' }>,
   blocks: readonly ContentBlock[] = [],
 ): ToolResult {
   const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
-  switch (answer.action) {
-    case 'decline':
-      return createFailure(`${question}, and that was declined.`, 'denied')
-    case 'cancel': {
-      const { outcome, words } = cancelled(answer.reason)
-      const message = answer.message === undefined ? '' : `: ${answer.message}`
-      const failure = createFailure(`${question}, ${words}${message}.`, outcome)
-      return answer.reason === 'nobody'
-        ? { ...failure, content: [...blocks, ...failure.content] }
-        : failure
-    }
+  const { words, outcome } = outcomeOf(answer)
+  const { content, ...failure } = createFailure(`${question}, ${words}.`, outcome)
+  return {
+    ...failure,
+    content: [...blocks, ...content],
+    metadata: { ...failure.metadata, question: id },
   }
+}
+
+function outcomeOf(answer: Exclude<Answer, { action: 'accept' }>): ReturnType<typeof cancelled> {
+  if (answer.action === 'decline') return { words: 'and that was declined', outcome: 'denied' }
+  const { words, outcome } = cancelled(answer.reason)
+  return answer.message === undefined
+    ? { words, outcome }
+    : { words: `${words}: ${answer.message}`, outcome }
 }
 
 function cancelled(reason: CancelReason): {

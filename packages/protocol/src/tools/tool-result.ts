@@ -65,6 +65,8 @@ export interface ResultMetadata {
   outcome?: Outcome
   /** The call was left out by choice, so that the model goes on without it; its outcome is `denied`. */
   skipped?: boolean
+  /** The id of the question that got no answer, for which the call ended; the last block says so, those before it are the tool's. */
+  question?: string
   /** What reading the output skipped or repaired. */
   warnings?: readonly Problem[]
   /** The bytes as they came, where they were kept because the blocks cannot give them back. */

@@ -34,7 +34,7 @@ export function isChatCommand(typed: string): boolean {
 }
 
 /** What a chat remembers between turns. */
-export interface ChatState {
+interface ChatState {
   modelView: boolean
   attached: ContentBlock[]
 }

@@ -1,7 +1,13 @@
-import { MAX_CALLS_PER_MESSAGE, type ToolCall, type ToolResult } from '@toolblocks/protocol'
+import {
+  MAX_CALLS_PER_MESSAGE,
+  type Progress,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { indentTerminal, streamTerminal, type StreamedText } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
+import { describeProgress } from '../../terminal/show-progress.ts'
 import { showToPerson } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { ShowMoment, TurnMoment } from '../../turn/run-turn.ts'
@@ -117,7 +123,7 @@ export function showTurn(
           terminal.print(describeCall(moment.call, 'whole', terminal))
           return running.show()
         case 'progress':
-          return running.say(moment.call, moment.line)
+          return running.say(moment.call, moment.progress)
         case 'ended':
           return running.end(moment.call)
         case 'delegated': {
@@ -140,7 +146,7 @@ export function showTurn(
 interface Running {
   begin(calls: readonly ToolCall[]): void
   show(): void
-  say(call: ToolCall, line: string): void
+  say(call: ToolCall, progress: Progress): void
   end(call: ToolCall): void
 }
 
@@ -170,7 +176,9 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
       newest = undefined
     },
     show,
-    say: (call, line) => {
+    say: (call, progress) => {
+      const line = describeProgress(progress)
+      if (line === undefined) return
       newest = { call, line }
       sayNewest()
     },
@@ -180,7 +188,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
 
 /** What somewhere below an agent's call says of how far it is. */
 function progressOf(moment: TurnMoment): string | undefined {
-  if (moment.type === 'progress') return moment.line
+  if (moment.type === 'progress') return describeProgress(moment.progress)
   if (moment.type !== 'delegated') return undefined
   const line = progressOf(moment.moment)
   return line === undefined ? undefined : `${moment.agent}: ${line}`

@@ -153,7 +153,7 @@ describe('toolblocks call', () => {
     await asking(THREE)
     expect(await toolblocks(folder, 'call', 'tool')).toMatchObject({
       code: 5,
-      stdout: '',
+      stdout: 'BEFORE ONE\n',
       stderr: expect.stringContaining('nobody could answer'),
     })
   })

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder, printing, result, tool } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+import { hasResults, startProvider } from '../stage/provider.ts'
+
+const ASKS = [
+  { type: 'text', text: 'Here is the diff.' },
+  { type: 'question', question: { id: 'go', text: 'Apply it?', schema: { type: 'boolean' } } },
+]
+
+test('promise mistakes: a question without a terminal is told with the option that answers it; what the tool said before it is printed', async () => {
+  const folder = makeFolder({
+    'ask.json': result(ASKS),
+    'toolblocks.toml': tool('ask', printing('ask.json')),
+  })
+  const { code, stdout, stderr } = await toolblocks(folder, 'call', 'ask')
+  expect([code, stdout]).toEqual([5, 'Here is the diff.\n'])
+  expect(stderr).toMatch(/Apply it\?[^]*nobody is here to be asked\.\n--answer go=… answers it\n$/)
+})
+
+test('promise mistakes: what a tool said before a question that was declined reaches the client that serve has, and the model of a chat', async () => {
+  const folder = makeFolder({
+    'ask.json': result(ASKS),
+    'toolblocks.toml': tool('ask', printing('ask.json')),
+  })
+  const client = await connectClient(folder, ['serve'], () => ({ action: 'decline' }))
+  const answered = await client.callTool({ name: 'ask', arguments: {} })
+  expect(JSON.stringify(answered.content)).toMatch(/Here is the diff\.[^]*and that was declined/)
+  const model = await startProvider((messages) =>
+    hasResults(messages) ? { text: 'Done.' } : { calls: [['ask', {}]] },
+  )
+  writeFileSync(join(folder, 'toolblocks.toml'), model.settings + tool('ask', printing('ask.json')))
+  const { written } = await visit(
+    folder,
+    ['run', 'Go.'],
+    [
+      [/Here is the diff\.[^]*Apply it\?/, '\u001b'],
+      [/What instead\?[^]*Decline/, '\u001b[B\r'],
+    ],
+  )
+  expect(written.split('Here is the diff.')).toHaveLength(2)
+  expect(model.results()[0]).toMatch(/Here is the diff\.[^]*and that was declined/)
+})
