@@ -199,7 +199,7 @@ test('Cline: what a request took stands in the notes, where a message does not h
 test('Roo Code: a task has its folder and its title beside it', () => {
   expect(read('cline/roo/019c/api_conversation_history.json')).toMatchObject({
     id: 'cline-019c',
-    title: 'How many lamps are lit?',
+    title: 'Count the lamps',
     said: [
       { imported: { about: { folder } } },
       { reasoning: 'The log has a line for each lamp.' },
@@ -207,6 +207,60 @@ test('Roo Code: a task has its folder and its title beside it', () => {
       { imported: { fields: { isSummary: true } } },
     ],
   })
+})
+
+test.for<[string, readonly object[]]>([
+  ['a task in its tag', [{ role: 'user', content: [{ text: '<task>\nLight it.\n</task>' }] }]],
+  ['a place in its tag', [{ role: 'user', content: [{ text: '<environment_details>x' }] }]],
+  ['who answered', [{ role: 'assistant', content: 'hi', modelInfo: { modelId: 'm' } }]],
+  ['times', [{ role: 'user', content: 'hi', ts: 1 }]],
+  [
+    'an item of reasoning',
+    [
+      { type: 'reasoning', text: 'hm' },
+      { role: 'user', content: 'a', ts: 1 },
+    ],
+  ],
+])('Cline: messages are known by %s', ([, records]) => {
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/7/messages.json' }),
+  )
+  expect(conversation).toMatchObject({ format: 'cline', id: 'cline-7', before: { unknown: 0 } })
+})
+
+test('Cline: plain messages for Anthropic are none of its', () => {
+  const records = [{ role: 'user', content: [{ type: 'text', text: 'Light it.' }] }]
+  const [conversation] = readConversations(sourceOf(JSON.stringify(records), { path: '/x/a.json' }))
+  expect(conversation?.format).toBe('openai')
+})
+
+test('Cline: a message has its own time, and what OpenAI counts has what a cache had in it', () => {
+  const note = {
+    ts: 1770091501000,
+    type: 'say',
+    say: 'api_req_started',
+    apiProtocol: 'openai',
+    text: '{"tokensIn":40,"tokensOut":9,"cacheReads":30}',
+  }
+  const records = [
+    { role: 'user', content: 'hi', ts: 1770091500000 },
+    { role: 'assistant', content: 'hello', reasoning_content: 'hm', ts: 1770091502000 },
+  ]
+  const beside = { 'ui_messages.json': [note] }
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/1/api.json', beside }),
+  )
+  expect(conversation?.title).toBe('hi')
+  expect(conversation?.events).toMatchObject([
+    { at: '2026-02-03T04:05:00.000Z' },
+    {
+      at: '2026-02-03T04:05:02.000Z',
+      event: {
+        reasoning: 'hm',
+        usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 9 },
+      },
+    },
+  ])
 })
 
 test('Cline: notes are read where there are no messages beside them', () => {
