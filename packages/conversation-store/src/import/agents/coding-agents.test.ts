@@ -33,6 +33,7 @@ test('Qwen Code: calls without an id find their results, and what the program sh
     {
       content: [{ text: 'I look at the log.' }],
       reasoning: 'The log has a line for each lamp.',
+      model: 'model-one',
       usage: { inputTokens: 30, cachedInputTokens: 10, outputTokens: 7, reasoningTokens: 2 },
     },
     { call: { id: 'call-1', name: 'read_file', arguments: { path: 'lamps.txt' } } },
