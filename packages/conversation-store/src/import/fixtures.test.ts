@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { countEvents } from './counts.ts'
@@ -8,6 +9,7 @@ import { importConversation } from './into-store/import-conversation.ts'
 import { detectFormat, readConversations } from './read-conversations.ts'
 import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source-files.ts'
+import { sourceOf } from './sources/source-of.suite.ts'
 import { isSqlite } from './sqlite/sqlite-source.ts'
 
 test('every format has a fixture', () => {
@@ -56,5 +58,27 @@ test.for(FIXTURES)(
       expect(await importConversation(store, read)).toMatchObject({ state: 'present', added: 0 })
     }
     await store.close()
+  },
+)
+
+/** Exports hold conversations, and a session of opencode lies in several files: what is cut off there is told by tests of their own. */
+const WHOLE = /^(?:chatgpt|claude-ai|toolblocks|opencode\/storage|message-lines\/training)/
+const CUT = FIXTURES.filter(({ name }) => /\.jsonl?$/.test(name) && !WHOLE.test(name))
+
+test.for(CUT)(
+  '$name: cut off anywhere in its last record, it gives all others',
+  ({ path, format }) => {
+    const bytes = readFileSync(path)
+    const from = FORMAT_NAMES.find((name) => name === format)
+    const originals = (content: Uint8Array): readonly string[] =>
+      readConversations(sourceOf(content, { path }), from ? { from } : {})
+        .flatMap(({ events }) => events)
+        .flatMap(({ original }) => (original ? [Buffer.from(original).toString()] : []))
+    const all = originals(bytes)
+    const last = all.at(-1) ?? ''
+    const start = bytes.lastIndexOf(last)
+    expect(start).toBeGreaterThan(0)
+    for (let cut = start + 1; cut < start + Buffer.byteLength(last); cut += 5)
+      expect(originals(bytes.subarray(0, cut))).toEqual(all.slice(0, -1))
   },
 )

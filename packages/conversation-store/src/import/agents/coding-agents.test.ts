@@ -33,6 +33,7 @@ test('Qwen Code: calls without an id find their results, and what the program sh
     {
       content: [{ text: 'I look at the log.' }],
       reasoning: 'The log has a line for each lamp.',
+      model: 'model-one',
       usage: { inputTokens: 30, cachedInputTokens: 10, outputTokens: 7, reasoningTokens: 2 },
     },
     { call: { id: 'call-1', name: 'read_file', arguments: { path: 'lamps.txt' } } },
@@ -112,6 +113,44 @@ test('Copilot CLI: a call stands where it started, or where it was asked for if 
   expect(before).toMatchObject({ calls: 3, results: 2, errors: 1, unknown: 4 })
 })
 
+test('Copilot CLI: a session says its title and its model itself, and reasoning may stand alone', () => {
+  const line = (type: string, data: object) => ({ type, data, id: 'e', parentId: null })
+  const records = [
+    line('session.start', { sessionId: 's', selectedModel: 'm-1' }),
+    line('session.title_changed', { title: 'Old' }),
+    line('session.title_changed', { title: 'Lamps' }),
+    line('assistant.reasoning', { content: 'hm', reasoningId: 'r' }),
+    line('user.message', {
+      content: 'Look.',
+      attachments: [{ type: 'blob', data: 'AA==', mimeType: 'image/png' }],
+    }),
+    line('tool.execution_complete', {
+      toolCallId: 'c',
+      success: true,
+      result: {
+        content: 'seen',
+        structuredContent: { lamps: 2 },
+        binaryResultsForLlm: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }],
+      },
+    }),
+  ]
+  const [conversation] = readConversations(sourceOf(linesOf(records), { path: '/x/events.jsonl' }))
+  expect(conversation?.title).toBe('Lamps')
+  expect(conversation?.events.map(({ event }) => event)).toMatchObject([
+    { imported: { about: { title: 'Lamps', model: 'm-1' } } },
+    { type: 'imported_record' },
+    { type: 'imported_record' },
+    { type: 'assistant_message', reasoning: 'hm' },
+    { content: [{ text: 'Look.' }, { type: 'image', mimeType: 'image/png' }] },
+    {
+      result: {
+        content: [{ text: 'seen' }, { type: 'image' }],
+        structuredContent: { lamps: 2 },
+      },
+    },
+  ])
+})
+
 test('Copilot CLI: the first versions kept messages as for OpenAI', () => {
   expect(read('copilot-cli/history-session-state/session_copilot-2.json')).toMatchObject({
     id: 'copilot-cli-copilot-2',
@@ -156,10 +195,17 @@ test.for([
   'opencode/export/ses_2.json',
   'opencode-sqlite/opencode.sql',
 ])('%s says the same as opencode keeps it in its other ways', (name) => {
-  const { said, events, title, problems } = read(name)
+  const { id, said, events, title, problems } = read(name)
   expect(said).toMatchObject(OPENCODE)
-  expect(title).toBe('Count the lamps')
-  expect(said[0]).toMatchObject({ imported: { about: { folder, model: 'model-one' } } })
+  expect([id, title]).toEqual([
+    expect.stringMatching(/^opencode(?:-sqlite)?-ses_[123]$/),
+    'Count the lamps',
+  ])
+  expect(said[0]).toMatchObject({
+    imported: {
+      about: { folder, model: 'model-one', version: expect.stringMatching(/^1\.[12]\./) },
+    },
+  })
   expect(events[0]?.at).toBe('2026-02-03T04:05:01.000Z')
   expect(problems).toEqual([])
 })
@@ -184,6 +230,44 @@ test('opencode: a part that is torn costs no other, and is said; names of folder
   expect(other?.events).toEqual([])
 })
 
+test('opencode: what came with a result stands in it, and a call that runs has none', () => {
+  const file = {
+    type: 'file',
+    mime: 'text/plain',
+    filename: 'a.txt',
+    url: 'data:text/plain;base64,YQ==',
+  }
+  const tool = (callID: string, state: object) => ({ type: 'tool', tool: 'look', callID, state })
+  const session = {
+    info: { id: 'ses_1', title: 't', version: '1', directory: '/w', time: { created: 1 } },
+    messages: [
+      {
+        info: { id: 'msg_1', role: 'assistant' },
+        parts: [
+          tool('c', { status: 'completed', input: {}, output: 'seen', attachments: [file] }),
+          tool('d', { status: 'running', input: { at: 'a' }, title: 'Looking' }),
+        ],
+      },
+    ],
+  }
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(session), { path: '/x/session.json' }),
+  )
+  expect(conversation?.events.map(({ event }) => event)).toMatchObject([
+    { call: { id: 'c' } },
+    {
+      result: {
+        id: 'c',
+        content: [
+          { text: 'seen' },
+          { type: 'resource', resource: { uri: 'a.txt', mimeType: 'text/plain', blob: 'YQ==' } },
+        ],
+      },
+    },
+    { call: { id: 'd', arguments: { at: 'a' } }, imported: { fields: { title: 'Looking' } } },
+  ])
+})
+
 test('Cline: what a request took stands in the notes, where a message does not have it itself', () => {
   const { id, title, said } = read('cline/tasks/1770091500000/api_conversation_history.json')
   expect([id, title]).toEqual(['cline-1770091500000', 'How many lamps are lit?'])
@@ -199,7 +283,7 @@ test('Cline: what a request took stands in the notes, where a message does not h
 test('Roo Code: a task has its folder and its title beside it', () => {
   expect(read('cline/roo/019c/api_conversation_history.json')).toMatchObject({
     id: 'cline-019c',
-    title: 'How many lamps are lit?',
+    title: 'Count the lamps',
     said: [
       { imported: { about: { folder } } },
       { reasoning: 'The log has a line for each lamp.' },
@@ -207,6 +291,88 @@ test('Roo Code: a task has its folder and its title beside it', () => {
       { imported: { fields: { isSummary: true } } },
     ],
   })
+})
+
+test.for<[string, readonly object[]]>([
+  ['a task in its tag', [{ role: 'user', content: [{ text: '<task>\nLight it.\n</task>' }] }]],
+  ['a place in its tag', [{ role: 'user', content: [{ text: '<environment_details>x' }] }]],
+  ['who answered', [{ role: 'assistant', content: 'hi', modelInfo: { modelId: 'm' } }]],
+  ['times', [{ role: 'user', content: 'hi', ts: 1 }]],
+  [
+    'an item of reasoning',
+    [
+      { type: 'reasoning', text: 'hm' },
+      { role: 'user', content: 'a', ts: 1 },
+    ],
+  ],
+])('Cline: messages are known by %s', ([, records]) => {
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/7/messages.json' }),
+  )
+  expect(conversation).toMatchObject({ format: 'cline', id: 'cline-7', before: { unknown: 0 } })
+})
+
+test('Cline: plain messages for Anthropic are none of its', () => {
+  const records = [{ role: 'user', content: [{ type: 'text', text: 'Light it.' }] }]
+  const [conversation] = readConversations(sourceOf(JSON.stringify(records), { path: '/x/a.json' }))
+  expect(conversation?.format).toBe('openai')
+})
+
+test('Cline: a message has its own time, and what OpenAI counts has what a cache had in it', () => {
+  const note = {
+    ts: 1770091501000,
+    type: 'say',
+    say: 'api_req_started',
+    apiProtocol: 'openai',
+    text: '{"tokensIn":40,"tokensOut":9,"cacheReads":30}',
+  }
+  const records = [
+    { role: 'user', content: 'hi', ts: 1770091500000 },
+    { role: 'assistant', content: 'hello', reasoning_content: 'hm', ts: 1770091502000 },
+  ]
+  const beside = { 'ui_messages.json': [note] }
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/1/api.json', beside }),
+  )
+  expect(conversation?.title).toBe('hi')
+  expect(conversation?.events).toMatchObject([
+    { at: '2026-02-03T04:05:00.000Z' },
+    {
+      at: '2026-02-03T04:05:02.000Z',
+      event: {
+        reasoning: 'hm',
+        usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 9 },
+      },
+    },
+  ])
+})
+
+test('Cline: a note of a tool or a server is a call of what it names', () => {
+  const note = (ts: number, ask: string, given: object) => ({
+    ts,
+    type: 'ask',
+    ask,
+    text: JSON.stringify(given),
+  })
+  const records = [
+    { ts: 1, type: 'say', say: 'text', text: 'Light it.' },
+    note(2, 'use_mcp_server', { serverName: 'lamps', toolName: 'light', arguments: '{}' }),
+    { ts: 3, type: 'say', say: 'mcp_server_response', text: 'lit' },
+    note(4, 'browser_action', { action: 'click' }),
+    { ts: 5, type: 'say', say: 'browser_action_result', text: 'clicked' },
+    note(6, 'tool', {}),
+  ]
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/1/ui_messages.json' }),
+  )
+  expect(conversation?.title).toBe('Light it.')
+  expect(conversation?.events.slice(1).map(({ event }) => event)).toMatchObject([
+    { call: { id: 'call-2', name: 'light' } },
+    { result: { id: 'call-2', content: [{ text: 'lit' }] } },
+    { call: { id: 'call-4', name: 'click' } },
+    { result: { id: 'call-4', content: [{ text: 'clicked' }] } },
+    { call: { id: 'call-6', name: 'tool' } },
+  ])
 })
 
 test('Cline: notes are read where there are no messages beside them', () => {
@@ -326,7 +492,12 @@ test('opencode: parts lie under the id of their message, and one that was broken
   const error = { name: 'MessageAbortedError', data: { message: 'stopped' } }
   const beside = {
     '../../message/ses_1/1.json': { id: 'msg_1', role: 'user' },
-    '../../message/ses_1/2.json': { id: 'msg_2', role: 'assistant', modelID: 'm', error },
+    '../../message/ses_1/2.json': {
+      id: 'msg_2',
+      role: 'assistant',
+      model: { modelID: 'm' },
+      error,
+    },
     '../../part/msg_1/prt_1.json': { type: 'text', text: 'Hello.' },
   }
   const [conversation] = readConversations(

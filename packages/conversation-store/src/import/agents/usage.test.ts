@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../imported-event.ts'
 import { readConversations } from '../read-conversations.ts'
-import { readUsage } from '../read-usage.ts'
+import { readGeminiUsage, readUsage } from '../read-usage.ts'
 import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
 
 function eventsOf(records: readonly unknown[]): readonly ImportedEvent[] {
@@ -64,6 +64,17 @@ test.for<[string, object, object | undefined]>([
   ],
 ])('%s', ([, usage, read]) => {
   expect(readUsage(usage)).toEqual(read)
+})
+
+test('Gemini: what tools gave is input, and what was thought is in the answer where the total says so', () => {
+  const told = { prompt: 5, tool: 2, cached: 1, candidates: 4, thoughts: 3 }
+  expect(readGeminiUsage({ ...told, total: 14 })).toEqual({
+    inputTokens: 7,
+    cachedInputTokens: 1,
+    outputTokens: 7,
+    reasoningTokens: 3,
+  })
+  expect(readGeminiUsage({ ...told, total: 11 })).toMatchObject({ outputTokens: 4 })
 })
 
 test('Claude Code: a message that is told in several records took its tokens once, as its last record has them', () => {

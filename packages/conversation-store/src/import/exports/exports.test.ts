@@ -71,6 +71,30 @@ test('ChatGPT: a tree that leads round ends, and what points nowhere is read', (
   expect(read?.before).toMatchObject({ userMessages: 1, results: 2, unknown: 0 })
 })
 
+test('ChatGPT: a message without a time follows the one that it answers, wherever it stands in the file', () => {
+  const node = (id: string, parent: string | null, role: string, time: number | null) => ({
+    id,
+    parent,
+    children: [],
+    message: {
+      author: { role },
+      create_time: time,
+      content: { content_type: 'text', parts: [id] },
+    },
+  })
+  const mapping = {
+    d: node('d', 'c', 'assistant', 3),
+    c: node('c', 'b', 'user', null),
+    b: node('b', 'a', 'assistant', 2),
+    a: node('a', null, 'user', 2),
+  }
+  const text = JSON.stringify({ id: 'x', create_time: 1, mapping })
+  const [read] = readConversations(sourceOf(text, { path: '/x/a.json' }))
+  expect(read?.events.map(({ event }) => ('content' in event ? event.content : []))).toMatchObject(
+    ['a', 'b', 'c', 'd'].map((id) => [{ text: id }]),
+  )
+})
+
 test('claude.ai: calls have no ids, and their results are the next ones; what was read of files is a resource', () => {
   const [lamps, fog] = readConversations(openSource(pathOf('claude-ai')))
   expect([lamps?.id, fog?.id, fog?.title]).toEqual([
@@ -95,6 +119,32 @@ test('claude.ai: calls have no ids, and their results are the next ones; what wa
       content: [{ text: 'Thank you.' }],
       imported: { fields: { parent_message_uuid: 'message-2' } },
     },
+  ])
+})
+
+test('claude.ai: ids that are told are used, and a call that failed has a result that says so', () => {
+  const content = [
+    { type: 'tool_use', id: 'one', name: 'look', input: { at: 'a' } },
+    { type: 'tool_use', id: 'two', name: 'look', input: { at: 'b' } },
+    {
+      type: 'tool_result',
+      tool_use_id: 'two',
+      content: [{ type: 'text', text: 'gone' }],
+      is_error: true,
+    },
+    { type: 'tool_result', content: 'there' },
+  ]
+  const chat = {
+    uuid: 'u',
+    name: 'n',
+    chat_messages: [{ uuid: 'm', sender: 'assistant', content }],
+  }
+  const [read] = readConversations(sourceOf(JSON.stringify(chat), { path: '/x/a.json' }))
+  expect(read && saidIn(read)).toMatchObject([
+    { call: { id: 'one', arguments: { at: 'a' } } },
+    { call: { id: 'two' } },
+    { result: { id: 'two', isError: true, content: [{ text: 'gone' }] } },
+    { result: { id: 'one', isError: false, content: [{ text: 'there' }] } },
   ])
 })
 
