@@ -2,7 +2,7 @@ import { openStore, type ConversationStore, type StoredEvent } from '@toolblocks
 import type { Workspace } from '../workspace/open-workspace.ts'
 import { chatAddress } from '../conversations/open/store-address.ts'
 import { openConversation, type OpenConversation } from '../turn/open-conversation.ts'
-import { findConversation } from './find-conversation.ts'
+import { findResumed } from './find-resumed.ts'
 
 /** A conversation in its store, or why there is none. The store is to be closed in any case. */
 export type OpenedStoredConversation = { close(): Promise<void> } & (
@@ -29,7 +29,7 @@ export async function openStoredConversation(
   const address = isAgreed('store') ? chatAddress(configuration) : IN_MEMORY
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()
-  const found = await findConversation(store, resume)
+  const found = await findResumed(store, resume)
   if (!found.ok) return { ...found, close }
   const conversation = await openConversation(store, found.id, onEvent && { onEvent })
   return { ok: true, conversation, store, storeName: address.name, close }

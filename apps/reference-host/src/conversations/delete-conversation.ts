@@ -12,11 +12,11 @@ export interface DeleteOptions extends SharedOptions {
 /** `toolblocks conversations delete ID`: removes a conversation once a person, or `--yes`, has agreed. */
 export async function deleteConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: DeleteOptions,
 ): Promise<number> {
   const { terminal } = context
-  return await withConversation(id, { context, options }, async ({ store, name }) => {
+  return await withConversation(named, { context, options }, async ({ store, name, id }) => {
     const agreed = options.yes ? 'yes' : await ask(context, { id, name, options })
     switch (agreed) {
       case 'nobody':

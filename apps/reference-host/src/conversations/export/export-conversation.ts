@@ -26,12 +26,13 @@ export interface ExportOptions extends SharedOptions {
 /** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
 export async function exportConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: ExportOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
   const { format, to, output, force } = options
-  return await withConversation(id, { context, options }, async (opened) => {
+  return await withConversation(named, { context, options }, async (opened) => {
+    const { id } = opened
     let code: number = EXIT.ok
     const tell = (kept: Kept): void => {
       if (!('problem' in kept)) return

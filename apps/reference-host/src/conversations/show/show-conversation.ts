@@ -27,46 +27,52 @@ export interface ShowOptions extends SharedOptions {
 /** `toolblocks conversations show ID`: what happened, as it counts: without what was undone, with a result for every call. */
 export async function showConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: ShowOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  return await withConversation(id, { context, options }, async ({ store, configuration }) => {
-    const loaded = await loadConversation(store, id, { signal })
-    const { aside, undone, damaged } = loaded
-    // What is compacted in a turn may be said far behind it.
-    const all = options.modelView
-      ? await toModelView(loaded, formatOptions(configuration))
-      : loaded.entries
-    const entries = ofTurns(all, options.turns)
-    const whole = ofTurns(loaded.entries, options.turns)
-    if (options.output === 'json') {
-      const rest = {
-        aside: aside.map(keptToJson),
-        undone: undone.map(keptToJson),
-        damaged: damaged.map(keptToJson),
+  return await withConversation(
+    named,
+    { context, options },
+    async ({ store, configuration, id }) => {
+      const loaded = await loadConversation(store, id, { signal })
+      const { aside, undone, damaged } = loaded
+      // What is compacted in a turn may be said far behind it.
+      const all = options.modelView
+        ? await toModelView(loaded, formatOptions(configuration))
+        : loaded.entries
+      const entries = ofTurns(all, options.turns)
+      const whole = ofTurns(loaded.entries, options.turns)
+      if (options.output === 'json') {
+        const rest = {
+          aside: aside.map(keptToJson),
+          undone: undone.map(keptToJson),
+          damaged: damaged.map(keptToJson),
+        }
+        const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
+        terminal.printJson({ id, entries, ...rest, ...tokens })
+        return codeOf(damaged)
       }
-      const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
-      terminal.printJson({ id, entries, ...rest, ...tokens })
+      const { root } = configuration
+      const abilities = await loadAbilities(entries.flatMap(shownResults), terminal)
+      const parts = renderTimeline(entries, terminal, { root, lines: options.lines, abilities })
+      if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
+      else terminal.print(joinTerminal(parts, '\n'))
+      if (undone.length > 0) note(`${count(undone.length)} undone by a rewind`)
+      for (const { seq, event } of aside)
+        note(
+          `#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`,
+        )
+      for (const { seq, problem } of damaged)
+        terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
+      if (options.tokens) note(describeTokens(countTokens(whole)))
       return codeOf(damaged)
-    }
-    const { root } = configuration
-    const abilities = await loadAbilities(entries.flatMap(shownResults), terminal)
-    const parts = renderTimeline(entries, terminal, { root, lines: options.lines, abilities })
-    if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
-    else terminal.print(joinTerminal(parts, '\n'))
-    if (undone.length > 0) note(`${count(undone.length)} undone by a rewind`)
-    for (const { seq, event } of aside)
-      note(`#${seq}: this ${event.type} belongs to nothing before it in its turn, and is left out`)
-    for (const { seq, problem } of damaged)
-      terminal.complain('warning', `#${seq} cannot be read: ${problem.message}`)
-    if (options.tokens) note(describeTokens(countTokens(whole)))
-    return codeOf(damaged)
 
-    function note(text: string): void {
-      terminal.note(terminal.style.dim(text))
-    }
-  })
+      function note(text: string): void {
+        terminal.note(terminal.style.dim(text))
+      }
+    },
+  )
 }
 
 function codeOf(damaged: readonly Kept[]): number {
