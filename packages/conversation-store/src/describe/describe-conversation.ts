@@ -3,7 +3,7 @@ import type { ConversationStore } from '../conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../import/format-name.ts'
 import { StoreError } from '../store-error.ts'
-import { importedAbout, wordsOfPerson } from './words-of-person.ts'
+import { importedAbout, importedFields, wordsOfPerson } from './words-of-person.ts'
 
 /** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
 export interface ConversationDescription {
@@ -55,7 +55,10 @@ function describeEvents(
   const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
   const title = titleOf(events)
   const model = find('model') ?? spoken.find(isWords)
-  const folder = find('folder') ?? find('cwd')
+  const folder =
+    find('folder') ??
+    find('cwd') ??
+    events.map((event) => field(importedFields(event), 'cwd')).find(isWords)
   const madeBy = makerOf(events[0], id)
   return {
     ...(title !== undefined && { title }),

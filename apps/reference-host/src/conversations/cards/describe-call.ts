@@ -110,12 +110,12 @@ function isWholeCommand(given: JsonObject): boolean {
 
 const TELLING: readonly string[] = [
   'description',
+  'pattern',
+  'query',
   'file_path',
   'absolute_path',
   'path',
   'notebook_path',
-  'pattern',
-  'query',
   'url',
   'uri',
   'skill',
@@ -162,7 +162,9 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
   if (todos.length > 0)
     return `${todos.filter(({ state }) => state === 'done').length} of ${todos.length} done`
   const summary = summarizeResult(result)
-  if (result.isError || result.structuredContent !== undefined) return summary
+  // The mark of the line says that it failed.
+  if (result.isError) return summary.replace(/^failed: /, '')
+  if (result.structuredContent !== undefined) return summary
   const text = result.content.map((block) => textOf(block) ?? '').join('\n')
   const lines = countLines(text)
   if (lines > 1) return `${lines.toLocaleString('en')} lines`

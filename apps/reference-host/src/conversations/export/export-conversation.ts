@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
+import { describeConversation } from '@toolblocks/conversation-store'
 import { formatOptions } from '../../configuration/format-options.ts'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { profileOf } from '../../model/profile-of.ts'
-import type { EventOptions } from '../../view/timeline/write-event.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
 import { isLost, type Kept, readAll } from '../open/read-all.ts'
@@ -74,12 +73,10 @@ export async function exportConversation(
       const { writePage } = await import('./write-page.ts')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
-      const { textForModel } = await import('../../model/text-for-model.ts')
-      const profile = await profileOf(opened.configuration.model)
-      const how = { format: formatOptions(opened.configuration), ...(profile && { profile }) }
-      const forModel: EventOptions['forModel'] = (result, delivery) =>
-        textForModel(result, delivery, how)
-      return writePage(id, entries, { root: opened.configuration.root, readers, forModel })
+      const { root } = opened.configuration
+      const about = await describeConversation(store, id)
+      const { folder = root } = about
+      return writePage(id, entries, { root: folder, readers, tallText: 'fold', about })
     }
     if (to === undefined) {
       if (format === 'html') {

@@ -1,14 +1,10 @@
-import {
-  type ConversationStore,
-  describeConversation,
-  type SearchHit,
-} from '@toolblocks/conversation-store'
 import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeMinute } from '../show/describe-time.ts'
+import { addTitles, type TitledHit } from './add-titles.ts'
 import { markWords, searchWords } from './mark-words.ts'
 import { type ShortenId, shortIdsOf } from '../open/short-ids.ts'
 import { withConversation } from '../open/with-conversation.ts'
@@ -41,11 +37,7 @@ export async function searchConversations(
       ...(id !== undefined && { conversation: id }),
       ...(limit !== undefined && { limit }),
     })
-    const titles = await readTitles(store, found)
-    const hits = found.map((hit): TitledHit => {
-      const title = titles.get(hit.conversation)
-      return { ...hit, ...(title !== undefined && { title }) }
-    })
+    const hits = await addTitles(store, found)
     if (output === 'json') terminal.printJson(hits)
     else if (hits.length === 0) terminal.note(terminal.style.dim('Nothing was found.'))
     else {
@@ -58,18 +50,6 @@ export async function searchConversations(
   return conversation === undefined
     ? await withConversations(context, options, search)
     : await withConversation(conversation, { context, options }, search)
-}
-
-type TitledHit = SearchHit & { title?: string }
-
-/** The titles of the conversations that something was found in. */
-async function readTitles(
-  store: ConversationStore,
-  hits: readonly SearchHit[],
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const ids = [...new Set(hits.map((hit) => hit.conversation))]
-  const read = ids.map(async (id) => [id, (await describeConversation(store, id)).title] as const)
-  return new Map(await Promise.all(read))
 }
 
 function describeHit(

@@ -1,6 +1,12 @@
 import type { StoredEvent, TokenUsage } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
-import { createUsageSum, describeUsage, describeUsageSum, totalOf } from './sum-usage.ts'
+import {
+  createUsageSum,
+  describeUsage,
+  describeUsageShortly,
+  describeUsageSum,
+  totalOf,
+} from './sum-usage.ts'
 
 const answer = (usage: TokenUsage, model?: string, requestId?: string): StoredEvent['event'] => ({
   type: 'assistant_message',
@@ -39,9 +45,19 @@ test('a sum names models, tokens, and the cost of those that have a price', () =
   const sum = createUsageSum()
   sum.add(answer({ inputTokens: 1_000_000, cachedInputTokens: 9000, outputTokens: 2000 }, 'a'))
   sum.add(answer({ inputTokens: 10 }, 'b'))
-  expect(describeUsageSum(sum.byModel(), { a: { input: 2 } })).toBe(
+  expect(describeUsageSum(sum.byModel(), { prices: { a: { input: 2 } } })).toBe(
     'a: 1,000,000 tokens in (9,000 cached), 2,000 out, cost 2.00 · b: 10 tokens in',
   )
   expect(describeUsage({ outputTokens: 5 })).toBe('5 tokens out')
   expect(describeUsage({})).toBe('')
+  const alone = new Map([['a', { inputTokens: 10 }]])
+  expect(describeUsageSum(alone, { names: 'several' })).toBe('10 tokens in')
+})
+
+test('in a narrow place tokens are said in thousands', () => {
+  expect(describeUsageShortly({ inputTokens: 12_345, outputTokens: 678 })).toBe(
+    '12.3k in · 678 out',
+  )
+  expect(describeUsageShortly({ inputTokens: 999_960 })).toBe('1.0M in')
+  expect(describeUsageShortly({})).toBe('')
 })

@@ -86,15 +86,31 @@ export function describeUsage({
   return told.join(', ')
 }
 
-/** The models, what they took, and what it cost where a price of each is known: `claude-x: 12,345 tokens in, 678 out`. */
+/** The same for a narrow place: `12.3k in · 678 out`. */
+export function describeUsageShortly({ inputTokens, outputTokens }: TokenUsage): string {
+  const told = [
+    ...(inputTokens === undefined ? [] : [`${inThousands(inputTokens)} in`]),
+    ...(outputTokens === undefined ? [] : [`${inThousands(outputTokens)} out`]),
+  ]
+  return told.join(' · ')
+}
+
+function inThousands(count: number): string {
+  if (count < 1000) return String(count)
+  const thousands = count / 1000
+  return thousands < 999.95 ? `${thousands.toFixed(1)}k` : `${(thousands / 1000).toFixed(1)}M`
+}
+
+/** The models, what they took, and what it cost where a price of each is known: `claude-x: 12,345 tokens in, 678 out`. With `several`, one model alone is not named. */
 export function describeUsageSum(
   byModel: ReadonlyMap<string, TokenUsage>,
-  prices: Prices = {},
+  { prices = {}, names = 'all' }: { prices?: Prices; names?: 'all' | 'several' } = {},
 ): string {
   const lines = [...byModel].map(([model, usage]) => {
     const cost = costOf(usage, model, prices)
     const price = cost === undefined ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`
-    return `${model === '' ? '' : `${model}: `}${describeUsage(usage)}${price}`
+    const isNamed = model !== '' && (names === 'all' || byModel.size > 1)
+    return `${isNamed ? `${model}: ` : ''}${describeUsage(usage)}${price}`
   })
   return lines.join(' · ')
 }
