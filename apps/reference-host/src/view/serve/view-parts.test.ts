@@ -212,3 +212,42 @@ test('of a file nothing is followed, and of what another program imported nothin
   expect(page).toContain('<span>claude-code</span>')
   expect(page).not.toMatch(/model would receive|for the model/)
 })
+
+test('models and tokens are said as the file has them; a model that answers again is not named again', async () => {
+  const answer = (text: string, model: string): ConversationEvent => ({
+    type: 'assistant_message',
+    content: [{ type: 'text', text }],
+    model,
+    usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
+  })
+  const { read } = await serve({
+    lamps: [said('Light it.'), answer('Lit.', 'm-1'), answer('Yes.', 'm-1'), answer('No.', 'm-2')],
+  })
+  const page = await read('conversation?id=lamps')
+  expect(
+    page.match(/<p class="tb-who">Model <span class="tb-facts">m-[12]<\/span><\/p>/g),
+  ).toHaveLength(2)
+  expect(
+    page.match(/title="1,200 tokens in \(1,000 cached\), 30 out">1\.2k in · 30 out</g),
+  ).toHaveLength(3)
+  expect(page).toContain(
+    'id="tb-totals">m-1: 2,400 tokens in (2,000 cached), 60 out · m-2: 1,200 tokens in (1,000 cached), 30 out<',
+  )
+})
+
+test('an approval says what it is for', async () => {
+  const approval: ConversationEvent = {
+    type: 'approval',
+    callId: 'a',
+    decision: 'denied',
+    by: 'user',
+    reason: 'Not now.',
+  }
+  const { read } = await serve({ lamps: [call, approval] })
+  const page = await read('conversation?id=lamps')
+  expect(page).toContain(
+    '<strong>denied</strong> to run light <span class="tb-facts">by user</span>',
+  )
+  expect(page).toContain('<span class="tb-fact">denied by a person</span>')
+  expect(page).toContain('Not now.')
+})
