@@ -44,18 +44,18 @@ test('one line says what tells a call from others, what came of it and how long 
     name: 'tool',
     telling: 'npm test',
     outcome: 'completed',
-    facts: ['3 lines', '1.2 s'],
+    summary: '3 lines',
+    took: '1.2 s',
   })
   expect(
     describe({ path: '/w/src/a.ts', limit: 3 }, text('one line'), { root: '/w' }),
   ).toMatchObject({
     telling: 'src/a.ts',
-    facts: ['one line'],
+    summary: 'one line',
   })
   expect(describe({ limit: 3 })).toEqual({
     name: 'tool',
     outcome: 'none',
-    facts: [],
     parts: [{ kind: 'arguments', values: { limit: 3 } }],
     rest: [],
   })
@@ -64,7 +64,7 @@ test('one line says what tells a call from others, what came of it and how long 
 test('an error says so, in the words of the tool', () => {
   expect(describe({ command: 'x' }, { ...text('No such lamp.'), isError: true })).toMatchObject({
     outcome: 'failed',
-    facts: [expect.stringContaining('No such lamp.')],
+    summary: 'No such lamp.',
   })
 })
 
@@ -79,8 +79,8 @@ test.for<[string, JsonObject]>([
 const EDIT = { file_path: '/w/a.ts', old_string: 'let a = 1', new_string: 'let a = 2' }
 
 test('an edit is a diff of what it replaced, and its arguments and answer stand behind', () => {
-  const { telling, facts, parts, rest } = describe(EDIT, text('Done.'), { root: '/w' })
-  expect([telling, facts]).toEqual(['a.ts', ['+1 −1 lines']])
+  const { telling, summary, parts, rest } = describe(EDIT, text('Done.'), { root: '/w' })
+  expect([telling, summary]).toEqual(['a.ts', '+1 −1 lines'])
   expect(parts).toMatchObject([
     {
       kind: 'edit',
@@ -110,7 +110,7 @@ test('several edits of one file, a whole file before and after, and a patch as t
     { old_string: 'a', new_string: 'b' },
     { old_string: 'c', new_string: 'd' },
   ]
-  expect(describe({ file_path: '/w/a', edits }, text('')).facts).toEqual(['2 changes'])
+  expect(describe({ file_path: '/w/a', edits }, text('')).summary).toBe('2 changes')
   const display = { fileName: 'a.ts', originalContent: 'a\n', newContent: 'b\n' }
   expect(
     describe({ path: 'a.ts' }, text('ok'), { fields: { resultDisplay: display } }).parts,
@@ -141,7 +141,7 @@ test('things to do are a list, in the words of each program', () => {
     { content: 'Test', status: 'pending' },
   ]
   expect(describe({ todos }, text('ok'))).toMatchObject({
-    facts: ['1 of 3 done'],
+    summary: '1 of 3 done',
     parts: [
       {
         kind: 'todos',

@@ -35,12 +35,51 @@ export interface DescribedCall {
   /** What tells it from other calls of the tool: a path, a command; one line. */
   telling?: string
   outcome: Outcome | 'none'
-  /** What came of it, how long it took. */
-  facts: readonly string[]
+  /** What came of it, in a few words; absent where nothing is known of it. */
+  summary?: string
+  /** How long it took, where that is known. */
+  took?: string
   /** What is read first. */
   parts: readonly CallPart[]
   /** What the parts say in another form: arguments as they were, what the tool answered to an edit. */
   rest: readonly CallPart[]
+}
+
+/** What stands before the name of a tool. */
+export const OUTCOME_SIGNS: Readonly<Record<DescribedCall['outcome'], string>> = {
+  completed: '✓',
+  failed: '✗',
+  denied: '⊘',
+  cancelled: '⊘',
+  timeout: '✗',
+  unanswered: '✗',
+  none: '…',
+}
+
+/** What stands before a thing to do. */
+export const TODO_BOXES: Readonly<Record<Todo['state'], string>> = {
+  open: '☐',
+  doing: '◐',
+  done: '☑',
+}
+
+/** A part as a result of a tool, as which it is shown. */
+export function resultOfPart(part: Exclude<CallPart, { kind: 'todos' | 'arguments' }>): ToolResult {
+  switch (part.kind) {
+    case 'edit':
+      return { content: [], isError: false, structuredContent: part.edit.value }
+    case 'command': {
+      const block = { type: 'text', text: part.text, mimeType: 'text/x-shellscript' } as const
+      return { content: [block], isError: false }
+    }
+    case 'file': {
+      const { path, content } = part
+      const data = { path, content, size: new TextEncoder().encode(content).length }
+      return { content: [], isError: false, structuredContent: { kind: 'file_content', data } }
+    }
+    case 'result':
+      return part.result
+  }
 }
 
 /** Describes a call with its result. Paths below the root are said from there. */
@@ -52,6 +91,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const todos = told?.isError ? [] : readTodos(given)
   const telling = edits.length === 0 && todos.length === 0 ? tellingOf(given, root) : undefined
   const outcome = outcomeOf(told)
+  const summary = told ? sumUp(told, edits, todos) : ''
   const took = tookOf(card)
   const derived = partsOf(given, edits, todos)
   const isShown = derived.length > 0
@@ -64,10 +104,8 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
     ...(edits.length > 0 && { telling: shorten(edits[0]?.value.data.path ?? '', root) }),
     ...(telling !== undefined && { telling }),
     outcome,
-    facts: [
-      ...(told ? [sumUp(told, edits, todos)] : []),
-      ...(took === undefined ? [] : [took]),
-    ].filter((fact) => fact !== ''),
+    ...(summary !== '' && { summary }),
+    ...(took !== undefined && { took }),
     parts: [...(isShown ? derived : all), ...(isAnswer ? results : [])],
     rest: [...(isShown && !isWholeCommand(given) ? all : []), ...(isAnswer ? [] : results)],
   }

@@ -6,6 +6,8 @@ export interface CardEvent {
   seq: number
   at: string
   event: StoredEvent['event']
+  /** Of a history: the turn that it is in. */
+  turn?: number
   scrubbedAt?: string
   /** Made for reading, because a call has no result. */
   synthetic?: true

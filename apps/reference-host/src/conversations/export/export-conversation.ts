@@ -53,7 +53,8 @@ export async function exportConversation(
       for (const kept of damaged) tell(kept)
       // The formatter is loaded for Markdown only.
       const { writeMarkdown } = await import('./write-markdown.ts')
-      return writeMarkdown(id, entries, formatOptions(opened.configuration))
+      const about = await describeConversation(store, id)
+      return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
     }
     async function piecesOf(
       how: ExportOptions['format'],

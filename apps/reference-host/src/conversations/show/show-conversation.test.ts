@@ -14,30 +14,30 @@ describe('toolblocks conversations show', () => {
     const { code, stdout, stderr } = await show('lamps')
     expect(stderr).toBe('')
     expect(stdout).toMatchInlineSnapshot(`
-      "Turn 1  2026-05-06 07:00 UTC
-      #2   user
+      "Count the lamps, please.
+
+      Turn 1  2026-05-06 07:00 UTC
+      #2   Person
            Count the lamps, please.
-      #3   call count_lamps a
+      #3   ✓ count_lamps hall 3 min
            room: hall
            list:
            │ [
            │   1,
            │   2
            │ ]
-      #4   question to user
-           Also the broken ones?
-      #5   answer
-           value: true
-      #6   result a
+           question to user
+             Also the broken ones?
+           answer
+             value: true
            Seven lamps.
-      #7   assistant
+      #7   Model
            There are **seven**.
 
       Turn 2  2026-05-06 07:07 UTC
-      #9   user
+      #9   Person
            And now mend them.
-      #10  call mend_lamps b
-      –    result b
+      #10  ⊘ mend_lamps
            ✗ cancelled
            The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
       "
@@ -48,7 +48,7 @@ describe('toolblocks conversations show', () => {
   test('--turns shows some of them', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { stdout } = await show('lamps', '--turns', '2')
-    expect(stdout).toMatch(/^Turn 2 /)
+    expect(stdout).toMatch(/^Count the lamps, please\.\n\nTurn 2 /)
     expect(stdout).toContain('mend them')
     expect((await show('lamps', '--turns', '3-')).stderr).toBe('There is nothing to show.\n')
     expect((await show('lamps', '--turns', '2-1')).code).toBe(2)
@@ -105,7 +105,7 @@ describe('toolblocks conversations show', () => {
     const { code, stdout, stderr } = await show('lamps')
     expect(code).toBe(1)
     expect(stdout).not.toContain('Count the lamps')
-    expect(stdout).toContain('#3   call count_lamps a')
+    expect(stdout).toContain('#3   ✓ count_lamps hall')
     expect(stderr).toContain('#2 cannot be read: Event 2 of conversation "lamps" is damaged')
   })
 
@@ -126,7 +126,7 @@ test('a call that was recorded is shown, and what its tool printed is kept', asy
   expect(JSON.parse(stdout)).toHaveProperty('metadata.raw.bytes', 5)
   const [summary] = await workspace.use(async (store) => (await store.list()).conversations)
   expect((await show(summary?.id ?? '')).stdout).toMatch(
-    /call greet call-1\n.*result call-1\n {5}hello\n$/s,
+    /^call greet\n\nTurn 1 .*\n#2 {3}✓ greet[^\n]*\n {5}hello\n$/s,
   )
   const sha256: unknown = JSON.parse(stdout).metadata.raw.sha256
   const bytes = await workspace.use(async (store) => store.readBytes(String(sha256)))

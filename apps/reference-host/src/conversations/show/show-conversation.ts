@@ -1,16 +1,21 @@
-import { joinTerminal } from '@toolblocks/renderer'
+import { type ConversationDescription, describeConversation } from '@toolblocks/conversation-store'
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { formatOptions } from '../../configuration/format-options.ts'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { loadAbilities } from '../../terminal/load-abilities.ts'
 import { countTokens, describeTokens } from './count-tokens.ts'
-import { renderTimeline } from './render-timeline.ts'
+import { readCards } from '../cards/read-cards.ts'
+import { createUsageSum, describeUsageSum } from '../usage/sum-usage.ts'
+import { describeFacts } from './describe-facts.ts'
+import { renderCards, resultsOfCards } from './render-cards.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { isLost, type Kept } from '../open/read-all.ts'
 import { toModelView } from './to-model-view.ts'
 import { loadConversation, ofTurns } from '../open/load-conversation.ts'
 import type { Turns } from './read-turns.ts'
-import { shownResults } from './shown-results.ts'
 import { withConversation } from '../open/with-conversation.ts'
 
 /** What was typed after `toolblocks conversations show ID`. */
@@ -43,6 +48,9 @@ export async function showConversation(
         : loaded.entries
       const entries = ofTurns(all, options.turns)
       const whole = ofTurns(loaded.entries, options.turns)
+      const about = await describeConversation(store, id)
+      const usage = createUsageSum()
+      for (const { event } of whole) usage.add(event)
       if (options.output === 'json') {
         const rest = {
           aside: aside.map(keptToJson),
@@ -50,14 +58,28 @@ export async function showConversation(
           damaged: damaged.map(keptToJson),
         }
         const tokens = options.tokens ? { tokens: countTokens(whole) } : {}
-        terminal.printJson({ id, entries, ...rest, ...tokens })
+        const byModel = usage.byModel()
+        const took = byModel.size === 0 ? {} : { usage: Object.fromEntries(byModel) }
+        terminal.printJson({ id, ...about, entries, ...rest, ...tokens, ...took })
         return codeOf(damaged)
       }
-      const { root } = configuration
-      const abilities = await loadAbilities(entries.flatMap(shownResults), terminal)
-      const parts = renderTimeline(entries, terminal, { root, lines: options.lines, abilities })
+      const cards = readCards(entries)
+      const view = {
+        root: about.folder ?? configuration.root,
+        lines: options.lines,
+        calls: options.modelView ? ('given' as const) : ('read' as const),
+      }
+      const abilities = await loadAbilities(resultsOfCards(cards, view), terminal)
+      const parts = renderCards(cards, terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
-      else terminal.print(joinTerminal(parts, '\n'))
+      else {
+        const took = describeUsageSum(usage.byModel())
+        // A model is given no title.
+        const head = options.modelView ? [] : headOf(about, configuration.root, terminal)
+        const foot = took === '' ? [] : [terminal.style.plain(''), terminal.style.dim(took)]
+        const wrap = (line: TerminalText): TerminalText => wrapTerminal(line, terminal.columns)
+        terminal.print(joinTerminal([...head.map(wrap), ...parts, ...foot.map(wrap)], '\n'))
+      }
       if (undone.length > 0) note(`${count(undone.length)} undone by a rewind`)
       for (const { seq, event } of aside)
         note(
@@ -73,6 +95,20 @@ export async function showConversation(
       }
     },
   )
+}
+
+/** The title of a conversation, and what made it, with which model and where. */
+function headOf(
+  about: ConversationDescription,
+  root: string,
+  { style }: Terminal,
+): readonly TerminalText[] {
+  const facts = describeFacts(about, root)
+  const lines = [
+    ...(about.title === undefined ? [] : [style.bold(about.title)]),
+    ...(facts.length === 0 ? [] : [style.dim(facts.join(' · '))]),
+  ]
+  return lines.length === 0 ? [] : [...lines, style.plain('')]
 }
 
 function codeOf(damaged: readonly Kept[]): number {

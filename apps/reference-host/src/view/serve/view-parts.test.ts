@@ -246,7 +246,7 @@ test('an approval says what it is for', async () => {
   const { read } = await serve({ lamps: [call, approval] })
   const page = await read('conversation?id=lamps')
   expect(page).toContain(
-    '<strong>denied</strong> to run light <span class="tb-facts">by user</span>',
+    '<strong>denied</strong> to run light <span class="tb-facts">by a person</span>',
   )
   expect(page).toContain('<span class="tb-fact">denied by a person</span>')
   expect(page).toContain('Not now.')

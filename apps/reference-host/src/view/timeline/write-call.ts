@@ -13,46 +13,50 @@ import {
   type CallPart,
   type DescribedCall,
   describeCall,
+  OUTCOME_SIGNS,
+  resultOfPart,
+  TODO_BOXES,
   type Todo,
 } from '../../conversations/cards/describe-call.ts'
-import { describeEvent } from '../../conversations/show/describe-event.ts'
+import { describeNote } from '../../conversations/cards/describe-note.ts'
 import type { CallCard, Card } from '../../conversations/cards/read-cards.ts'
 import { type CardOptions, metaOf } from './card-frame.ts'
 import { writeDelivery, writeExpected } from './write-delivery.ts'
 
-/** What stands before the name of a tool, and what it is read as. */
-const MARKS: Readonly<Record<DescribedCall['outcome'], readonly [sign: string, words: string]>> = {
-  completed: ['✓', 'done'],
-  failed: ['✗', 'failed'],
-  denied: ['⊘', 'denied'],
-  cancelled: ['⊘', 'cancelled'],
-  timeout: ['✗', 'timed out'],
-  unanswered: ['✗', 'unanswered'],
-  none: ['…', 'no result yet'],
+/** What the sign before the name of a tool is read as. */
+const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
+  completed: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  cancelled: 'cancelled',
+  timeout: 'timed out',
+  unanswered: 'unanswered',
+  none: 'no result yet',
 }
 
 /** Writes a call as one line, with all that belongs to it behind a click. */
 export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
-  const { name, telling, outcome, facts, parts, rest } = describeCall(card, options.root)
-  const [sign, words] = MARKS[outcome]
+  const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
   const told =
     telling === undefined ? markup`` : markup` <span class="tb-telling">${pageLine(telling)}</span>`
   const decided = card.steps.flatMap(({ event }) =>
     event.type === 'approval' && event.by === 'user' ? [`${event.decision} by a person`] : [],
   )
-  const known = [...facts, ...decided].map(
-    (fact) => markup`<span class="tb-fact">${pageLine(fact)}</span>`,
-  )
-  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(words)}">${encodeHtml(sign)}</span> <span class="tb-tool">${pageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
+  const known = [summary, took, ...decided]
+    .filter((fact) => fact !== undefined)
+    .map((fact) => markup`<span class="tb-fact">${pageLine(fact)}</span>`)
+  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SIGNS[outcome])}</span> <span class="tb-tool">${pageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
   const steps = card.steps.map((step) => writeStep(step, name, options))
-  const shown = parts.map((part) => writeCallPart(part, options))
+  const given = parts.filter(({ kind }) => kind !== 'result')
+  const answered = parts.filter(({ kind }) => kind === 'result')
+  const write = (part: CallPart): SafeHtml => writeCallPart(part, options)
   const more = card.result ? writeWhole(card.result, options) : markup``
   const behind =
     rest.length === 0
       ? markup``
-      : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map((part) => writeCallPart(part, options))}</details>`
+      : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map(write)}</details>`
   const result = card.result && writeResultBody(card.result, card.delivery, options)
-  const body = markup`${steps}${shown}${more}${behind}${result ?? markup``}${metaOf(card.call, options)}`
+  const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${metaOf(card.call, options)}`
   return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
 }
 
@@ -107,53 +111,24 @@ function writeStep(
   tool: string,
   options: CardOptions,
 ): SafeHtml {
-  const { title, name = '', facts, parts } = describeEvent(event)
-  const head =
-    event.type === 'approval'
-      ? markup`<strong>${pageLine(name)}</strong> to run ${pageLine(tool)} <span class="tb-facts">${pageLine(facts.join(', '))}</span>`
-      : markup`<strong>${pageLine(title)}</strong> <span class="tb-facts">${pageLine(facts.join(', '))}</span>`
-  const body = parts.map((part) =>
-    part.kind === 'blocks'
-      ? renderHtmlBlocks(part.content, options)
-      : part.kind === 'values'
-        ? renderHtmlArguments(part.values)
-        : renderHtml(part.result, options),
-  )
-  return markup`<div class="tb-step"><p>${head}</p>${body}</div>`
+  const { title, facts, text, values } = describeNote(event)
+  const about = event.type === 'approval' ? markup` to run ${pageLine(tool)}` : markup``
+  const known = pageLine(facts.join(', '))
+  const head = markup`<strong>${pageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
+  const said = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
+  const given = Object.keys(values).length === 0 ? markup`` : writeValues(values, options)
+  return markup`<div class="tb-step"><p>${head}</p>${said}${given}</div>`
 }
 
 function writeCallPart(part: CallPart, options: CardOptions): SafeHtml {
-  switch (part.kind) {
-    case 'edit': {
-      const { value, lines } = part.edit
-      const shown = renderHtml({ content: [], isError: false, structuredContent: value }, options)
-      // Where nobody says where the lines stand in the file, they have no numbers.
-      return lines === 'of-file' ? shown : markup`<div class="tb-uncounted">${shown}</div>`
-    }
-    case 'todos':
-      return markup`<ul class="tb-todos">${part.todos.map(writeTodo)}</ul>`
-    case 'command':
-      return renderHtml(
-        {
-          content: [{ type: 'text', text: part.text, mimeType: 'text/x-shellscript' }],
-          isError: false,
-        },
-        options,
-      )
-    case 'file': {
-      const { path, content } = part
-      const data = { path, content, size: content.length }
-      const structuredContent = { kind: 'file_content', data }
-      return renderHtml({ content: [], isError: false, structuredContent }, options)
-    }
-    case 'arguments':
-      return writeValues(part.values, options)
-    case 'result':
-      return renderHtml(part.result, { stderr: 'show', ...options })
-  }
+  if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(writeTodo)}</ul>`
+  if (part.kind === 'arguments') return writeValues(part.values, options)
+  const shown = renderHtml(resultOfPart(part), { stderr: 'show', ...options })
+  // Where nobody says where the lines stand in the file, they have no numbers.
+  const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
+  return isCounted ? shown : markup`<div class="tb-uncounted">${shown}</div>`
 }
 
-const BOXES: Readonly<Record<Todo['state'], string>> = { open: '☐', doing: '◐', done: '☑' }
 const STATES: Readonly<Record<Todo['state'], string>> = {
   open: 'open',
   doing: 'being done',
@@ -161,7 +136,7 @@ const STATES: Readonly<Record<Todo['state'], string>> = {
 }
 
 function writeTodo({ text, state }: Todo): SafeHtml {
-  return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(BOXES[state])}</span> ${pageLine(text)}</li>`
+  return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_BOXES[state])}</span> ${pageLine(text)}</li>`
 }
 
 /** Characters of values that stand in a page as they are; more is a tree, which folds. */

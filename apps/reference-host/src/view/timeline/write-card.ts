@@ -8,11 +8,11 @@ import {
   renderHtml,
   renderHtmlBlocks,
 } from '@toolblocks/renderer/html'
-import { describeEvent } from '../../conversations/show/describe-event.ts'
+import { describeNote } from '../../conversations/cards/describe-note.ts'
 import { describeProgramMessage } from '../../conversations/cards/describe-program-message.ts'
 import { describeRecords, recordOf } from '../../conversations/cards/describe-records.ts'
 import type { Card } from '../../conversations/cards/read-cards.ts'
-import { saidByModel } from '../../conversations/show/shown-results.ts'
+import { saidByModel } from '../../conversations/cards/said-by-model.ts'
 import { describeUsage, describeUsageShortly } from '../../conversations/usage/sum-usage.ts'
 import { type CardOptions, fold, frame, metaOf, quiet } from './card-frame.ts'
 import { writeCallCard, writeResultBody, writeValues } from './write-call.ts'
@@ -134,21 +134,15 @@ function writeThought(reasoning: string, options: CardOptions): SafeHtml {
 }
 
 function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
-  const { title, name, facts, parts } = describeEvent(card.note.event)
-  const label = [title, name, ...facts].filter((word) => word !== undefined).join(' ')
-  const keys = parts.flatMap((part) => (part.kind === 'values' ? Object.keys(part.values) : []))
+  const { title, facts, text, values } = describeNote(card.note.event)
+  const label = [title, ...facts].join(' ')
+  const keys = Object.keys(values)
   const more =
     keys.length === 0 ? '' : `: ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', …' : ''}`
-  const body = parts.map((part) => {
-    switch (part.kind) {
-      case 'blocks':
-        return renderHtmlBlocks(part.content, options)
-      case 'values':
-        return writeValues(part.values, options)
-      case 'result':
-        return renderHtml(part.result, options)
-    }
-  })
+  const body = [
+    ...(text === '' ? [] : [renderHtmlBlocks([{ type: 'text', text }], options)]),
+    ...(keys.length === 0 ? [] : [writeValues(values, options)]),
+  ]
   return quiet(card, options, pageLine(label + more), joinHtml(body))
 }
 
