@@ -19,7 +19,7 @@ export {
   type ConversationDescription,
   describeConversation,
 } from './describe/describe-conversation.ts'
-export { importedFields, wordsOfPerson } from './describe/words-of-person.ts'
+export { importedFields, isOfPerson, wordsOfPerson } from './describe/words-of-person.ts'
 export type {
   Approval,
   AssistantMessage,

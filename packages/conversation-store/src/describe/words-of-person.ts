@@ -20,6 +20,13 @@ export function wordsOfPerson(event: StoredEvent['event']): string {
   return said.find((text) => text !== '') ?? ''
 }
 
+/** Whether a message is a person's: not one that a program wrote in their place, all of it. */
+export function isOfPerson(event: StoredEvent['event']): boolean {
+  if (event.type !== 'user_message' || isFlagged(event)) return false
+  const isSaid = event.content.some((block) => (textOf(block) ?? '').trim() !== '')
+  return !isSaid || event.content.some(({ type }) => type !== 'text') || wordsOfPerson(event) !== ''
+}
+
 function isFlagged(event: StoredEvent['event']): boolean {
   const fields = importedFields(event)
   return FLAGS.some((flag) => field(fields, flag) === true)

@@ -1,4 +1,4 @@
-import { type StoredEvent, wordsOfPerson } from '@toolblocks/conversation-store'
+import { isOfPerson, type StoredEvent } from '@toolblocks/conversation-store'
 import { META_MADE_BY } from '@toolblocks/protocol'
 
 /** An event as cards are made of it: one that is stored, or one of a history. */
@@ -111,8 +111,7 @@ function takeEvent(one: CardEvent, reading: Reading): void {
     if (card) card.steps.push(one)
     else cards.push({ kind: 'note', note: one })
   } else if (isOf(one, 'user_message')) {
-    const isOfPerson = wordsOfPerson(one.event) !== '' || hasMedia(one)
-    cards.push({ kind: isOfPerson ? 'person' : 'program', message: one })
+    cards.push({ kind: isOfPerson(one.event) ? 'person' : 'program', message: one })
   } else if (isOf(one, 'assistant_message')) {
     if (saysSomething(one)) cards.push({ kind: 'model', message: one })
   } else if (isOf(one, 'turn_start')) {
@@ -177,10 +176,6 @@ function takeDelivery(delivery: OfType<'delivery'>, { cards, undelivered }: Read
   const card = undelivered.get(delivery.event.callId ?? '')?.shift()
   if (card) card.delivery = delivery
   else cards.push({ kind: 'delivery', delivery })
-}
-
-function hasMedia({ event }: OfType<'user_message'>): boolean {
-  return event.content.some(({ type }) => type !== 'text')
 }
 
 /** Some messages only tell what a request took. */
