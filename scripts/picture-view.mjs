@@ -19,21 +19,21 @@ const OTHERS = [
     'call',
     undefined,
     'count_lamps',
-    '2026-05-04T16:20:11Z',
+    '2026-05-06T16:20:11Z',
   ],
   [
     '7c1e0b52-93aa-4c55-8a40-0123456789ab',
     'chat',
     'gemini-3-pro',
     'Which of the tests of the harbour are slow, and why?',
-    '2026-05-05T09:12:40Z',
+    '2026-05-07T09:12:40Z',
   ],
   [
     'd02f7f3a-1c64-4b1e-b0c7-0123456789ab',
     'run',
     'gpt-6',
     'Write the notes of the release from the last forty commits.',
-    '2026-05-05T17:48:02Z',
+    '2026-05-08T17:48:02Z',
   ],
 ]
 
@@ -83,6 +83,8 @@ async function picture(name, address, { open = [], ...how }) {
     await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.activeElement?.blur?.())
+  // What was opened is painted first.
+  await page.waitForTimeout(500)
   const bytes = await pictureOf(page)
   writeFileSync(fileURLToPath(new URL(`${name}.webp`, PICTURES)), bytes)
   console.log(`docs/pictures/${name}.webp  ${bytes.length.toLocaleString('en')} bytes`)

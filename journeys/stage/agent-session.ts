@@ -13,7 +13,7 @@ interface Usage {
 }
 
 /** Writes the records of a session one behind the other, each some seconds after the one before. */
-export interface SessionWriter {
+interface SessionWriter {
   /** A record with a place in the tree. */
   record(type: string, fields: object): void
   says(text: string): void
@@ -26,7 +26,7 @@ export interface SessionWriter {
   toText(): string
 }
 
-export function startSession(): SessionWriter {
+function startSession(): SessionWriter {
   const lines: string[] = []
   let at = START
   let parentUuid: string | null = null

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@toolblocks/conversation-store'
 
 /** What a million tokens cost, in whatever currency a person counts. */
-export interface Price {
+interface Price {
   input?: number
   output?: number
   /** Input tokens that were read from a cache. Default: as other input. */

@@ -43,7 +43,7 @@ export function createUsageSum(): UsageSum {
 }
 
 /** The request that a message answers, where its record names it. */
-export function requestOf(event: StoredEvent['event']): string | undefined {
+function requestOf(event: StoredEvent['event']): string | undefined {
   const id = field(importedFields(event), 'requestId')
   return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
 }
@@ -69,13 +69,14 @@ export function totalOf(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
   )
 }
 
+const say = (count: number): string => count.toLocaleString('en')
+
 /** `12,345 tokens in (9,000 cached), 678 out`; empty where nothing was counted. */
 export function describeUsage({
   inputTokens,
   cachedInputTokens = 0,
   outputTokens,
 }: TokenUsage): string {
-  const say = (count: number): string => count.toLocaleString('en')
   const cached = cachedInputTokens > 0 ? ` (${say(cachedInputTokens)} cached)` : ''
   const told = [
     ...(inputTokens === undefined ? [] : [`${say(inputTokens)} tokens in${cached}`]),

@@ -135,10 +135,10 @@ export function createViewApp({
     const events = await readEvents(store, id, { from: at, to: at })
     if (events.events.length === 0) return context.text('There is no such event.\n', 404)
     const { title = id } = await describeConversation(store, id)
-    const whole = writeWholeEvent(events, { ...options, maxLines: Infinity })
+    const event = writeWholeEvent(events, { ...options, maxLines: Infinity })
     const back = markup`<p><a href="${encodeHtml(addressOf(id, at))}">${pageLine(title)} #${at}</a></p>`
     return context.html(
-      writeLayout(markup`<div class="tb-page">${back}${whole}</div>`, { title: `${title} #${at}` }),
+      writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
     )
   })
   app.get('/events', async (context) => {

@@ -5,7 +5,7 @@ import { tokensInWords, tokensOf } from '../../model/tokens.ts'
 import { createUsageSum, describeUsageSum } from '../../conversations/usage/sum-usage.ts'
 
 /** What a conversation comes to without what was undone; tokens are an estimate. */
-export interface Totals {
+interface Totals {
   /** Tokens of messages and calls. */
   said: number
   /** Tokens of results, as the model received them. */
