@@ -76,8 +76,8 @@ export async function exportConversation(
       const readers = await loadContentReaders()
       const { root } = opened.configuration
       const about = await describeConversation(store, id)
-      const { folder = root } = about
-      return writePage(id, entries, { root: folder, readers, tallText: 'fold', about })
+      const { folder: worked = root } = about
+      return writePage(id, entries, { root: worked, readers, tallText: 'fold', about })
     }
     if (to === undefined) {
       if (format === 'html') {
