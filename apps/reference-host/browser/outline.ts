@@ -2,6 +2,8 @@ import { fetchPart } from './fill-chunk.ts'
 
 /** The turns of the conversation beside it. */
 export interface Outline {
+  /** Says which turn is read. */
+  mark(): void
   /** Asks for the turns that came meanwhile. */
   refresh(): Promise<void>
 }
@@ -60,6 +62,7 @@ export function connectOutline(
 
   mark()
   return {
+    mark,
     refresh: async () => {
       const part = await fetchPart(`outline?${query}`).catch(() => undefined)
       if (part) place?.replaceChildren(part)

@@ -8,7 +8,7 @@ export interface Timeline {
 }
 
 /** About as much as an event takes, until it has been seen. */
-const EVENT_HEIGHT = 60
+const EVENT_HEIGHT = 35
 /** How far beyond what is seen chunks are filled. */
 const MARGIN = '1200px 0px'
 
@@ -86,6 +86,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     event?.classList.add('tb-here')
     event?.focus({ preventScroll: true })
     event?.scrollIntoView()
+    outline?.mark()
   }
 
   function follow(): void {
