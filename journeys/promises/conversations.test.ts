@@ -31,7 +31,7 @@ test('promise conversations: what was said is found by its words, shown turn by 
 
   const shown = await run('show', id)
   expect(shown).toMatch(
-    /Turn 1 [^]*Count the lamps\.[^]*call count [^]*room: hall[^]*Four lamps, one[^]*There are \*\*four\*\*\./,
+    /Turn 1 [^]*Count the lamps\.[^]*✓ count hall[^]*room: hall[^]*Four lamps, one[^]*There are \*\*four\*\*\./,
   )
   expect(await run('show', 'latest', '--model-view')).toContain('Four lamps, one of them broken.')
   expect(await run('export', id, '--format', 'markdown')).toContain('> There are **four**.')

@@ -261,9 +261,9 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('a conversation that goes on grows while it is looked at', async () => {
     await visit('conversation?id=live')
-    await page.getByText('live', { exact: true }).first().waitFor()
+    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await store.append('live', 1, [said('second'), said('third')])
-    await page.getByText('third').waitFor()
+    await page.locator('.tb-event', { hasText: 'third' }).waitFor()
     expect(await page.locator('.tb-event').count()).toBe(3)
   })
 
@@ -274,7 +274,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       Array.from({ length: 105 }, (_, at) => said(`said ${at + 1}`)),
     )
     await visit('conversation?id=undone')
-    await page.getByText('live', { exact: true }).first().waitFor()
+    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await page.keyboard.press('G')
     await page.locator('#e105').waitFor()
     await page.locator('#e99').waitFor()

@@ -202,7 +202,14 @@ function renderCall(
   })
   const given = parts.filter(({ kind }) => kind !== 'result')
   const render = (part: CallPart): TerminalText => renderPart(part, terminal, options)
-  return write(card, head, [...given.map(render), ...steps, ...answered.map(render)], terminal)
+  const led = card.result?.event.result.metadata?.conversationId
+  const inner = led === undefined ? [] : [style.dim(`conversation ${led}`)]
+  return write(
+    card,
+    head,
+    [...given.map(render), ...steps, ...inner, ...answered.map(render)],
+    terminal,
+  )
 }
 
 function renderPart(part: CallPart, { style }: Screen, options: RenderOptions): TerminalText {

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
 import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
@@ -43,6 +44,66 @@ describe('toolblocks conversations show', () => {
       "
     `)
     expect(code).toBe(0)
+  })
+
+  test('models are named where they change, and the last line sums their tokens as their providers counted', async () => {
+    const answer = (text: string, model: string): ConversationEvent => ({
+      type: 'assistant_message',
+      content: [{ type: 'text', text }],
+      model,
+      usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
+    })
+    const values = { command: 'chat', model: 'm-1', folder: '/srv/lamps' }
+    await workspace.keep(
+      '5e551011-0000-4000-8000-000000000000',
+      { type: 'configuration', values },
+      { type: 'user_message', content: [{ type: 'text', text: 'Light it.' }] },
+      answer('Lit.', 'm-1'),
+      answer('Yes.', 'm-1'),
+      answer('No.', 'm-2'),
+    )
+    const { stdout } = await show('5e55')
+    expect(stdout).toMatch(/^Light it\.\nm-1 · \/srv\/lamps\n\n/)
+    expect(stdout.match(/ {3}Model m-[12]\n/g)).toEqual(['   Model m-1\n', '   Model m-2\n'])
+    expect(stdout).toMatch(
+      /\n\nm-1: 2,400 tokens in \(2,000 cached\), 60 out · m-2: 1,200 tokens in \(1,000 cached\), 30 out\n$/,
+    )
+    const json: unknown = JSON.parse((await show('latest', '--output', 'json')).stdout)
+    expect(json).toMatchObject({
+      title: 'Light it.',
+      model: 'm-1',
+      usage: { 'm-2': { outputTokens: 30 } },
+    })
+  })
+
+  test('an edit is a diff and things to do are a list; --model-view has the arguments as they were', async () => {
+    const calls: readonly ConversationEvent[] = [
+      {
+        type: 'tool_call',
+        call: {
+          id: 'a',
+          name: 'edit',
+          arguments: { path: 'a.ts', old_string: 'let a', new_string: 'let b' },
+        },
+      },
+      { type: 'tool_result', result: { id: 'a', content: [], isError: false } },
+      {
+        type: 'tool_call',
+        call: {
+          id: 'b',
+          name: 'plan',
+          arguments: { plan: [{ step: 'Look', status: 'completed' }] },
+        },
+      },
+      { type: 'tool_result', result: { id: 'b', content: [], isError: false } },
+    ]
+    await workspace.keep('lamps', ...calls)
+    const { stdout } = await show('lamps')
+    expect(stdout).toMatch(/✓ edit a\.ts \+1 −1 lines · 1 min\n[^]*- *let a\n[^]*\+ *let b\n/)
+    expect(stdout).toMatch(/✓ plan 1 of 1 done · 1 min\n {5}☑ Look\n/)
+    const { stdout: given } = await show('lamps', '--model-view')
+    expect(given).toContain('old_string: let a')
+    expect(given).not.toContain('☑')
   })
 
   test('--turns shows some of them', async () => {
