@@ -18,6 +18,7 @@ test('every picture that is made is shown, and every one that is shown is there'
   const shown = [
     ...named('README.md', /\((docs\/[\w/-]+\.png)\)/g),
     ...named('docs/semantic-results.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
+    ...named('docs/reading.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
   ]
   expect(new Set(shown)).toEqual(new Set(MADE))
 })

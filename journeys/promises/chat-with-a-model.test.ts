@@ -123,7 +123,7 @@ test('promise resume: who kills it in the middle of a call goes on later: the ca
     .poll(async () => (await toolblocks(folder, 'conversations', 'search', 'slow')).stdout, {
       timeout: 15_000,
     })
-    .toContain('tool_call')
+    .toContain('tool call')
   await started.end('SIGKILL')
   const { code, stdout } = await toolblocks(folder, 'run', 'again', '--resume', '--no-input')
   expect([code, stdout]).toEqual([0, 'You said again.\n'])

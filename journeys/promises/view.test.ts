@@ -46,6 +46,8 @@ test('promise view: a file of another program is shown, and nothing is imported'
   const page = await readPage(address)
   expect(page).toContain('Light it.')
   expect(page).toContain('It is <strong>lit</strong>.')
+  expect(page).toContain('<title>Light it.</title>')
+  expect(page).not.toContain('tb-live')
   const { stdout } = await toolblocks(workspace.folder, 'conversations', 'list', '--output', 'json')
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
 })
@@ -75,6 +77,7 @@ test('promise view: what stands beside a result as what the model received is wh
   expect(given).toHaveLength(names.length)
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
   const { address } = await startView(folder, id)
+  address.searchParams.set('model-view', '')
   const page = await readPage(address)
   const beside = [...page.matchAll(/aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/gs)]
   const shown = beside.map(([, text = '']) =>
@@ -117,6 +120,8 @@ test('promise view: in a browser a person finds a conversation by its words, see
   await page.keyboard.press('Enter')
   await page.locator('main a[href*="conversation"]').first().click()
 
+  await page.getByRole('link', { name: 'What the model received' }).click()
+  await page.getByText('lamps', { exact: true }).click()
   const cells = page.locator('tb-table tbody td:first-child')
   await page.locator('tb-table').getByRole('button', { name: 'hours' }).click()
   expect(await cells.allTextContents()).toEqual(['west', 'east'])
@@ -145,6 +150,7 @@ test.for([
     await toolblocks(folder, 'run', 'Tell.')
     const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
     const { address } = await startView(folder, id)
+    address.searchParams.set('model-view', '')
     const page = await readPage(address)
     const [, beside = ''] =
       /aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/s.exec(page) ?? []

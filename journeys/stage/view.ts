@@ -13,6 +13,13 @@ export interface View {
 
 /** Starts `toolblocks view`. It ends with the test at the latest. */
 export async function startView(folder: string, ...words: readonly string[]): Promise<View> {
+  const view = await openView(folder, ...words)
+  onTestFinished(async () => void (await view.end()))
+  return view
+}
+
+/** The same for several tests: it goes on until it is ended. */
+export async function openView(folder: string, ...words: readonly string[]): Promise<View> {
   const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -23,7 +30,6 @@ export async function startView(folder: string, ...words: readonly string[]): Pr
     const [code] = await ended
     return code
   }
-  onTestFinished(async () => void (await end()))
   const [line] = await once(createInterface(child.stdout), 'line')
   return { address: new URL(String(line)), end }
 }

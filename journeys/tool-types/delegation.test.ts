@@ -213,7 +213,7 @@ test('003 delegate: the view shows the conversation of an agent below the call t
   const agent = kept.find(isOfAgent)?.conversation ?? ''
   const person = kept.find(({ conversation }) => conversation !== agent)?.conversation ?? ''
   const page = await readPage((await startView(folder, person)).address)
-  const [, nested = ''] = /<details class="tb-led">(.*?)<\/details>/s.exec(page) ?? []
+  const [, nested = ''] = /<details class="tb-led">(.*)<\/details>/s.exec(page) ?? []
   expect(nested).toContain(`conversation?id=${agent}`)
   expect(nested).toContain('Look at it.')
   expect(nested).toContain('the change is fine')

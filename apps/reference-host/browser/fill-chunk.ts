@@ -15,19 +15,27 @@ const policy: Policy = window.trustedTypes?.createPolicy('toolblocks', {
   createHTML: (text) => text,
 }) ?? { createHTML: (text) => text }
 
-/** Puts the events of a chunk in its place; where they cannot be had, it says so. */
+/** Asks the server for a part of the page. */
+export async function fetchPart(address: string, signal?: AbortSignal): Promise<DocumentFragment> {
+  const answer = await fetch(address, signal ? { signal } : {})
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+  const template = document.createElement('template')
+  template.innerHTML = policy.createHTML(await answer.text())
+  return template.content
+}
+
+/** Puts the events of a chunk in its place, as far open as they were; where they cannot be had, it says so. */
 export async function fillChunk(
   chunk: HTMLElement,
   address: string,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const answer = await fetch(address, { signal })
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
-    const template = document.createElement('template')
-    template.innerHTML = policy.createHTML(await answer.text())
+    const part = await fetchPart(address, signal)
     signal.throwIfAborted()
-    chunk.replaceChildren(template.content)
+    rememberOpen(chunk)
+    chunk.replaceChildren(part)
+    openAgain(chunk)
     chunk.dataset['filled'] = ''
     chunk.style.height = ''
   } catch (error) {
@@ -35,4 +43,27 @@ export async function fillChunk(
     const reason = error instanceof Error ? error.message : String(error)
     chunk.textContent = `These events cannot be shown: ${reason}`
   }
+}
+
+/** What a reader has opened in a chunk: events by their places, and the folds in each by their order. */
+const opened = new WeakMap<HTMLElement, ReadonlySet<string>>()
+
+/** Keeps what is open in a chunk before its events are taken out. */
+export function rememberOpen(chunk: HTMLElement): void {
+  if (chunk.dataset['filled'] === undefined) return
+  opened.set(chunk, new Set(foldsOf(chunk).flatMap(([name, fold]) => (fold.open ? [name] : []))))
+}
+
+function openAgain(chunk: HTMLElement): void {
+  const names = opened.get(chunk)
+  if (!names || names.size === 0) return
+  for (const [name, fold] of foldsOf(chunk)) if (names.has(name)) fold.open = true
+}
+
+function foldsOf(chunk: HTMLElement): readonly (readonly [string, HTMLDetailsElement])[] {
+  return [...chunk.querySelectorAll<HTMLElement>('.tb-event')].flatMap((event) =>
+    [...event.querySelectorAll('details')].map(
+      (fold, index) => [`${event.id} ${index}`, fold] as const,
+    ),
+  )
 }

@@ -42,6 +42,14 @@ async function visit(address: string, where = page): Promise<void> {
   await where.waitForSelector('h1:not(tb-entrance h1)')
 }
 
+/** Opens every card and every fold. */
+async function openAll(): Promise<void> {
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('.tb-event details'))
+      if (!fold.closest('tb-tree')) fold.open = true
+  })
+}
+
 const said = (text: string): ConversationEvent => ({
   type: 'user_message',
   content: [{ type: 'text', text }],
@@ -112,6 +120,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('a table is sorted by a column, as numbers where they are, and filtered by words', async () => {
     await visit('conversation?id=every+kind')
+    await openAll()
     const table = page.locator('tb-table').first()
     const cells = async (): Promise<string> =>
       (await table.locator('tbody tr:visible td:nth-child(2)').allTextContents()).join(' ')
@@ -161,7 +170,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test('code is copied as it is', async () => {
-    const code = page.locator('#e19 tb-code').first()
+    const code = page.locator('#e18 tb-code').first()
     await code.getByRole('button', { name: 'Copy' }).click()
     await code.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(async () => await navigator.clipboard.readText())
@@ -196,8 +205,9 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     'nothing serious keeps anybody out in %s colours',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
-      for (const address of ['', 'search?q=lamps', 'conversation?id=every+kind']) {
+      for (const address of ['', 'search?q=lamps', 'conversation?id=every+kind&model-view']) {
         await visit(address)
+        await openAll()
         // The policy of the page lets no script in: it is given by the browser itself.
         const found: unknown = await page.evaluate(
           `${AXE}; axe.run().then(({violations}) => violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)]))`,
@@ -209,7 +219,8 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('on a phone nothing is wider than the page', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await visit('conversation?id=every+kind')
+    await visit('conversation?id=every+kind&model-view')
+    await openAll()
     const [inner, outer] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       innerWidth,
@@ -227,7 +238,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       await visit(`conversation?id=hostile&at=${at}`, open)
       await open.locator(`#e${at}`).waitFor()
       for (const id of await open
-        .locator('.tb-event')
+        .locator('.tb-event, .tb-place')
         .evaluateAll((all) => all.map((each) => each.id)))
         events.add(id)
       expect(await open.evaluate(findForeign)).toEqual([])
@@ -250,9 +261,9 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
 
   test('a conversation that goes on grows while it is looked at', async () => {
     await visit('conversation?id=live')
-    await page.getByText('live', { exact: true }).first().waitFor()
+    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await store.append('live', 1, [said('second'), said('third')])
-    await page.getByText('third').waitFor()
+    await page.locator('.tb-event', { hasText: 'third' }).waitFor()
     expect(await page.locator('.tb-event').count()).toBe(3)
   })
 
@@ -263,7 +274,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       Array.from({ length: 105 }, (_, at) => said(`said ${at + 1}`)),
     )
     await visit('conversation?id=undone')
-    await page.getByText('live', { exact: true }).first().waitFor()
+    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
     await page.keyboard.press('G')
     await page.locator('#e105').waitFor()
     await page.locator('#e99').waitFor()

@@ -9,6 +9,7 @@ export function connectKeys(timeline: Timeline | undefined): void {
     if (key === '/') document.querySelector<HTMLElement>('.tb-nav input')?.focus()
     else if (key === 'j') step(1)
     else if (key === 'k') step(-1)
+    else if (key === 'o') toggle()
     else if (key === 'g') timeline?.goTo(1)
     else if (key === 'G') timeline?.goTo(Infinity)
     else return
@@ -16,11 +17,19 @@ export function connectKeys(timeline: Timeline | undefined): void {
   })
 }
 
+/** Opens or folds the event that a reader is at. */
+function toggle(): void {
+  const fold = document.activeElement?.closest('.tb-event')?.querySelector('details')
+  if (fold) fold.open = !fold.open
+}
+
 /** Below what stays at the top of the page. */
 const TOP = 60
 
 function step(by: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLElement>('.tb-event,.tb-list a')]
+  const all = [...document.querySelectorAll<HTMLElement>('.tb-event,.tb-list a')].filter((each) =>
+    each.checkVisibility(),
+  )
   const focused = document.activeElement?.closest('.tb-event,.tb-list a')
   const at = all.findIndex((each) => each === focused)
   const visible = all.findIndex((each) => each.getBoundingClientRect().bottom > TOP)

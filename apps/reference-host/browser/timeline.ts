@@ -1,4 +1,5 @@
-import { fillChunk } from './fill-chunk.ts'
+import { fillChunk, rememberOpen } from './fill-chunk.ts'
+import { connectOutline } from './outline.ts'
 
 /** A conversation as one long page, of which only what is near the reader is there. */
 export interface Timeline {
@@ -7,7 +8,7 @@ export interface Timeline {
 }
 
 /** About as much as an event takes, until it has been seen. */
-const EVENT_HEIGHT = 90
+const EVENT_HEIGHT = 35
 /** How far beyond what is seen chunks are filled. */
 const MARGIN = '1200px 0px'
 
@@ -41,6 +42,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     filling.get(chunk)?.abort()
     if (chunk.dataset['filled'] === undefined || chunk.contains(document.activeElement)) return
     chunk.style.height = `${chunk.offsetHeight}px`
+    rememberOpen(chunk)
     delete chunk.dataset['filled']
     chunk.replaceChildren()
   }
@@ -65,7 +67,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
     if (first) near.observe(first)
   }
 
-  async function goTo(seq: number): Promise<void> {
+  /** Shows the card that an event is in; with `open`, all of it. */
+  async function goTo(seq: number, how: 'show' | 'open' = 'show'): Promise<void> {
     const place = Math.min(Math.max(1, seq), last)
     const chunk = chunks[Math.floor((place - 1) / size)]
     if (!chunk) return
@@ -73,11 +76,17 @@ export function connectTimeline(root: HTMLElement): Timeline {
       chunk.scrollIntoView()
       await fill(chunk)
     }
-    const event = document.getElementById(`e${place}`)
+    const found = document.getElementById(`e${place}`)
+    const elsewhere = Number(found?.dataset['card'])
+    if (elsewhere > 0 && elsewhere !== place) return await goTo(elsewhere, how)
+    const event = found?.closest<HTMLElement>('.tb-event')
+    const fold = event?.querySelector('details')
+    if (fold && how === 'open') fold.open = true
     for (const here of root.querySelectorAll('.tb-here')) here.classList.remove('tb-here')
     event?.classList.add('tb-here')
     event?.focus({ preventScroll: true })
     event?.scrollIntoView()
+    outline?.mark()
   }
 
   function follow(): void {
@@ -123,6 +132,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
       if (!answer?.ok) break
       const place = document.getElementById('tb-totals')
       if (place) place.textContent = await answer.text()
+      await outline?.refresh()
       const known = rewinds
       rewinds = Number(answer.headers.get('tb-rewinds') ?? 0)
       if (rewinds !== known) {
@@ -136,13 +146,17 @@ export function connectTimeline(root: HTMLElement): Timeline {
   const go = (): void => {
     const [, seq] = /^#e(\d{1,15})$/.exec(location.hash) ?? []
     const at = seq ?? new URLSearchParams(location.search).get('at')
-    if (at !== null) void goTo(Number(at))
+    if (at !== null) void goTo(Number(at), 'open')
   }
   root.classList.add('tb-ready')
   document.body.classList.add('tb-ready')
   grow()
+  const turns = document.querySelector<HTMLDetailsElement>('.tb-outline')
+  const outline = turns
+    ? connectOutline(turns, { query, goTo: (seq) => void goTo(seq) })
+    : undefined
   if (root.dataset['survey'] === 'begun') void tellTotals()
-  follow()
+  if (root.dataset['follow'] !== undefined) follow()
   addEventListener('hashchange', go)
   go()
   return { goTo: (seq) => void goTo(seq) }

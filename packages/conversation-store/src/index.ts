@@ -15,6 +15,11 @@ export {
   projectHistory,
 } from './compaction/project-history.ts'
 export { createStore, type StoreOptions } from './create-store.ts'
+export {
+  type ConversationDescription,
+  describeConversation,
+} from './describe/describe-conversation.ts'
+export { importedFields, isOfPerson, wordsOfPerson } from './describe/words-of-person.ts'
 export type {
   Approval,
   AssistantMessage,

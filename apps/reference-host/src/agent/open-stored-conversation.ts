@@ -1,7 +1,7 @@
 import { openStore, type ConversationStore, type StoredEvent } from '@toolblocks/conversation-store'
 import type { Workspace } from '../workspace/open-workspace.ts'
 import { openConversation, type OpenConversation } from '../turn/open-conversation.ts'
-import { findConversation } from './find-conversation.ts'
+import { findResumed } from './find-resumed.ts'
 
 /** A conversation in its store, or why there is none. The store is to be closed in any case. */
 export type OpenedStoredConversation = { close(): Promise<void> } & (
@@ -28,7 +28,7 @@ export async function openStoredConversation(
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
   const store = await openStore(address.url)
   const close = async (): Promise<void> => await store.close()
-  const found = await findConversation(store, resume)
+  const found = await findResumed(store, resume)
   if (!found.ok) return { ...found, close }
   const conversation = await openConversation(store, found.id, onEvent && { onEvent })
   return { ok: true, conversation, store, storeName: address.name, close }

@@ -39,7 +39,7 @@ test('what a person chooses of the places on their machine is imported', async (
   expect(shown).toContain('codex: 1 conversation, ')
   expect(shown).toContain('pi: 1 conversation, ')
   expect(shown).toContain('✓ 1 conversation: 1 imported')
-  const { stdout } = await toolblocks(folder, 'conversations', 'list')
+  const { stdout } = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
   expect(stdout).toContain('codex-s')
   expect(stdout).not.toContain('pi-p')
 })

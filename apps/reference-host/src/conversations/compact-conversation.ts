@@ -20,11 +20,11 @@ const KEEP_LAST = 3
 /** `toolblocks conversations compact ID`: says what a model is given no longer; every event stays in the store. */
 export async function compactConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: CompactOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  return await withConversation(id, { context, options }, async ({ store }) => {
+  return await withConversation(named, { context, options }, async ({ store, id }) => {
     const { entries } = await loadConversation(store, id, { signal })
     const compaction = planCompaction(entries, options)
     if (!compaction) {

@@ -1,3 +1,4 @@
+import { describeConversation } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -12,12 +13,13 @@ export interface DeleteOptions extends SharedOptions {
 /** `toolblocks conversations delete ID`: removes a conversation once a person, or `--yes`, has agreed. */
 export async function deleteConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: DeleteOptions,
 ): Promise<number> {
   const { terminal } = context
-  return await withConversation(id, { context, options }, async ({ store, name }) => {
-    const agreed = options.yes ? 'yes' : await ask(context, { id, name, options })
+  return await withConversation(named, { context, options }, async ({ store, name, id }) => {
+    const { title = id } = await describeConversation(store, id)
+    const agreed = options.yes ? 'yes' : await ask(context, { id, title, name, options })
     switch (agreed) {
       case 'nobody':
         terminal.complain('error', 'nobody can be asked here: add --yes to delete it')
@@ -39,12 +41,17 @@ export async function deleteConversation(
 /** The question would stand between the JSON. */
 async function ask(
   { terminal, signal, interrupt }: CommandContext,
-  { id, name, options }: { id: string; name: string; options: DeleteOptions },
+  { id, title, name, options }: { id: string; title: string; name: string; options: DeleteOptions },
 ): Promise<'yes' | 'no' | 'nobody'> {
   if (!terminal.isInteractive || options.output === 'json') return 'nobody'
   const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
   const answer = await confirmAtTerminal({
-    material: joinTerminal([sanitizeTerminalLine(`${id} in ${name}`, { longest: Infinity })]),
+    material: joinTerminal(
+      [...(title === id ? [] : [title]), `${id} in ${name}`].map((line) =>
+        sanitizeTerminalLine(line, { longest: Infinity }),
+      ),
+      '\n',
+    ),
     question: sanitizeTerminalLine('Delete this conversation, with all its events?'),
     signal,
     onInterrupt: interrupt,

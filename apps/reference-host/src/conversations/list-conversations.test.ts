@@ -11,14 +11,32 @@ const run = async (...words: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', ...words)
 
 describe('toolblocks conversations list', () => {
-  test('shows ids, how many events there are, and from when to when', async () => {
+  test('shows what was said first, the short id, how many events there are, and from when to when', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const { code, stdout } = await run('list')
     expect(stdout).toBe(
-      'one\n  1 event · 2026-05-06 07:00 UTC\nlamps\n  10 events · 2026-05-06 07:00–07:09 UTC\n',
+      'one\n  2026-05-06 07:00 UTC · 1 event\nCount the lamps, please.  lamps\n  2026-05-06 07:00–07:09 UTC · 10 events\n',
     )
     expect(code).toBe(0)
+  })
+
+  test.for([40, 80])('no line is wider than a terminal of %d columns', async (columns) => {
+    const words = 'Please count all the lamps of the hall, and say how many of them are out.'
+    const values = { command: 'serve', model: 'a-model-of-a-provider-2026', folder: '/srv/lamps' }
+    const id = '5e551011-0000-4000-8000-000000000000'
+    await workspace.keep(
+      id,
+      { type: 'configuration', values },
+      { type: 'user_message', content: [{ type: 'text', text: words }] },
+    )
+    const environment = { NO_COLOR: '1' }
+    const typed = ['conversations', 'list']
+    const { written } = await visit(workspace.folder, typed, [], { columns, environment })
+    expect(written.replaceAll(/\s+/g, ' ')).toContain(
+      'Please count all the lamps of the hall, and say how many of… 5e551011 serve · a-model-of-a-provider-2026 · /srv/lamps · 2026-05-06 07:00–07:01 UTC · 2 events',
+    )
+    for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
   })
 
   test('--limit shows some, and says that there are more', async () => {

@@ -1,10 +1,16 @@
-import type { ConversationSummary } from '@toolblocks/conversation-store'
+import {
+  type ConversationDescription,
+  type ConversationSummary,
+  describeConversation,
+} from '@toolblocks/conversation-store'
 import type { TerminalText } from '@toolblocks/protocol'
-import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { describeFacts } from './show/describe-facts.ts'
 import { describeSpan } from './show/describe-time.ts'
+import { type ShortenId, shortIdsOf } from './open/short-ids.ts'
 import { withConversations } from './open/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations list`. */
@@ -18,31 +24,48 @@ export async function listConversations(
   options: ListOptions,
 ): Promise<number> {
   const { terminal } = context
-  return await withConversations(context, options, async ({ store, name }) => {
+  return await withConversations(context, options, async ({ store, name, configuration }) => {
     const { limit, output } = options
     const { conversations, next } = await store.list(limit === undefined ? {} : { limit })
     const more = next !== undefined
-    if (output === 'json') terminal.printJson({ conversations, more })
-    else if (conversations.length === 0)
+    const listed = await Promise.all(
+      conversations.map(async (summary): Promise<ListedConversation> => ({
+        ...summary,
+        ...(await describeConversation(store, summary.id)),
+      })),
+    )
+    if (output === 'json') terminal.printJson({ conversations: listed, more })
+    else if (listed.length === 0)
       terminal.print(terminal.style.plain(`No conversations in ${name}.`))
     else {
-      terminal.print(
-        joinTerminal(
-          conversations.map((summary) => describe(summary, terminal)),
-          '\n',
-        ),
-      )
+      const shorten = await shortIdsOf(store)
+      const { root } = configuration
+      const lines = listed.map((one) => describe(one, terminal, { root, shorten }))
+      terminal.print(joinTerminal(lines, '\n'))
       if (more) terminal.note(terminal.style.dim('There are more; shown with --limit all.'))
     }
     return EXIT.ok
   })
 }
 
+type ListedConversation = ConversationSummary & ConversationDescription
+
 function describe(
-  { id, events, createdAt, updatedAt }: ConversationSummary,
-  { style }: Terminal,
+  one: ListedConversation,
+  { style, columns }: Terminal,
+  { root, shorten }: { root: string; shorten: ShortenId },
 ): TerminalText {
-  const facts = `  ${events} event${events === 1 ? '' : 's'} · ${describeSpan(createdAt, updatedAt)}`
-  // An id is shown whole: it is what the other commands are given.
-  return joinTerminal([sanitizeTerminalLine(id, { longest: Infinity }), style.dim(facts)], '\n')
+  const { id, events, createdAt, updatedAt } = one
+  const short = style.cyan(shorten(id))
+  const title = one.title === undefined ? short : joinTerminal([style.bold(one.title), short], '  ')
+  const facts = [
+    ...describeFacts(one, root),
+    describeSpan(createdAt, updatedAt),
+    `${events} event${events === 1 ? '' : 's'}`,
+  ]
+  const lines = [title, indentTerminal(style.dim(facts.join(' · ')))]
+  return joinTerminal(
+    lines.map((line) => wrapTerminal(line, columns, '  ')),
+    '\n',
+  )
 }

@@ -26,7 +26,7 @@ test('a value is taken out, and the events say when', async () => {
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(false)
   const { stdout: shown } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
   expect(shown).toMatch(
-    /#6 {3}result a scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n {5}\[scrubbed\]\./,
+    /#3 {3}✓ count_lamps hall 3 min scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]* {5}\[scrubbed\]\./,
   )
   expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(
     /^The value is not there\.\nIt was looked for in these forms: as-is, json-escapes/,

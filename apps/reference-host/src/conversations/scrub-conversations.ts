@@ -22,11 +22,11 @@ export interface ScrubOptions extends SharedOptions {
 /** `toolblocks conversations scrub`: takes one value out of a conversation, or of all, and out of the files of the store. */
 export async function scrubConversations(
   context: CommandContext,
-  id: string | undefined,
+  named: string | undefined,
   options: ScrubOptions,
 ): Promise<number> {
   const { terminal } = context
-  if ((id === undefined) === (options.all !== true)) {
+  if ((named === undefined) === (options.all !== true)) {
     terminal.complain('error', 'expected the id of a conversation, or --all')
     return EXIT.usage
   }
@@ -41,11 +41,11 @@ export async function scrubConversations(
     terminal.complain('error', '--yes answers what --detect asks: add --detect')
     return EXIT.usage
   }
-  const scrub = async (opened: OpenConversations): Promise<number> =>
-    await scrubOpened(context, opened, { ...options, id })
-  return id === undefined
+  const scrub = async (opened: OpenConversations & { id?: string }): Promise<number> =>
+    await scrubOpened(context, opened, { ...options, id: opened.id })
+  return named === undefined
     ? await withConversations(context, options, scrub)
-    : await withConversation(id, { context, options }, scrub)
+    : await withConversation(named, { context, options }, scrub)
 }
 
 async function scrubOpened(

@@ -16,11 +16,11 @@ interface Verified {
 /** `toolblocks conversations verify [ID]`: reads every byte of one conversation, or of all, and names what is damaged. */
 export async function verifyConversations(
   context: CommandContext,
-  id: string | undefined,
+  named: string | undefined,
   options: SharedOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  const verify = async ({ store }: OpenConversations): Promise<number> => {
+  const verify = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {
     const verified: Verified[] = []
     for await (const each of id === undefined ? idsOf(store) : [id]) {
       signal.throwIfAborted()
@@ -34,9 +34,9 @@ export async function verifyConversations(
     }
     return damaged.length === 0 ? EXIT.ok : EXIT.failed
   }
-  return id === undefined
+  return named === undefined
     ? await withConversations(context, options, verify)
-    : await withConversation(id, { context, options }, verify)
+    : await withConversation(named, { context, options }, verify)
 }
 
 async function* idsOf(store: ConversationStore): AsyncGenerator<string> {

@@ -12,7 +12,7 @@ import { addressOf } from './pages/write-lists.ts'
 import { profileOf } from '../model/profile-of.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
 import { serveView } from './serve/serve-view.ts'
-import type { EventOptions } from './timeline/write-event.ts'
+import type { CardOptions } from './timeline/card-frame.ts'
 
 /** What was typed after `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
@@ -38,12 +38,8 @@ export async function viewConversations(
   return await withConversation(
     named,
     { context, options },
-    async ({ store, name, configuration }) =>
-      await showPages(
-        context,
-        { store, name, configuration },
-        { page: addressOf(named), ...options },
-      ),
+    async ({ store, name, configuration, id }) =>
+      await showPages(context, { store, name, configuration }, { page: addressOf(id), ...options }),
   )
 }
 
@@ -66,7 +62,7 @@ async function viewPath(
     const page = other === undefined ? addressOf(one.id) : ''
     return await showPages(
       context,
-      { store, name: path, configuration: { root: folder, format: {} } },
+      { store, name: path, configuration: { root: folder, format: {} }, growth: 'still' },
       { page, ...options },
     )
   } finally {
@@ -79,12 +75,14 @@ interface Shown {
   name: string
   /** Where it is, and how results are written for a model. */
   configuration: Pick<Configuration, 'root' | 'format' | 'model'>
+  /** Files do not grow while they are looked at. Default: `live`. */
+  growth?: 'live' | 'still'
 }
 
 /** Serves the pages until somebody ends the command; the address is the first line. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, configuration }: Shown,
+  { store, name, configuration, growth = 'live' }: Shown,
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -94,10 +92,11 @@ async function showPages(
   const options = {
     root: configuration.root,
     readers: await loadContentReaders(),
-    forModel: (...[result, delivery]: Parameters<NonNullable<EventOptions['forModel']>>) =>
+    tallText: 'fold' as const,
+    forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
       textForModel(result, delivery, how),
   }
-  const view = await serveView({ store, name, options })
+  const view = await serveView({ store, name, options, growth })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))

@@ -1,29 +1,63 @@
-/** What the pages of a conversation have besides the style of results. */
+/** What the pages of a conversation have besides the style of results: one column for people and models, with the turns beside it. */
 export const VIEW_STYLE = `
-main{max-width:96rem}
-.tb-nav{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.5rem 1rem;border-bottom:1px solid var(--tb-line);position:sticky;top:0;background:var(--tb-back);z-index:1}
+body{font-size:16px;line-height:1.6}
+main{max-width:76rem;padding:1.25rem 1.5rem 4rem}
+h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .4rem;text-wrap:balance}
+.tb-nav{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.5rem 1.5rem;border-bottom:1px solid var(--tb-line);position:sticky;top:0;background:var(--tb-back);z-index:2;font-size:.95rem}
 .tb-nav form{display:flex;gap:.4rem}.tb-nav input{max-width:45vw}
 .tb-skip{position:absolute;left:-99rem}.tb-skip:focus{position:static}
-.tb-list{list-style:none;padding:0}.tb-list li{padding:.45rem 0;border-bottom:1px solid var(--tb-line)}
+.tb-page{max-width:52rem;margin:0 auto}
+.tb-list{list-style:none;padding:0;margin:1rem 0}.tb-list li{padding:.7rem 0;border-bottom:1px solid var(--tb-line)}.tb-list a{font-weight:600;text-decoration:none;font-size:1.05rem}.tb-list a:hover{text-decoration:underline}.tb-list p{margin:.1rem 0 0}.tb-list .tb-facts{font-size:.875rem}
+.tb-intro{border-bottom:1px solid var(--tb-line);padding-bottom:.75rem;margin-bottom:1rem}.tb-intro p{margin:.15rem 0;font-size:.9rem}
+.tb-ways{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline}.tb-keys{margin-left:auto}
+.tb-reading{display:block}
+.tb-column{max-width:50rem;margin:0 auto;min-width:0}
+.tb-outline{font-size:.875rem;margin-bottom:1rem}.tb-outline>summary{font-weight:600;padding:.25rem 0}.tb-outline ol{margin:0;padding-left:2.4rem}.tb-outline li{padding:.12rem 0;color:var(--tb-dim)}.tb-outline li a{color:var(--tb-ink);text-decoration:none}.tb-outline a:hover{text-decoration:underline}.tb-outline .tb-facts{font-size:.8rem;white-space:nowrap}.tb-outline [aria-current]{font-weight:600;color:var(--tb-link)}
 tb-timeline{display:block}
-.tb-event{padding:.5rem .75rem;margin:.5rem 0;border:1px solid var(--tb-line);border-left-width:4px;border-radius:6px;scroll-margin-top:4rem}
-.tb-inner{padding:.4rem .6rem;margin:.4rem 0;border-left:4px solid var(--tb-line)}.tb-inner header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline}.tb-inner time{color:var(--tb-dim);font-size:.85rem;margin-left:auto}.tb-led{margin-top:.5rem}.tb-led>summary{cursor:pointer;font-weight:600}
-.tb-event header{display:flex;flex-wrap:wrap;gap:.5rem;align-items:baseline;margin-bottom:.2rem}
-.tb-event time,.tb-seq{color:var(--tb-dim);font-size:.85rem}.tb-event time{margin-left:auto}
-.tb-title{font-weight:600;color:var(--tb-blue)}
-.tb-is-user_message{border-left-color:var(--tb-blue)}.tb-is-assistant_message{border-left-color:var(--tb-violet)}.tb-is-question,.tb-is-answer{border-left-color:var(--tb-yellow)}.tb-is-tool_result{border-left-color:var(--tb-green)}
-.tb-is-user_message pre{font:inherit}
-.tb-event.tb-is-delivery{border:0;margin:0;padding:0 .75rem;font-size:.85rem}
-.tb-event.tb-error{border-left-color:var(--tb-red)}
-.tb-event.tb-is-turn_start{border:0;border-top:2px solid var(--tb-line);border-radius:0;margin-top:1.5rem}
-.tb-event.tb-undone{border-style:dashed;background:var(--tb-soft)}
-.tb-event.tb-here{outline:2px solid var(--tb-link)}
-.tb-both{display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}
-.tb-model{border-left:3px solid var(--tb-line);padding-left:.75rem}
+.tb-event{scroll-margin-top:4rem;margin:.5rem 0;border-radius:8px;min-width:0}
+.tb-place{display:block;height:0;overflow:hidden}
+.tb-inner{margin:.5rem 0;font-size:.95rem}
+.tb-meta{float:right;margin:0 0 0 1rem;font-size:.75rem;line-height:1.6rem;color:var(--tb-dim)}.tb-meta a{color:inherit;text-decoration:none}.tb-meta a:hover{text-decoration:underline}.tb-took{margin-right:.5rem}
+.tb-who{font-size:.8rem;font-weight:600;margin:0 0 .2rem;color:var(--tb-dim)}.tb-person>.tb-who{color:var(--tb-blue)}
+.tb-person{background:var(--tb-soft);border-left:3px solid var(--tb-blue);padding:.7rem 1rem .8rem;margin:2.25rem 0 1.25rem}
+.tb-person pre{font:inherit;white-space:pre-wrap}
+.tb-said{padding:.1rem 0}
+.tb-markdown>p{margin:.6rem 0}.tb-markdown>:first-child{margin-top:0}.tb-markdown li{margin:.15rem 0}.tb-markdown ul,.tb-markdown ol{padding-left:1.5rem;margin:.5rem 0}.tb-markdown p code,.tb-markdown li code{background:var(--tb-soft);padding:.1em .3em;border-radius:4px}
+summary{list-style:none}summary::-webkit-details-marker{display:none}summary::before{content:"▸";display:inline-block;width:1rem;color:var(--tb-dim)}details[open]>summary::before{content:"▾"}
+.tb-call,.tb-quiet{margin:.15rem 0}
+.tb-call>details,.tb-quiet>details{border:1px solid transparent;border-radius:8px}
+.tb-call>details[open],.tb-quiet>details[open]{border-color:var(--tb-line);margin:.5rem 0}
+.tb-call>details>summary,.tb-quiet>details>summary{display:flex;align-items:baseline;padding:.2rem .5rem;font-size:.9rem;border-radius:8px}
+.tb-call>details>summary:hover,.tb-quiet>details>summary:hover{background:var(--tb-soft)}
+.tb-line-of{display:flex;gap:.45rem;align-items:baseline;min-width:0;flex:1;white-space:nowrap;overflow:hidden}
+.tb-tool{font-weight:600;overflow:hidden;text-overflow:ellipsis;flex:none;max-width:50%}
+.tb-telling{font:13px/1.45 ui-monospace,monospace;overflow:hidden;text-overflow:ellipsis;flex:0 1 auto;min-width:3rem}
+.tb-line-of>.tb-facts{margin-left:auto;padding-left:.5rem;font-size:.8rem;overflow:hidden;text-overflow:ellipsis;flex:0 1 auto;min-width:2rem}
+.tb-outcome{flex:none;width:1rem;text-align:center;color:var(--tb-green)}.tb-outcome.tb-is-failed,.tb-outcome.tb-is-timeout,.tb-outcome.tb-is-unanswered,.tb-outcome.tb-is-denied{color:var(--tb-red)}.tb-outcome.tb-is-cancelled,.tb-outcome.tb-is-none{color:var(--tb-dim)}
+.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
+.tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}
+.tb-body{padding:.25rem 1rem .75rem 1.5rem;min-width:0;font-size:.9rem}
+.tb-body>.tb-result{margin:.4rem 0}
+.tb-quiet>details>summary,.tb-thought>summary{color:var(--tb-dim);font-size:.85rem}
+.tb-quiet pre{font-size:12px}
+.tb-thought{margin:.2rem 0 .4rem}.tb-thought>summary{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.tb-thought[open]{border-left:2px solid var(--tb-line);padding-left:1rem;color:var(--tb-dim)}.tb-thought[open]>summary{margin-left:-1rem}.tb-thought[open]>summary>.tb-facts{display:none}
+.tb-rest{margin:.5rem 0}.tb-rest>summary,.tb-led>summary{font-size:.85rem;color:var(--tb-dim)}.tb-led{margin-top:.5rem}.tb-led[open]{border-left:2px solid var(--tb-line);padding-left:1rem}.tb-led[open]>summary{margin-left:-1rem}
+.tb-step{border-left:3px solid var(--tb-yellow);padding-left:.75rem;margin:.4rem 0}
+.tb-todos{list-style:none;padding:0;margin:.4rem 0}.tb-todo-done{color:var(--tb-dim);text-decoration:line-through}.tb-todo-doing{font-weight:600}
+.tb-uncounted .tb-number,.tb-uncounted .tb-hunk{display:none}
+.tb-turn{display:flex;align-items:center;gap:.75rem;color:var(--tb-dim);font-size:.75rem;margin:2rem 0 -1rem}.tb-turn::before,.tb-turn::after{content:"";flex:1;border-top:1px solid var(--tb-line)}
+.tb-nothing{display:none}
+.tb-damaged{border-left:3px solid var(--tb-red);padding-left:.75rem}
+.tb-undone{border:1px dashed var(--tb-line);background:var(--tb-soft);padding-left:.5rem}.tb-mark-line{margin:0}
+.tb-here{outline:2px solid var(--tb-link);outline-offset:2px}
+.tb-model{border-left:3px solid var(--tb-violet);padding-left:.75rem;margin:.6rem 0}
 .tb-marks{padding-left:1.1rem;margin:.25rem 0}
-.tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.85rem}
-kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem}
+.tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.8rem}
+kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-ready .tb-pages{display:none}
-@media(min-width:64rem){.tb-both{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
-@media(max-width:40rem){.tb-keys{display:none}.tb-event{padding:.4rem .5rem}.tb-event header{gap:.35rem}.tb-event time,.tb-event header .tb-facts{font-size:.75rem}}
+@media(min-width:64rem){.tb-reading{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}.tb-outline{position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 5rem);overflow-y:auto;scrollbar-width:thin}.tb-outline::details-content{content-visibility:visible;display:block}.tb-outline>summary::before{display:none}.tb-column{margin:0}}
+@media(max-width:40rem){body{font-size:15px}main{padding:.75rem .9rem 3rem}.tb-nav{padding:.5rem .9rem}.tb-keys,.tb-took{display:none}h1{font-size:1.3rem}.tb-person{padding:.6rem .75rem;margin:1.5rem 0 1rem}.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
+.tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}
+.tb-body{padding:.25rem .5rem .6rem .75rem}.tb-call>details>summary,.tb-quiet>details>summary{padding:.3rem .15rem}.tb-line-of>.tb-facts{max-width:42%}.tb-line-of{gap:.35rem}}
+@media print{.tb-nav,.tb-outline,.tb-ways{display:none}}
 `.replaceAll('\n', '')

@@ -17,6 +17,9 @@ import type { SearchOptions } from '../conversations/search/search-conversations
 import type { ShowOptions } from '../conversations/show/show-conversation.ts'
 import type { End } from './end.ts'
 
+/** How every command takes a conversation. */
+const NAMED = 'the conversation: its id, the beginning of it, or "latest"'
+
 /** Adds the words `toolblocks conversations …`. */
 export function addConversations(program: Command, context: CommandContext, end: End): void {
   const conversations = program
@@ -29,7 +32,7 @@ export function addConversations(program: Command, context: CommandContext, end:
       end(await listConversations(context, given))
     })
   addWord(conversations, 'show', 'show what happened in a conversation, turn by turn')
-    .argument('<id>', 'the conversation')
+    .argument('<id>', NAMED)
     .option('--turns <turns>', 'only some, for example 3 or 2-4', readTurns)
     .option(
       '--lines <count>',
@@ -57,7 +60,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     'write all of a conversation for other programs, or for people',
     ['jsonl', 'markdown', 'html'],
   )
-    .argument('<id>', 'the conversation')
+    .argument('<id>', NAMED)
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace a file that exists')
     .option('--redact', 'without the secrets that rules find')
@@ -67,7 +70,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     })
   refuseRenamed(exporting, '--format <format>', '--output')
   addWord(conversations, 'compact', 'leave out of what a model is given; the store keeps all of it')
-    .argument('<id>', 'the conversation')
+    .argument('<id>', NAMED)
     .option(
       '--turns <turns>',
       'which, for example 2-4 (default: all but the first and the last three)',
@@ -92,7 +95,7 @@ export function addConversations(program: Command, context: CommandContext, end:
       end(await verifyConversations(context, id, given))
     })
   addWord(conversations, 'scrub', 'take leaked values out of a conversation, or of all of them')
-    .argument('[id]', 'the conversation')
+    .argument('[id]', NAMED)
     .option('--all', 'all conversations')
     .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
     .option('--ignore-case', 'also where letters are in another case')
@@ -103,7 +106,7 @@ export function addConversations(program: Command, context: CommandContext, end:
       end(await scrubConversations(context, id, given))
     })
   addWord(conversations, 'delete', 'delete a conversation')
-    .argument('<id>', 'the conversation')
+    .argument('<id>', NAMED)
     .option('--yes', 'ask nothing')
     .action(async (id: string, given: DeleteOptions) => {
       const { deleteConversation } = await import('../conversations/delete-conversation.ts')

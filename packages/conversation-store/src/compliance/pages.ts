@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationList, ConversationStore } from '../conversation-store.ts'
+import type { DatedEvent } from '../events/conversation-event.ts'
 import { turns } from './turns.ts'
 
 export const idsOf = ({ conversations }: ConversationList): string[] =>
@@ -51,6 +52,16 @@ export function describePages(current: () => ConversationStore): void {
       ['b', 1],
     ])
     expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
+  })
+
+  test('a conversation that begins with events of before is listed from the first of them to the last', async () => {
+    const [event] = turns(1)
+    if (!event) return
+    const dated = (at: string): DatedEvent => ({ event, at })
+    const [first, last] = ['2020-01-02T03:04:05.000Z', '2020-01-02T03:09:05.000Z']
+    await current().append('a', 0, [dated(first), dated(last)])
+    const { conversations: list } = await current().list()
+    expect(list).toMatchObject([{ createdAt: first, updatedAt: last }])
   })
 
   test('a list goes on where the last one ended, whatever was written meanwhile', async () => {

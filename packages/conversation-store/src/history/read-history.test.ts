@@ -73,6 +73,19 @@ test('where nothing says that a turn begins, the messages of people do', () => {
   expect(shape(read(call('c0'), say('a'), say('b'))).at(-1)).toBe('2:3 user_message')
 })
 
+test('a message that a program wrote in the place of a person begins no turn', () => {
+  const context = say('<environment_context>\n/w</environment_context>')
+  const stopped = say('[Request interrupted by user]')
+  expect(shape(read(context, say('a'), call('c1'), context, result('c1'), stopped))).toEqual([
+    '0:1 user_message',
+    '1:2 user_message',
+    '1:3 tool_call',
+    '1:4 user_message',
+    '1:5 tool_result',
+    '1:6 user_message',
+  ])
+})
+
 describe('a call without a result', () => {
   test('gets one that says that it was interrupted, behind what was asked for it', () => {
     const history = read(turn, call('c1'), call('c2'), ask('c1'), result('c2'), turn)

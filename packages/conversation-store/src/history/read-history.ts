@@ -1,4 +1,5 @@
 import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
+import { isOfPerson } from '../describe/words-of-person.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */
@@ -27,7 +28,7 @@ export interface History {
 
 /**
  * Reads the events of a conversation as they count: without what was undone, with turns counted (by `turn_start`, or by the
- * messages of people where there is none), and with a result for every call. Ids that a provider uses again are paired in
+ * messages of people where there is none, not those that a program wrote in their place), and with a result for every call. Ids that a provider uses again are paired in
  * their turn and order. The events must be all, in their order.
  */
 export function readHistory(events: readonly StoredEvent[]): History {
@@ -66,13 +67,13 @@ interface Turn {
 }
 
 function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
-  const begins = events.some(({ event }) => event.type === 'turn_start')
-    ? 'turn_start'
-    : 'user_message'
+  const isTold = events.some(({ event }) => event.type === 'turn_start')
+  const begins = (event: StoredEvent['event']): boolean =>
+    isTold ? event.type === 'turn_start' : isOfPerson(event)
   let open: Turn = { number: 0, events: [] }
   const turns = [open]
   for (const stored of events) {
-    if (stored.event.type === begins) {
+    if (begins(stored.event)) {
       open = { number: open.number + 1, events: [] }
       turns.push(open)
     }

@@ -7,7 +7,7 @@ export interface ConversationSummary {
   id: string
   /** How many events it has. */
   events: number
-  /** When the first and the last event were appended: ISO 8601, UTC. */
+  /** When the first and the last event happened: ISO 8601, UTC. */
   createdAt: string
   updatedAt: string
 }

@@ -31,7 +31,7 @@ export function planAppend(
   const last = rows.at(-1)
   if (!last) return { kind: 'nothing', seq: found.seq }
   const { seq, chain, at: updatedAt } = last
-  const createdAt = found.seq === 0 ? updatedAt : found.createdAt
+  const createdAt = found.seq === 0 ? (rows[0]?.at ?? updatedAt) : found.createdAt
   const head = { seq, chain, createdAt, updatedAt }
   return { kind: 'write', seq, rows, head, seal: sealOf(conversation, head) }
 }

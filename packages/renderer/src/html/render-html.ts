@@ -15,6 +15,8 @@ export interface HtmlOptions extends ShowOptions {
   diffs?: 'unified' | 'split'
   /** Bytes stand within the page (default), so that nothing is fetched, or are named only. */
   media?: 'inline' | 'name'
+  /** Many lines of text, code or a diff: they scroll in themselves (default), or fold to the first ones, with all of them behind a click. */
+  tallText?: 'scroll' | 'fold'
 }
 
 /**
@@ -54,6 +56,7 @@ function write(parts: readonly ShownPart[], options: HtmlOptions): SafeHtml {
   const context: HtmlContext = {
     diffs: options.diffs ?? 'unified',
     media: options.media ?? 'inline',
+    tallText: options.tallText ?? 'scroll',
   }
   const written = joinHtml(parts.map((part) => writePart(part, context)))
   return markup`<div class="tb-result">${written}</div>`

@@ -1,5 +1,4 @@
-import type { StoredEvent } from '@toolblocks/conversation-store'
-import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { JsonObject } from '@toolblocks/protocol'
 
 /** The call that an agent leads its conversation for. */
 export interface Parent {
@@ -10,9 +9,4 @@ export interface Parent {
 /** Says with the first event of a conversation for which call it is led. */
 export function withParent(values: JsonObject, { conversationId, callId }: Parent): JsonObject {
   return { ...values, parent: { conversationId, callId } }
-}
-
-/** Whether a conversation that begins so is led by an agent, for a call of another one. */
-export function isOfAgent(first: StoredEvent['event'] | undefined): boolean {
-  return first?.type === 'configuration' && isJsonObject(first.values['parent'])
 }

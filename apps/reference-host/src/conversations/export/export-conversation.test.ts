@@ -45,15 +45,17 @@ describe('toolblocks conversations export --output markdown', () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stdout, stderr } = await run('markdown')
     expect(stdout).toMatchInlineSnapshot(`
-      "# Conversation \`lamps\`
+      "# Count the lamps, please.
+
+      Conversation \`lamps\`
 
       ## Turn 1, 2026-05-06 07:00 UTC
 
-      ### user
+      ### Person
 
       > Count the lamps, please.
 
-      ### call \`count_lamps\` \`a\`
+      ### Call \`count_lamps\` \`hall\`
 
       > \`\`\`json
       > {
@@ -65,11 +67,11 @@ describe('toolblocks conversations export --output markdown', () => {
       > }
       > \`\`\`
 
-      ### question \`to user\`
+      > question to user
 
       > Also the broken ones?
 
-      ### answer
+      > answer
 
       > \`\`\`json
       > {
@@ -77,23 +79,19 @@ describe('toolblocks conversations export --output markdown', () => {
       > }
       > \`\`\`
 
-      ### result \`a\`
-
       > Seven lamps.
 
-      ### assistant
+      ### Model
 
       > There are **seven**.
 
       ## Turn 2, 2026-05-06 07:07 UTC
 
-      ### user
+      ### Person
 
       > And now mend them.
 
-      ### call \`mend_lamps\` \`b\`
-
-      ### result \`b\`
+      ### Call \`mend_lamps\`
 
       > [The tool call was cancelled.]
       >
@@ -126,7 +124,7 @@ describe('toolblocks conversations export --to', () => {
     expect(await readFile(path, 'utf8')).toBe('mine')
     const { stdout } = await run('markdown', '--to', 'notes.md', '--force')
     expect(stdout).toBe(`Wrote ${path}.\n`)
-    expect(await readFile(path, 'utf8')).toContain('# Conversation `lamps`')
+    expect(await readFile(path, 'utf8')).toContain('# Count the lamps, please.')
   })
 
   test('goes on around what is damaged, and says what is missing', async () => {
@@ -144,7 +142,7 @@ describe('toolblocks conversations export --to', () => {
     expect(lines[1]).toMatchObject({ seq: 2, problem: { code: 'damaged-event' } })
     const markdown = await run('markdown')
     expect(markdown.code).toBe(1)
-    expect(markdown.stdout).toContain('### call `count_lamps`')
+    expect(markdown.stdout).toContain('### Call `count_lamps`')
   })
 
   test('names the folder that is missing', async () => {
@@ -161,7 +159,7 @@ test('--output html writes one page, in which all that was said is text and noth
   const { code } = await toolblocks(workspace.folder, ...words)
   expect(code).toBe(0)
   const page = await readFile(join(workspace.folder, 'lamps.html'), 'utf8')
-  expect(page).toContain('<h1>lamps &lt;b&gt;</h1>')
+  expect(page).toContain('<h1>Count the lamps, please.</h1>')
   expect(page).toContain('<strong>seven</strong>')
   expect(page).toContain('The call was interrupted')
   expect(page.match(/default-src &#39;none&#39;/g)).toHaveLength(1)

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
+import { describeConversation } from '@toolblocks/conversation-store'
 import { formatOptions } from '../../configuration/format-options.ts'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { profileOf } from '../../model/profile-of.ts'
-import type { EventOptions } from '../../view/timeline/write-event.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
 import { isLost, type Kept, readAll } from '../open/read-all.ts'
@@ -26,12 +25,13 @@ export interface ExportOptions extends Omit<SharedOptions, 'output'> {
 /** `toolblocks conversations export ID`: all of a conversation for other programs, or as Markdown or one page for people. */
 export async function exportConversation(
   context: CommandContext,
-  id: string,
+  named: string,
   options: ExportOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
   const { output, to, force, ...shared } = options
-  return await withConversation(id, { context, options: shared }, async (opened) => {
+  return await withConversation(named, { context, options: shared }, async (opened) => {
+    const { id } = opened
     let code: number = EXIT.ok
     const tell = (kept: Kept): void => {
       if (!('problem' in kept)) return
@@ -53,7 +53,8 @@ export async function exportConversation(
       for (const kept of damaged) tell(kept)
       // The formatter is loaded for Markdown only.
       const { writeMarkdown } = await import('./write-markdown.ts')
-      return writeMarkdown(id, entries, formatOptions(opened.configuration))
+      const about = await describeConversation(store, id)
+      return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
     }
     async function piecesOf(
       how: ExportOptions['output'],
@@ -73,12 +74,10 @@ export async function exportConversation(
       const { writePage } = await import('./write-page.ts')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
-      const { textForModel } = await import('../../model/text-for-model.ts')
-      const profile = await profileOf(opened.configuration.model)
-      const how = { format: formatOptions(opened.configuration), ...(profile && { profile }) }
-      const forModel: EventOptions['forModel'] = (result, delivery) =>
-        textForModel(result, delivery, how)
-      return writePage(id, entries, { root: opened.configuration.root, readers, forModel })
+      const { root } = opened.configuration
+      const about = await describeConversation(store, id)
+      const { folder: worked = root } = about
+      return writePage(id, entries, { root: worked, readers, tallText: 'fold', about })
     }
     if (to === undefined) {
       if (output === 'jsonl')

@@ -1,39 +1,42 @@
-import type { DeliveryEvent, HistoryEntry } from '@toolblocks/conversation-store'
-import { encodeHtml, markup, pageFrame, pageLine } from '@toolblocks/renderer/html'
-import { pairDeliveries } from '../../view/timeline/pair-deliveries.ts'
+import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import { joinHtml, markup, pageFrame, pageLine } from '@toolblocks/renderer/html'
+import type { CardOptions } from '../../view/timeline/card-frame.ts'
 import { createSurvey, describeTotals } from '../../view/timeline/survey-conversation.ts'
-import { type EventOptions, writeEvent } from '../../view/timeline/write-event.ts'
+import { type Before, followedBy, writeCard } from '../../view/timeline/write-card.ts'
 import { VIEW_STYLE } from '../../view/view-style.ts'
+import { readCards } from '../cards/read-cards.ts'
+import { describeFacts } from '../show/describe-facts.ts'
+import { describeSpan } from '../show/describe-time.ts'
 
 /** Writes a conversation as one page that needs nothing else, piece by piece: what is shown of it in a browser, as it counts. */
 export function* writePage(
   id: string,
   entries: readonly HistoryEntry[],
-  options: EventOptions,
+  { about, ...options }: CardOptions & { about: ConversationDescription },
 ): Generator<string> {
-  const { head, foot } = pageFrame({ title: id, style: VIEW_STYLE })
-  const last = entries.at(-1)?.at
-  const until =
-    last === undefined
-      ? markup``
-      : markup` · until ${encodeHtml(last.slice(0, 16).replace('T', ' '))} UTC`
+  const title = about.title ?? id
+  const { head, foot } = pageFrame({ title, style: VIEW_STYLE })
   const survey = createSurvey()
   for (const entry of entries) if (!entry.synthetic) survey.add(entry)
-  const totals = pageLine(describeTotals(survey.totals()))
-  yield markup`${head}<main><h1>${pageLine(id)}</h1><p class="tb-facts">${entries.length} events${until}</p><p class="tb-facts">${totals}</p>`
-  const deliveries = pairDeliveries(entries)
-  const tools = new Map<string, string>()
-  for (const entry of entries) {
-    const { event } = entry
-    if (event.type === 'tool_call') tools.set(event.call.id, event.call.name)
-    const tool = event.type === 'tool_result' ? tools.get(event.result.id ?? '') : undefined
-    const delivery: DeliveryEvent | undefined = entry.synthetic
-      ? undefined
-      : deliveries.get(entry.seq)
-    yield writeEvent(
-      { ...entry, ...(tool !== undefined && { tool }), ...(delivery && { delivery }) },
-      options,
+  const [first, last] = [entries[0]?.at, entries.at(-1)?.at]
+  const facts = [
+    ...describeFacts(about, options.root ?? ''),
+    ...(first === undefined || last === undefined ? [] : [describeSpan(first, last)]),
+    `${entries.length.toLocaleString('en')} events`,
+    ...(title === id ? [] : [id]),
+  ].map((fact) => markup`<span>${pageLine(fact)}</span>`)
+  const totals = pageLine(describeTotals(survey, { parts: 'omit' }))
+  const turns = survey
+    .turns()
+    .map(
+      ({ seq, words }, index) =>
+        markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : pageLine(words)}</a></li>`,
     )
+  yield markup`${head}<main><header class="tb-intro"><h1>${pageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
+  let before: Before = {}
+  for (const card of readCards(entries)) {
+    yield writeCard(card, options, before)
+    before = followedBy(before, card)
   }
-  yield markup`</main>${foot}`
+  yield markup`</div></div></main>${foot}`
 }

@@ -11,12 +11,14 @@ describe('toolblocks conversations search', () => {
     await workspace.keep('lamps', ...TWO_TURNS.slice(0, 6))
     const { code, stdout } = await search('lamps')
     expect(stdout).toBe(
-      'lamps #6 tool_result · 2026-05-06 07:05 UTC\n  Seven lamps.\n' +
-        'lamps #3 tool_call · 2026-05-06 07:02 UTC\n  count_lamps {"room":"hall","list":[1,2]}\n' +
-        'lamps #2 user_message · 2026-05-06 07:01 UTC\n  Count the lamps, please.\n',
+      'Count the lamps, please.  lamps #6  tool result · 2026-05-06 07:05 UTC\n  Seven lamps.\n' +
+        'Count the lamps, please.  lamps #3  tool call · 2026-05-06 07:02 UTC\n  count_lamps {"room":"hall","list":[1,2]}\n' +
+        'Count the lamps, please.  lamps #2  user message · 2026-05-06 07:01 UTC\n  Count the lamps, please.\n',
     )
     expect(code).toBe(0)
-    expect((await search('lamps seven')).stdout).toMatch(/^lamps #6 .*\n.*\n$/)
+    expect((await search('lamps seven')).stdout).toMatch(
+      /^Count the lamps, please\.  lamps #6 .*\n.*\n$/,
+    )
   })
 
   test('the words are bold at a terminal', async () => {
@@ -33,7 +35,7 @@ describe('toolblocks conversations search', () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     await workspace.keep('other', ...TWO_TURNS)
     const { stdout } = await search('lamps', '--in', 'other', '--limit', '1')
-    expect(stdout).toMatch(/^other #10 .*\n.*\n$/)
+    expect(stdout).toMatch(/^Count the lamps, please\.  other #10 .*\n.*\n$/)
     const { code, stderr } = await search('lamps', '--in', 'othr')
     expect(code).toBe(2)
     expect(stderr).toContain('did you mean "other"?')
@@ -48,6 +50,7 @@ describe('toolblocks conversations search', () => {
         at: '2026-05-06T07:05:00.000Z',
         type: 'tool_result',
         excerpt: 'Seven lamps.',
+        title: 'Count the lamps, please.',
       },
     ])
   })

@@ -1,11 +1,12 @@
-import type { SearchHit } from '@toolblocks/conversation-store'
 import type { TerminalText } from '@toolblocks/protocol'
-import { indentTerminal, joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { describeMinute } from '../show/describe-time.ts'
+import { addTitles, type TitledHit } from './add-titles.ts'
 import { markWords, searchWords } from './mark-words.ts'
+import { type ShortenId, shortIdsOf } from '../open/short-ids.ts'
 import { withConversation } from '../open/with-conversation.ts'
 import { type OpenConversations, withConversations } from '../open/with-conversations.ts'
 
@@ -30,21 +31,20 @@ export async function searchConversations(
     terminal.complain('error', message)
     return EXIT.usage
   }
-  const search = async ({ store }: OpenConversations): Promise<number> => {
-    const hits = await store.search({
+  const search = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {
+    const found = await store.search({
       text,
-      ...(conversation !== undefined && { conversation }),
+      ...(id !== undefined && { conversation: id }),
       ...(limit !== undefined && { limit }),
     })
+    const hits = await addTitles(store, found)
     if (output === 'json') terminal.printJson(hits)
     else if (hits.length === 0) terminal.note(terminal.style.dim('Nothing was found.'))
-    else
-      terminal.print(
-        joinTerminal(
-          hits.map((hit) => describeHit(hit, words, terminal)),
-          '\n',
-        ),
-      )
+    else {
+      const shorten = await shortIdsOf(store)
+      const lines = hits.map((hit) => describeHit(hit, terminal, { words, shorten }))
+      terminal.print(joinTerminal(lines, '\n'))
+    }
     return EXIT.ok
   }
   return conversation === undefined
@@ -53,17 +53,18 @@ export async function searchConversations(
 }
 
 function describeHit(
-  { conversation, seq, at, type, excerpt }: SearchHit,
-  words: readonly string[],
-  { style }: Terminal,
+  { conversation, title, seq, at, type, excerpt }: TitledHit,
+  { style, columns }: Terminal,
+  { words, shorten }: { words: readonly string[]; shorten: ShortenId },
 ): TerminalText {
   const place = [
-    sanitizeTerminalLine(conversation, { longest: Infinity }),
-    style.cyan(`#${seq}`),
-    style.dim(`${type} · ${describeMinute(at)} UTC`),
+    ...(title === undefined ? [] : [style.plain(title)]),
+    style.cyan(`${shorten(conversation)} #${seq}`),
+    style.dim(`${type.replaceAll('_', ' ')} · ${describeMinute(at)} UTC`),
   ]
+  const lines = [joinTerminal(place, '  '), indentTerminal(markWords(excerpt, words, style))]
   return joinTerminal(
-    [joinTerminal(place, ' '), indentTerminal(markWords(excerpt, words, style))],
+    lines.map((line) => wrapTerminal(line, columns, '  ')),
     '\n',
   )
 }

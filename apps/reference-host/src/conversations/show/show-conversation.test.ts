@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
 import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
@@ -14,30 +15,30 @@ describe('toolblocks conversations show', () => {
     const { code, stdout, stderr } = await show('lamps')
     expect(stderr).toBe('')
     expect(stdout).toMatchInlineSnapshot(`
-      "Turn 1  2026-05-06 07:00 UTC
-      #2   user
+      "Count the lamps, please.
+
+      Turn 1  2026-05-06 07:00 UTC
+      #2   Person
            Count the lamps, please.
-      #3   call count_lamps a
+      #3   ✓ count_lamps hall 3 min
            room: hall
            list:
            │ [
            │   1,
            │   2
            │ ]
-      #4   question to user
-           Also the broken ones?
-      #5   answer
-           value: true
-      #6   result a
+           question to user
+             Also the broken ones?
+           answer
+             value: true
            Seven lamps.
-      #7   assistant
+      #7   Model
            There are **seven**.
 
       Turn 2  2026-05-06 07:07 UTC
-      #9   user
+      #9   Person
            And now mend them.
-      #10  call mend_lamps b
-      –    result b
+      #10  ⊘ mend_lamps
            ✗ cancelled
            The call was interrupted: the program that ran it ended before there was a result. It may have been done in part.
       "
@@ -45,10 +46,70 @@ describe('toolblocks conversations show', () => {
     expect(code).toBe(0)
   })
 
+  test('models are named where they change, and the last line sums their tokens as their providers counted', async () => {
+    const answer = (text: string, model: string): ConversationEvent => ({
+      type: 'assistant_message',
+      content: [{ type: 'text', text }],
+      model,
+      usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
+    })
+    const values = { command: 'chat', model: 'm-1', folder: '/srv/lamps' }
+    await workspace.keep(
+      '5e551011-0000-4000-8000-000000000000',
+      { type: 'configuration', values },
+      { type: 'user_message', content: [{ type: 'text', text: 'Light it.' }] },
+      answer('Lit.', 'm-1'),
+      answer('Yes.', 'm-1'),
+      answer('No.', 'm-2'),
+    )
+    const { stdout } = await show('5e55')
+    expect(stdout).toMatch(/^Light it\.\nm-1 · \/srv\/lamps\n\n/)
+    expect(stdout.match(/ {3}Model m-[12]\n/g)).toEqual(['   Model m-1\n', '   Model m-2\n'])
+    expect(stdout).toMatch(
+      /\n\nm-1: 2,400 tokens in \(2,000 cached\), 60 out · m-2: 1,200 tokens in \(1,000 cached\), 30 out\n$/,
+    )
+    const json: unknown = JSON.parse((await show('latest', '--output', 'json')).stdout)
+    expect(json).toMatchObject({
+      title: 'Light it.',
+      model: 'm-1',
+      usage: { 'm-2': { outputTokens: 30 } },
+    })
+  })
+
+  test('an edit is a diff and things to do are a list; --model-view has the arguments as they were', async () => {
+    const calls: readonly ConversationEvent[] = [
+      {
+        type: 'tool_call',
+        call: {
+          id: 'a',
+          name: 'edit',
+          arguments: { path: 'a.ts', old_string: 'let a', new_string: 'let b' },
+        },
+      },
+      { type: 'tool_result', result: { id: 'a', content: [], isError: false } },
+      {
+        type: 'tool_call',
+        call: {
+          id: 'b',
+          name: 'plan',
+          arguments: { plan: [{ step: 'Look', status: 'completed' }] },
+        },
+      },
+      { type: 'tool_result', result: { id: 'b', content: [], isError: false } },
+    ]
+    await workspace.keep('lamps', ...calls)
+    const { stdout } = await show('lamps')
+    expect(stdout).toMatch(/✓ edit a\.ts \+1 −1 lines · 1 min\n[^]*- *let a\n[^]*\+ *let b\n/)
+    expect(stdout).toMatch(/✓ plan 1 of 1 done · 1 min\n {5}☑ Look\n/)
+    const { stdout: given } = await show('lamps', '--model-view')
+    expect(given).toContain('old_string: let a')
+    expect(given).not.toContain('☑')
+  })
+
   test('--turns shows some of them', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { stdout } = await show('lamps', '--turns', '2')
-    expect(stdout).toMatch(/^Turn 2 /)
+    expect(stdout).toMatch(/^Count the lamps, please\.\n\nTurn 2 /)
     expect(stdout).toContain('mend them')
     expect((await show('lamps', '--turns', '3-')).stderr).toBe('There is nothing to show.\n')
     expect((await show('lamps', '--turns', '2-1')).code).toBe(2)
@@ -105,7 +166,7 @@ describe('toolblocks conversations show', () => {
     const { code, stdout, stderr } = await show('lamps')
     expect(code).toBe(1)
     expect(stdout).not.toContain('Count the lamps')
-    expect(stdout).toContain('#3   call count_lamps a')
+    expect(stdout).toContain('#3   ✓ count_lamps hall')
     expect(stderr).toContain('#2 cannot be read: Event 2 of conversation "lamps" is damaged')
   })
 
@@ -126,7 +187,7 @@ test('a call that was recorded is shown, and what its tool printed is kept', asy
   expect(JSON.parse(stdout)).toHaveProperty('metadata.raw.bytes', 5)
   const [summary] = await workspace.use(async (store) => (await store.list()).conversations)
   expect((await show(summary?.id ?? '')).stdout).toMatch(
-    /call greet call-1\n.*result call-1\n {5}hello\n$/s,
+    /^call greet\n\nTurn 1 .*\n#2 {3}✓ greet[^\n]*\n {5}hello\n$/s,
   )
   const sha256: unknown = JSON.parse(stdout).metadata.raw.sha256
   const bytes = await workspace.use(async (store) => store.readBytes(String(sha256)))

@@ -68,6 +68,7 @@ describe('the pages', () => {
   test('list conversations, and lead to each whatever its id is', async () => {
     const { app, own } = await open()
     const text = await (await app.request('/', { headers: own })).text()
+    expect(text).toContain('Count the lamps, please.')
     expect(text).toContain('../lamps &amp; &lt;b&gt;')
     const [, address = ''] = /href="(conversation[^"]+)"/.exec(text) ?? []
     const page = await app.request(`/${address.split('#')[0]}`, { headers: own })
@@ -87,6 +88,7 @@ describe('the pages', () => {
     const text = await (await app.request('/search?q=seven', { headers: own })).text()
     expect(text).toContain('2 events')
     expect(text).toContain('#e7')
+    expect(text).toContain('Count the lamps, please. #7')
   })
 
   test('say that there is no such conversation', async () => {
@@ -116,12 +118,12 @@ describe('the timeline', () => {
   async function pageOf(...more: readonly ConversationEvent[]): Promise<string> {
     const { app, own, store } = await open()
     await store.append('lamps', 0, [...events, ...more])
-    return await (await app.request('/conversation?id=lamps', { headers: own })).text()
+    return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
   }
 
   test('marks what a rewind has undone', async () => {
     const page = await pageOf({ type: 'rewind', to: 2 })
-    expect(page.match(/undone by #5/g)).toHaveLength(2)
+    expect(page.match(/undone by #5/g)).toHaveLength(1)
     expect(page).toMatch(/id="e3" class="[^"]* tb-undone"/)
     expect(page).not.toMatch(/id="e2" class="[^"]* tb-undone"/)
   })
@@ -153,13 +155,12 @@ describe('the timeline', () => {
         (id) => ({ type: 'delivery', callId: id, text: `of ${id}`, deliveries: [] }) as const,
       ),
     ])
-    const page = await app.request('/conversation?id=many&at=190', { headers: own })
+    const page = await app.request('/conversation?id=many&at=20&model-view', { headers: own })
     expect(await page.text()).toContain('<pre>of call-20</pre>')
   })
 
-  test('counts tokens of each message and call, and of all', async () => {
+  test('counts tokens where no provider has', async () => {
     const page = await pageOf()
-    expect(page).toMatch(/id="e2".*about 4 tokens<\/span>.*id="e3"/)
     expect(page).toContain('about 6 tokens: 6 in messages and calls, 0 in results')
   })
 
@@ -173,7 +174,7 @@ describe('the timeline', () => {
     const page = await (await app.request('/conversation?id=long', { headers: own })).text()
     expect(page).toContain('counting tokens…')
     const totals = await app.request('/totals?id=long', { headers: own })
-    expect(await totals.text()).toMatch(/^about 1 token:/)
+    expect(await totals.text()).toBe('about 1 token')
     expect(totals.headers.get('tb-rewinds')).toBe('1')
     const again = await (await app.request('/events?id=long&from=1', { headers: own })).text()
     expect(again.match(/undone by #6001/g)).toHaveLength(99)

@@ -1,20 +1,29 @@
-import type { ConversationStore } from '@toolblocks/conversation-store'
+import {
+  type ConversationDescription,
+  type ConversationStore,
+  describeConversation,
+  type PageRequest,
+} from '@toolblocks/conversation-store'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { PAGE_SCRIPT, PAGE_STYLE } from '@toolblocks/renderer/html'
+import { encodeHtml, markup, PAGE_SCRIPT, PAGE_STYLE, pageLine } from '@toolblocks/renderer/html'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { writeConversation } from '../pages/write-conversation.ts'
+import { shortIdsOf } from '../../conversations/open/short-ids.ts'
+import { addTitles } from '../../conversations/search/add-titles.ts'
+import type { Prices } from '../../model/cost-of.ts'
+import { writeConversation, writeOutline } from '../pages/write-conversation.ts'
 import { writeEntrance } from '../pages/write-entrance.ts'
 import { writeLayout } from '../pages/write-layout.ts'
 import { addressOf, writeHits, writeList } from '../pages/write-lists.ts'
 import { writePieces } from '../pages/write-pieces.ts'
 import { keepSurveys } from '../timeline/keep-surveys.ts'
 import { readEvents, readLast } from '../timeline/read-events.ts'
-import { chunkOf, writeChunk } from '../timeline/write-chunk.ts'
+import { chunkOf, writeChunk, writeWholeEvent } from '../timeline/write-chunk.ts'
 import { writeLedConversations } from '../timeline/write-led.ts'
 import { describeTotals, type Survey } from '../timeline/survey-conversation.ts'
-import type { EventOptions } from '../timeline/write-event.ts'
+import type { CardOptions } from '../timeline/card-frame.ts'
 import { VIEW_SCRIPT } from '../view-script.js'
 import { VIEW_STYLE } from '../view-style.ts'
 import type { Guard } from './guard.ts'
@@ -25,7 +34,11 @@ export interface ViewOptions {
   /** Where the conversations are, for the list. */
   name: string
   guard: Guard
-  options: EventOptions
+  options: CardOptions
+  /** Whether events may come while the pages are looked at. Default: `live`. */
+  growth?: 'live' | 'still'
+  /** What tokens cost. Default: nothing is said of it. */
+  prices?: Prices
 }
 
 const HITS = 100
@@ -33,7 +46,14 @@ const HITS = 100
 const MOST_BYTES = 1024
 
 /** Answers for the pages over a store, which is only read. */
-export function createViewApp({ store, name, guard, options }: ViewOptions): Hono {
+export function createViewApp({
+  store,
+  name,
+  guard,
+  options,
+  growth = 'live',
+  prices,
+}: ViewOptions): Hono {
   const whole = new Hono()
   const surveys = keepSurveys(store)
   whole.use(guard.check)
@@ -60,13 +80,23 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
   })
   app.get('/', async (context) => {
     const cursor = context.req.query('cursor')
-    const list = await store.list(cursor === undefined ? {} : { cursor })
-    return context.html(writeLayout(writeList(list, name), { title: 'Conversations' }))
+    const { conversations, next } = await store.list(cursor === undefined ? {} : { cursor })
+    const listed = await Promise.all(
+      conversations.map(async (one) => ({
+        ...one,
+        ...(await describeConversation(store, one.id)),
+      })),
+    )
+    const shorten = await shortIdsOf(store)
+    const page = writeList(listed, { name, next, shorten, root: options.root ?? '' })
+    return context.html(writeLayout(page, { title: 'Conversations' }))
   })
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
-    return context.html(writeLayout(writeHits(hits, query), { title: 'Search', query }))
+    const shorten = await shortIdsOf(store)
+    const page = writeHits(await addTitles(store, hits), { query, shorten })
+    return context.html(writeLayout(page, { title: 'Search', query }))
   })
   app.get('/gallery', async (context) => {
     const { GALLERY } = await import('../../gallery/gallery.ts')
@@ -74,27 +104,58 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
     return context.html(writeLayout(page, { title: 'Gallery' }))
   })
   app.get('/conversation', async (context) => {
-    const { id, at } = spanOf(context)
+    const { id, at, view } = spanOf(context)
     const last = await readLast(store, id)
     if (last === 0) return context.text('There is no such conversation.\n', 404)
     const span = chunkOf(Math.min(at ?? 1, last))
     const { survey, extent } = await surveys.soon(id, last)
-    const chunk = await write(id, span, survey)
-    const totals = { text: describeTotals(survey.totals()), extent }
+    const chunk = await write(id, { ...span, view }, survey)
+    const totals = { text: totalsOf(survey, view), extent }
     const rewinds = extent === 'whole' ? survey.rewinds() : 0
-    const page = writeConversation({ id, last, ...span, totals, rewinds, chunk })
-    return context.html(writeLayout(page, { title: id }))
+    const about = await describeConversation(store, id)
+    const page = writeConversation({
+      id,
+      short: (await shortIdsOf(store))(id),
+      about: { ...about, ...(await timesOf(id)) },
+      root: options.root ?? '',
+      last,
+      ...span,
+      totals,
+      turns: survey.turns(),
+      rewinds,
+      view,
+      deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
+      growth,
+      chunk,
+    })
+    return context.html(writeLayout(page, { title: about.title ?? id }))
+  })
+  app.get('/event', async (context) => {
+    const { id, at = 1 } = spanOf(context)
+    const events = await readEvents(store, id, { from: at, to: at })
+    if (events.events.length === 0) return context.text('There is no such event.\n', 404)
+    const { title = id } = await describeConversation(store, id)
+    const event = writeWholeEvent(events, { ...options, maxLines: Infinity })
+    const back = markup`<p><a href="${encodeHtml(addressOf(id, at))}">${pageLine(title)} #${at}</a></p>`
+    return context.html(
+      writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
+    )
   })
   app.get('/events', async (context) => {
-    const { id, from } = spanOf(context)
+    const { id, from, view } = spanOf(context)
     const { survey } = await surveys.soon(id, await readLast(store, id))
-    return context.html(await write(id, chunkOf(from), survey))
+    return context.html(await write(id, { ...chunkOf(from), view }, survey))
   })
   app.get('/totals', async (context) => {
-    const { id } = spanOf(context)
+    const { id, view } = spanOf(context)
     const survey = await surveys.upTo(id, await readLast(store, id))
     const headers = { 'tb-rewinds': String(survey.rewinds()) }
-    return context.text(describeTotals(survey.totals()), 200, headers)
+    return context.text(totalsOf(survey, view), 200, headers)
+  })
+  app.get('/outline', async (context) => {
+    const { id, view } = spanOf(context)
+    const survey = await surveys.upTo(id, await readLast(store, id))
+    return context.html(writeOutline(id, survey.turns(), view))
   })
   app.get('/follow', (context) => {
     const { id, after } = spanOf(context)
@@ -111,21 +172,54 @@ export function createViewApp({ store, name, guard, options }: ViewOptions): Hon
 
   async function write(
     id: string,
-    span: { from: number; to: number },
+    { view, ...span }: { from: number; to: number; view: View },
     { undoneBy }: Survey,
   ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
+    const about = await describeConversation(store, id)
+    const { folder } = about
+    const { forModel, ...rest } = options
+    const shown: CardOptions = {
+      ...rest,
+      ...(folder !== undefined && { root: folder }),
+      ...(view === 'model' && forModel && { forModel }),
+      // What another program gave its model is not known here.
+      undelivered: isImported(about) ? 'omit' : 'expect',
+    }
     const writeLed = await writeLedConversations(store, events, {
-      ...options,
+      ...shown,
       addressOfConversation: addressOf,
     })
     return writeChunk(events, {
-      ...options,
+      ...shown,
       undoneBy,
-      addressOf: (seq) => addressOf(id, seq),
+      addressOf: (seq) => addressOf(id, seq, view),
+      wholeOf: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
       writeLed,
     })
   }
+
+  function totalsOf(survey: Survey, view: View): string {
+    return describeTotals(survey, { prices, parts: view === 'model' ? 'say' : 'omit' })
+  }
+
+  async function timesOf(id: string): Promise<{ first: string; last: string }> {
+    const read = async (request: PageRequest): Promise<string> => {
+      const page = await store.read(id, request).catch(() => undefined)
+      return page?.events[0]?.at ?? ''
+    }
+    const [first, last] = await Promise.all([
+      read({ limit: 1 }),
+      read({ before: Infinity, limit: 1 }),
+    ])
+    return { first, last }
+  }
+}
+
+type View = 'person' | 'model'
+
+function isImported({ madeBy }: ConversationDescription): boolean {
+  return FORMAT_NAMES.some((format) => format === madeBy)
 }
 
 function ours(context: Context, type: string, text: string): Response {
@@ -138,7 +232,13 @@ function readToken(given: unknown): string {
 }
 
 /** What a request asks for; a number that is none counts as not said. */
-function spanOf({ req }: Context): { id: string; at?: number; from: number; after: number } {
+function spanOf({ req }: Context): {
+  id: string
+  at?: number
+  from: number
+  after: number
+  view: View
+} {
   const number = (name: string): number | undefined => {
     const text = req.query(name) ?? ''
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined
@@ -149,5 +249,6 @@ function spanOf({ req }: Context): { id: string; at?: number; from: number; afte
     ...(at !== undefined && { at: Math.max(1, at) }),
     from: Math.max(1, number('from') ?? 1),
     after: number('after') ?? 0,
+    view: req.query('model-view') === undefined ? 'person' : 'model',
   }
 }

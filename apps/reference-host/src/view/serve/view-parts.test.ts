@@ -75,19 +75,28 @@ const result = (id: string, conversationId?: string): ConversationEvent => ({
 test('a page says whose it is, where it stands, and shows all of a conversation by the paths of its workspace', async () => {
   const { read } = await serve({ lamps: [said('Light it.'), call, result('a'), said('More.')] })
   const page = await read('conversation?id=lamps')
-  expect(page).toContain('<title>lamps</title>')
-  expect(page).toContain('<h1>lamps</h1>')
+  expect(page).toContain('<title>Light it.</title>')
+  expect(page).toContain('<h1>Light it.</h1>')
+  expect(page).toContain('<span>lamps</span>')
   expect(page).toContain('<span id="tb-count">4</span>')
   expect(page).toContain('data-survey="whole"')
   expect(page).toContain('data-from="1"')
-  expect(page).toMatch(/<p class="tb-facts" id="tb-totals">about \d+ tokens/)
-  expect(page).toContain('for the model: a')
+  expect(page).toMatch(/<p class="tb-facts" id="tb-totals">about \d+ tokens</)
+  expect(page).not.toContain('for the model: a')
+  const model = await read('conversation?id=lamps&model-view')
+  expect(model).toContain('for the model: a')
+  expect(model).toContain('data-query="id=lamps&amp;model-view="')
+  expect(await read('events?id=lamps&model-view=&from=1')).toContain('for the model: a')
   expect(page).toContain('sub/a.ts')
   expect(page).not.toContain('/w/sub/a.ts')
   // What colours code is loaded by whoever serves.
   expect(page).toMatch(/<span class="tb-code-keyword">const<\/span>/)
   expect(page).toContain('href="conversation?id=lamps&amp;at=4#e4"')
   expect(await read('events?id=lamps&from=1')).toContain('href="conversation?id=lamps&amp;at=2#e2"')
+  const turns =
+    '<li value="2"><a href="conversation?id=lamps&amp;at=4#e4" data-seq="4">More.</a></li>'
+  expect(page).toContain(turns)
+  expect(await read('outline?id=lamps')).toContain(turns)
 })
 
 test('the conversation of an agent is shown as the one around it is, with its own address', async () => {
@@ -95,7 +104,7 @@ test('the conversation of an agent is shown as the one around it is, with its ow
     whole: [call, result('a', 'inner')],
     inner: [said('Inner words.'), call, result('b')],
   })
-  const page = await read('conversation?id=whole')
+  const page = await read('conversation?id=whole&model-view')
   const [, led = ''] = /<details class="tb-led">([^]*)<\/details>/.exec(page) ?? []
   expect(led).toContain('Inner words.')
   expect(led).toContain('href="conversation?id=inner"')
@@ -108,20 +117,20 @@ test('of a long conversation the part that is asked for is shown, with the way t
   const events = Array.from({ length: 230 }, (_, index) => said(`Word ${index + 1}.`))
   const { read } = await serve({ long: [...events, { type: 'rewind', to: 150 }] })
   const first = await read('conversation?id=long')
-  expect(first).toContain('Word 100.')
-  expect(first).not.toContain('Word 101.')
+  expect(first).toContain('<pre>Word 100.')
+  expect(first).not.toContain('<pre>Word 101.')
   expect(first).not.toContain('rel="prev"')
   expect(first).toContain('rel="next"')
   expect(first).toContain('data-last="231"')
   expect(first).toContain('data-rewinds="1"')
   const middle = await read('conversation?id=long&at=120')
   expect(middle).toContain('data-from="101"')
-  expect(middle).toContain('Word 101.')
+  expect(middle).toContain('<pre>Word 101.')
   expect(middle).toContain('at=100#e100')
   expect(middle.match(/undone by #231/g)).toHaveLength(50)
   const more = await read('events?id=long&from=205')
   expect(more).toContain('Word 201.')
-  expect(await read('conversation?id=long&at=999')).toContain('Word 230.')
+  expect(await read('conversation?id=long&at=999')).toContain('<pre>Word 230.')
   expect(await read('conversation?id=long&at=0')).toContain('Word 1.')
   expect(await read('events?id=long')).toContain('Word 1.')
 })
@@ -167,4 +176,78 @@ test('who follows a conversation is told of what comes behind the event they kno
   const all = whole.body!.pipeThrough(new TextDecoderStream()).getReader()
   expect((await all.read()).value).toContain('data: 1\n\n')
   await all.cancel()
+})
+
+test('a call and its result are one card, also where they stand in two parts of the page; the other part leads to it', async () => {
+  const between = Array.from({ length: 60 }, (_, index) => said(`Word ${index}.`))
+  const { read } = await serve({ long: [...between, call, ...between, result('a')] })
+  const first = await read('events?id=long&from=1')
+  expect(first).toMatch(/<article id="e61" class="tb-event tb-call"[^]*sub\/a\.ts/)
+  expect(first).not.toContain('id="e122"')
+  const second = await read('events?id=long&from=101')
+  expect(second).toContain('<span id="e122" class="tb-place" data-card="61"></span>')
+  expect(second).not.toContain('sub/a.ts')
+})
+
+test('what is left out of a long result is a click away, whole', async () => {
+  const text = Array.from({ length: 900 }, (_, index) => `line ${index + 1}`).join('\n')
+  const long: ConversationEvent = {
+    type: 'tool_result',
+    result: { id: 'a', content: [{ type: 'text', text }], isError: false },
+  }
+  const { read, ask } = await serve({ lamps: [call, long] })
+  const page = await read('conversation?id=lamps')
+  expect(page).toContain('line 400')
+  expect(page).not.toContain('line 401')
+  expect(page).toContain('<a href="event?id=lamps&amp;at=2">The whole result</a>')
+  const whole = await read('event?id=lamps&at=2')
+  expect(whole).toContain('line 900')
+  expect(whole).toContain('href="conversation?id=lamps&amp;at=2#e2"')
+  expect((await ask('event?id=lamps&at=3')).status).toBe(404)
+})
+
+test('of a file nothing is followed, and of what another program imported nothing is said that its model would receive', async () => {
+  const { read } = await serve({ 'claude-code-1': [said('Light it.'), call, result('a')] })
+  const page = await read('conversation?id=claude-code-1&model-view')
+  expect(page).toContain('<span>claude-code</span>')
+  expect(page).not.toMatch(/model would receive|for the model/)
+})
+
+test('models and tokens are said as the file has them; a model that answers again is not named again', async () => {
+  const answer = (text: string, model: string): ConversationEvent => ({
+    type: 'assistant_message',
+    content: [{ type: 'text', text }],
+    model,
+    usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
+  })
+  const { read } = await serve({
+    lamps: [said('Light it.'), answer('Lit.', 'm-1'), answer('Yes.', 'm-1'), answer('No.', 'm-2')],
+  })
+  const page = await read('conversation?id=lamps')
+  expect(
+    page.match(/<p class="tb-who">Model <span class="tb-facts">m-[12]<\/span><\/p>/g),
+  ).toHaveLength(2)
+  expect(
+    page.match(/title="1,200 tokens in \(1,000 cached\), 30 out">1\.2k in · 30 out</g),
+  ).toHaveLength(3)
+  expect(page).toContain(
+    'id="tb-totals">m-1: 2,400 tokens in (2,000 cached), 60 out · m-2: 1,200 tokens in (1,000 cached), 30 out<',
+  )
+})
+
+test('an approval says what it is for', async () => {
+  const approval: ConversationEvent = {
+    type: 'approval',
+    callId: 'a',
+    decision: 'denied',
+    by: 'user',
+    reason: 'Not now.',
+  }
+  const { read } = await serve({ lamps: [call, approval] })
+  const page = await read('conversation?id=lamps')
+  expect(page).toContain(
+    '<strong>denied</strong> to run light <span class="tb-facts">by a person</span>',
+  )
+  expect(page).toContain('<span class="tb-fact">denied by a person</span>')
+  expect(page).toContain('Not now.')
 })

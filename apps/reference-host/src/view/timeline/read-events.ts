@@ -1,12 +1,15 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { type Kept, readAll } from '../../conversations/open/read-all.ts'
 
-/** Some events of a conversation, and what stands behind them, so that a result finds what the model was given of it. */
+/** Some events of a conversation, and what stands around them, so that a call finds its result, and a result its call. */
 export interface EventSpan {
+  before: readonly Kept[]
   events: readonly Kept[]
   behind: readonly Kept[]
 }
 
+/** How far before an event is looked for the call that it belongs to. */
+const BEFORE = 300
 /** How far behind an event is looked for what belongs to it: so far at least, and at most. */
 const BEHIND = 100
 const FARTHEST = 2000
@@ -17,13 +20,15 @@ export async function readEvents(
   id: string,
   { from, to }: { from: number; to: number },
 ): Promise<EventSpan> {
+  const before: Kept[] = []
   const events: Kept[] = []
   const behind: Kept[] = []
   const unstopped = new AbortController().signal
   let isSettled = false
-  for await (const kept of readAll(store, id, unstopped, from - 1)) {
+  for await (const kept of readAll(store, id, unstopped, Math.max(0, from - 1 - BEFORE))) {
     if (kept.seq <= to) {
-      events.push(kept)
+      if (kept.seq < from) before.push(kept)
+      else events.push(kept)
       continue
     }
     if (kept.seq > to + (isSettled ? BEHIND : FARTHEST)) break
@@ -31,7 +36,7 @@ export async function readEvents(
     // The model has spoken again: it had been given the results of before.
     isSettled ||= 'event' in kept && kept.event.type === 'assistant_message'
   }
-  return { events, behind }
+  return { before, events, behind }
 }
 
 /** The number of the last event; 0 where there is none. */

@@ -29,22 +29,23 @@ function survey(...events: readonly StoredEvent['event'][]): Survey {
 }
 
 test('tokens are counted of messages and calls, and of results as the model received them', () => {
-  const { totals } = survey(
+  const one = survey(
     said('12345678'),
     called('a'),
     answered('a'),
     delivered('a', 'x'.repeat(40), 400),
   )
-  expect(totals()).toEqual({ said: 6, received: 10, saved: 90, unrecorded: 0 })
-  expect(describeTotals(totals())).toBe(
+  expect(one.totals()).toEqual({ said: 6, received: 10, saved: 90, unrecorded: 0 })
+  expect(describeTotals(one, { parts: 'omit' })).toBe('about 16 tokens')
+  expect(describeTotals(one, { parts: 'say' })).toBe(
     'about 16 tokens: 6 in messages and calls, 10 in results (90 saved)',
   )
 })
 
 test('results of which nothing says what the model received are said', () => {
-  const { totals } = survey(called('a'), answered('a'), called('b'), answered('b'))
-  expect(totals()).toMatchObject({ received: 0, unrecorded: 2 })
-  expect(describeTotals(totals())).toMatch(
+  const one = survey(called('a'), answered('a'), called('b'), answered('b'))
+  expect(one.totals()).toMatchObject({ received: 0, unrecorded: 2 })
+  expect(describeTotals(one, { parts: 'say' })).toMatch(
     /; of 2 results it is not recorded what the model received$/,
   )
 })
@@ -68,4 +69,49 @@ test('what was undone stays so, also where a rewind is undone itself', () => {
   })
   expect([1, 2, 4].map(one.undoneBy)).toEqual([5, 3, 5])
   expect(one.totals().said).toBe(0)
+})
+
+test('where a provider has counted, its counts are said, with what they cost', () => {
+  const usage = { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 }
+  const one = survey(said('1234'), { type: 'assistant_message', content: [], model: 'm', usage })
+  expect(describeTotals(one, { parts: 'omit' })).toBe('1,200 tokens in (1,000 cached), 30 out')
+  expect(describeTotals(one, { parts: 'omit', prices: { m: { input: 1000 } } })).toBe(
+    '1,200 tokens in (1,000 cached), 30 out, cost 1.20',
+  )
+  expect(describeTotals(one, { parts: 'say' })).toContain(' · about 1 token: ')
+})
+
+test('turns begin where the conversation says so, and are named by the first words of a person', () => {
+  const turn: StoredEvent['event'] = { type: 'turn_start', turn: 1 }
+  const one = survey(
+    turn,
+    said(' Light\nit. '),
+    called('a'),
+    said('Now.'),
+    turn,
+    called('b'),
+    called('c'),
+  )
+  expect(one.turns()).toEqual([
+    { seq: 1, words: 'Light it.', calls: 1 },
+    { seq: 5, words: '', calls: 2 },
+  ])
+})
+
+test('where no turn is said to begin, each message of a person begins one, but none that a program wrote', () => {
+  const one = survey(
+    said('<command-name>/init</command-name>'),
+    said('Light it.'),
+    called('a'),
+    said('x'.repeat(99)),
+  )
+  expect(one.turns()).toEqual([
+    { seq: 2, words: 'Light it.', calls: 1 },
+    { seq: 4, words: `${'x'.repeat(80)}…`, calls: 0 },
+  ])
+})
+
+test('turns that were undone are not in the outline', () => {
+  const one = survey(said('One.'), said('Two.'), { type: 'rewind', to: 1 }, said('Three.'))
+  expect(one.turns().map(({ words }) => words)).toEqual(['One.', 'Three.'])
 })

@@ -1,9 +1,11 @@
-import type { StoredEvent } from '@toolblocks/conversation-store'
+import { type StoredEvent, wordsOfPerson } from '@toolblocks/conversation-store'
 import { type ContentBlock, textOf } from '@toolblocks/protocol'
+import type { Prices } from '../../model/cost-of.ts'
 import { tokensInWords, tokensOf } from '../../model/tokens.ts'
+import { createUsageSum, describeUsageSum } from '../../conversations/usage/sum-usage.ts'
 
 /** What a conversation comes to without what was undone; tokens are an estimate. */
-export interface Totals {
+interface Totals {
   /** Tokens of messages and calls. */
   said: number
   /** Tokens of results, as the model received them. */
@@ -14,11 +16,25 @@ export interface Totals {
   unrecorded: number
 }
 
+/** A turn in the outline of a conversation. */
+export interface OutlineTurn {
+  /** The event that it begins with. */
+  seq: number
+  /** What a person said first in it, on one line; empty where nobody did. */
+  words: string
+  /** Calls of tools in it. */
+  calls: number
+}
+
 /** What only a look at all of a conversation tells. */
 export interface Survey {
   /** Takes the next event in. */
   add(kept: Pick<StoredEvent, 'seq' | 'event'>): void
   totals(): Totals
+  /** The tokens that providers counted, by model, with what they cost where a price is known; empty where none are told. */
+  usage(prices?: Prices): string
+  /** Turns in their order, without those that were undone. */
+  turns(): readonly OutlineTurn[]
   /** How many rewinds there are. */
   rewinds(): number
   /** The number of the rewind that has undone an event; undefined for what counts. */
@@ -31,8 +47,12 @@ type Counted = Totals & { seq: number }
 export function createSurvey(): Survey {
   const rewinds: { seq: number; to: number }[] = []
   const counted: Counted[] = []
+  const outline = createOutline()
+  const usage = createUsageSum()
   return {
     add: ({ seq, event }) => {
+      outline.add(seq, event)
+      usage.add(event)
       if (event.type !== 'rewind') {
         const counts = countEvent(event)
         if (counts) counted.push({ seq, said: 0, received: 0, saved: 0, unrecorded: 0, ...counts })
@@ -47,9 +67,47 @@ export function createSurvey(): Survey {
       saved: tokensOf(sum(counted, 'saved')),
       unrecorded: Math.max(0, sum(counted, 'unrecorded')),
     }),
+    usage: (prices = {}) => describeUsageSum(usage.byModel(), { prices, names: 'several' }),
+    turns: outline.turns,
     rewinds: () => rewinds.length,
     undoneBy: (seq) => rewinds.find((rewind) => rewind.to < seq && seq < rewind.seq)?.seq,
   }
+}
+
+/** Characters of what a person said that stand in an outline. */
+const WORDS = 80
+
+/** Turns begin where the conversation says so, else with each message of a person. */
+function createOutline(): {
+  add(seq: number, event: StoredEvent['event']): void
+  turns(): readonly OutlineTurn[]
+} {
+  const told: OutlineTurn[] = []
+  const spoken: OutlineTurn[] = []
+  return {
+    add: (seq, event) => {
+      const words = lineOf(wordsOfPerson(event))
+      if (event.type === 'turn_start') told.push({ seq, words: '', calls: 0 })
+      if (words !== '') {
+        const turn = told.at(-1)
+        if (turn?.words === '') turn.words = words
+        spoken.push({ seq, words, calls: 0 })
+      }
+      if (event.type === 'tool_call')
+        for (const turn of [told.at(-1), spoken.at(-1)]) if (turn) turn.calls += 1
+      if (event.type === 'rewind')
+        for (const turns of [told, spoken]) while ((turns.at(-1)?.seq ?? 0) > event.to) turns.pop()
+    },
+    turns: () => (told.length > 0 ? told : spoken),
+  }
+}
+
+function lineOf(words: string): string {
+  const line = words
+    .slice(0, WORDS * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length > WORDS ? `${line.slice(0, WORDS).toWellFormed()}…` : line
 }
 
 /** What an event adds, in characters. */
@@ -66,7 +124,7 @@ function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
 }
 
 /** The characters of what people and models say; undefined for events that say nothing, and for results. */
-export function charactersOf(event: StoredEvent['event']): number | undefined {
+function charactersOf(event: StoredEvent['event']): number | undefined {
   switch (event.type) {
     case 'user_message':
       return lengthOf(event.content)
@@ -99,10 +157,18 @@ function sum(counted: readonly Counted[], field: keyof Totals): number {
 
 const say = (count: number): string => count.toLocaleString('en')
 
-/** Says it in one line. */
-export function describeTotals({ said, received, saved, unrecorded }: Totals): string {
+/** Says it in one line: what providers counted, or an estimate where they did not; with `parts`, what the estimate is made of. */
+export function describeTotals(
+  survey: Pick<Survey, 'totals' | 'usage'>,
+  { prices, parts }: { prices?: Prices | undefined; parts: 'omit' | 'say' },
+): string {
+  const counted = survey.usage(prices)
+  const { said, received, saved, unrecorded } = survey.totals()
+  const about = `about ${tokensInWords(said + received)}`
+  if (parts === 'omit') return counted === '' ? about : counted
   const less = saved > 0 ? ` (${say(saved)} saved)` : ''
   const results = unrecorded === 1 ? '1 result' : `${say(unrecorded)} results`
   const more = unrecorded > 0 ? `; of ${results} it is not recorded what the model received` : ''
-  return `about ${tokensInWords(said + received)}: ${say(said)} in messages and calls, ${say(received)} in results${less}${more}`
+  const estimate = `${about}: ${say(said)} in messages and calls, ${say(received)} in results${less}${more}`
+  return counted === '' ? estimate : `${counted} · ${estimate}`
 }

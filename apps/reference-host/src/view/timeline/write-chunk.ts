@@ -1,9 +1,9 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { markup, joinHtml, pageText } from '@toolblocks/renderer/html'
-
-import { pairDeliveries } from './pair-deliveries.ts'
+import { joinHtml, markup, renderHtml } from '@toolblocks/renderer/html'
+import { type Card, eventsOf, readCards } from '../../conversations/cards/read-cards.ts'
+import type { CardOptions } from './card-frame.ts'
 import type { EventSpan } from './read-events.ts'
-import { type EventOptions, writeEvent } from './write-event.ts'
+import { type Before, followedBy, writeCard, writeDamaged } from './write-card.ts'
 
 /** Events that are asked for and written together. */
 export const CHUNK = 100
@@ -14,28 +14,52 @@ export function chunkOf(seq: number): { from: number; to: number } {
   return { from, to: from + CHUNK - 1 }
 }
 
-/** Writes events in their order; what of them is damaged stands in its place, with what is wrong. */
-export function writeChunk({ events, behind }: EventSpan, options: EventOptions): SafeHtml {
-  const deliveries = pairDeliveries([...events, ...behind].filter((kept) => 'event' in kept))
-  const tools = new Map<string, string>()
-  const written: SafeHtml[] = []
-  for (const kept of events) {
-    if ('problem' in kept) {
-      written.push(
-        markup`<article id="e${kept.seq}" class="tb-event tb-error" tabindex="-1"><header><span class="tb-seq">#${kept.seq}</span> <span class="tb-title">cannot be read</span></header><p class="tb-warning">${pageText(kept.problem.message)}</p></article>`,
-      )
-      continue
-    }
-    const { event } = kept
-    if (event.type === 'tool_call') tools.set(event.call.id, event.call.name)
-    const tool = event.type === 'tool_result' ? tools.get(event.result.id ?? '') : undefined
-    const delivery = deliveries.get(kept.seq)
-    written.push(
-      writeEvent(
-        { ...kept, ...(tool !== undefined && { tool }), ...(delivery && { delivery }) },
-        options,
-      ),
-    )
+/**
+ * Writes events as cards. A card stands in the part that has its first event; other parts only have the places of its events, which lead there.
+ * What is damaged stands in its place, with what is wrong.
+ */
+export function writeChunk({ before, events, behind }: EventSpan, options: CardOptions): SafeHtml {
+  const all = [...before, ...events, ...behind]
+  const seqs = new Set(events.map(({ seq }) => seq))
+  const isHere = (seq: number): boolean => seqs.has(seq)
+  const cards = readCards(all.filter((kept) => 'event' in kept))
+    .flatMap((card) => withoutFarRecords(card, isHere))
+    .map((card) => ({ card, first: Math.min(...eventsOf(card).map(({ seq }) => seq)) }))
+  let known: Before = {}
+  const written: { seq: number; html: SafeHtml }[] = []
+  for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
+    if (isHere(first))
+      written.push({ seq: first, html: writeCard(card, { ...options, isHere }, known) })
+    else
+      for (const { seq } of eventsOf(card))
+        if (isHere(seq)) written.push({ seq, html: writePlace(seq, first) })
+    known = followedBy(known, card)
   }
+  for (const kept of events)
+    if ('problem' in kept)
+      written.push({ seq: kept.seq, html: writeDamaged(kept.seq, kept.problem.message) })
+  return joinHtml(written.toSorted((one, other) => one.seq - other.seq).map(({ html }) => html))
+}
+
+/** Records that stand behind each other are one card in each part. */
+function withoutFarRecords(card: Card, isHere: (seq: number) => boolean): readonly Card[] {
+  if (card.kind !== 'records') return [card]
+  const records = card.records.filter(({ seq }) => isHere(seq))
+  return records.length === 0 ? [] : [{ kind: 'records', records }]
+}
+
+/** The place of an event that is part of a card elsewhere. */
+function writePlace(seq: number, card: number): SafeHtml {
+  return markup`<span id="e${seq}" class="tb-place" data-card="${card}"></span>`
+}
+
+/** Writes one event alone, whole: of a call what was given to the tool, of a result what it answered. */
+export function writeWholeEvent({ events }: EventSpan, options: CardOptions): SafeHtml {
+  const written = events.map((kept) => {
+    if ('problem' in kept) return writeDamaged(kept.seq, kept.problem.message)
+    if (kept.event.type !== 'tool_result')
+      return joinHtml(readCards([kept]).map((card) => writeCard(card, options, {})))
+    return renderHtml(kept.event.result, { stderr: 'show', ...options })
+  })
   return joinHtml(written)
 }

@@ -1,9 +1,9 @@
-import type { ConversationStore } from '@toolblocks/conversation-store'
+import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import { encodeHtml, markup, pageLine } from '@toolblocks/renderer/html'
 import { type EventSpan, readEvents } from './read-events.ts'
 import { CHUNK, writeChunk } from './write-chunk.ts'
-import type { EventOptions } from './write-event.ts'
+import type { CardOptions } from './card-frame.ts'
 
 /** Conversations of agents are shown so deep in each other; deeper ones are links. */
 const MOST_DEPTH = 3
@@ -12,15 +12,16 @@ const MOST_DEPTH = 3
 export async function writeLedConversations(
   store: ConversationStore,
   { events }: Pick<EventSpan, 'events'>,
-  options: EventOptions & { addressOfConversation: (id: string) => string },
+  options: CardOptions & { addressOfConversation: (id: string) => string },
   depth = 1,
-): Promise<NonNullable<EventOptions['writeLed']>> {
+): Promise<NonNullable<CardOptions['writeLed']>> {
   const written = new Map<string, SafeHtml>()
   for (const kept of events) {
     if (!('event' in kept) || kept.event.type !== 'tool_result') continue
     const id = kept.event.result.metadata?.conversationId
     if (id === undefined || written.has(id)) continue
-    const link = markup`<a href="${encodeHtml(options.addressOfConversation(id))}">${pageLine(id)}</a>`
+    const { title = id } = await describeConversation(store, id)
+    const link = markup`<a href="${encodeHtml(options.addressOfConversation(id))}">${pageLine(title)}</a>`
     const span = await readEvents(store, id, { from: 1, to: CHUNK })
     if (span.events.length === 0)
       written.set(id, markup`<p class="tb-facts">The conversation ${pageLine(id)} is not here.</p>`)

@@ -23,6 +23,7 @@ tb-code,tb-diff,tb-table,tb-tree{display:block;position:relative;margin:.35rem 0
 .tb-scroll>pre,.tb-scroll>.tb-group,.tb-scroll>.tb-text{padding:.5rem .75rem}
 .tb-high-5{max-height:7.5rem}.tb-high-10{max-height:15rem}.tb-high-20{max-height:28rem}.tb-high-40{max-height:40rem}.tb-high-80{max-height:70rem}
 .tb-high-5:has(.tb-table){max-height:14rem}.tb-high-10:has(.tb-table){max-height:23rem}.tb-high-20:has(.tb-table){max-height:41rem}
+.tb-tall{display:flex;flex-direction:column;min-width:0}.tb-tall>details{order:1}.tb-tall>details>summary{color:var(--tb-link);padding:.2rem .1rem;font-size:.9rem}.tb-tall>details:not([open])+.tb-scroll{max-height:26rem;overflow:auto hidden;-webkit-mask:linear-gradient(#000 80%,transparent);mask:linear-gradient(#000 80%,transparent)}
 .tb-bar{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.25rem 0;font-size:.85rem;color:var(--tb-dim)}
 .tb-bar input{min-width:8rem}
 .tb-code-keyword,.tb-code-meta{color:var(--tb-violet)}.tb-code-string,.tb-code-added{color:var(--tb-green)}.tb-code-number,.tb-code-type{color:var(--tb-orange)}.tb-code-comment{color:var(--tb-dim);font-style:italic}.tb-code-name,.tb-code-property{color:var(--tb-blue)}.tb-code-removed{color:var(--tb-red)}

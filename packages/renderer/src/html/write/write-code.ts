@@ -3,15 +3,18 @@ import type { CodeToken } from '../../show/context/content-readers.ts'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { pageLine, pageText } from '../page-text.ts'
 import { markup, NOTHING } from '../safe-html.ts'
-import { writeLeft, writeScrolled } from './write-context.ts'
+import { countLines, type HtmlContext, writeLeft, writeLines } from './write-context.ts'
 
 /** The content of a file, its pieces marked where a highlighter knew them, and a button to copy it. */
-export function writeCode(code: Extract<ShownPart, { kind: 'code' }>): SafeHtml {
+export function writeCode(
+  code: Extract<ShownPart, { kind: 'code' }>,
+  { tallText }: Pick<HtmlContext, 'tallText'>,
+): SafeHtml {
   const { first, left, last, tokens, language } = code
   const end = last === '' ? NOTHING : preOf(last, tokens?.last)
   const body = markup`${preOf(first, tokens?.first)}${writeLeft(left, 'line')}${end}`
   const label = language === undefined ? markup`Code` : markup`Code, ${pageLine(language)}`
-  return markup`<tb-code>${writeScrolled(label, body, markup`tb-high-40`)}</tb-code>`
+  return markup`<tb-code>${writeLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
 }
 
 /** Code in a page, in one line or several. */

@@ -6,7 +6,8 @@ const diffOf = (
   diffs: 'unified' | 'split',
   first: readonly ShownChange[],
   more: { left: number; last: readonly ShownChange[] } = { left: 0, last: [] },
-): string => writePart({ kind: 'diff', first, ...more }, { diffs, media: 'inline' })
+): string =>
+  writePart({ kind: 'diff', first, ...more }, { diffs, media: 'inline', tallText: 'scroll' })
 
 /** The rows of a table of lines. */
 const tableOf = (name: string, rows: readonly string[]): string =>

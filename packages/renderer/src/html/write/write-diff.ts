@@ -2,7 +2,7 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import type { ShownChange, ShownPart } from '../../show/shown-part.ts'
 import { pageText } from '../page-text.ts'
 import { encodeHtml, markup } from '../safe-html.ts'
-import { type HtmlContext, writeLeft, writeScrolled } from './write-context.ts'
+import { type HtmlContext, writeLeft, writeLines } from './write-context.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
   added: '+',
@@ -15,15 +15,15 @@ const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
 /** Lines of a diff with their numbers, one below the other or the sides beside each other; a button changes between the two. */
 export function writeDiff(
   { first, left, last }: Extract<ShownPart, { kind: 'diff' }>,
-  { diffs }: HtmlContext,
+  { diffs, tallText }: HtmlContext,
 ): SafeHtml {
-  const write = diffs === 'split' ? writeSides : writeLines
+  const write = diffs === 'split' ? writeSides : writeUnified
   const end = last.length === 0 ? markup`` : write(last)
   const body = markup`${write(first)}${writeLeft(left, 'line')}${end}`
-  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${writeScrolled(markup`Changes`, body, markup`tb-high-40`)}</tb-diff>`
+  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${writeLines(markup`Changes`, body, { lines: first.length + last.length, tallText })}</tb-diff>`
 }
 
-function writeLines(changes: readonly ShownChange[]): SafeHtml {
+function writeUnified(changes: readonly ShownChange[]): SafeHtml {
   const rows = changes.map((line) => {
     if (isRemark(line)) return writeRemark(line, 4)
     return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${writeMarked(line)}</td></tr>`

@@ -3,7 +3,10 @@ import type { MarkdownBlock, MarkdownInline } from '../../show/context/content-r
 import { writePart } from './write-part.ts'
 
 const written = (blocks: readonly MarkdownBlock[], left = 0): string =>
-  writePart({ kind: 'markdown', blocks, left }, { diffs: 'unified', media: 'inline' })
+  writePart(
+    { kind: 'markdown', blocks, left },
+    { diffs: 'unified', media: 'inline', tallText: 'scroll' },
+  )
 const markdown = (inner: string): string => `<div class="tb-markdown">${inner}</div>`
 const link = (name: string): string =>
   `<a href="https://a.example/" rel="noopener noreferrer nofollow" target="_blank">${name}</a>`

@@ -12,7 +12,7 @@ const written = (
 ): string =>
   writePart(
     { kind: 'media', media: 'image', name: 'x/a.bin', facts: ['b'], ...part },
-    { diffs: 'unified', media },
+    { diffs: 'unified', media, tallText: 'scroll' },
   )
 const line = '<p class="tb-named"><strong>x/a.bin</strong> <span class="tb-facts">b</span></p>'
 const place = `<p><a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${uri}</a></p>`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ShownPart } from '../../show/shown-part.ts'
 import { writePart } from './write-part.ts'
 
-const context = { diffs: 'unified', media: 'inline' } as const
+const context = { diffs: 'unified', media: 'inline', tallText: 'scroll' } as const
 const LINK =
   '<a href="https://a.example/" rel="noopener noreferrer nofollow" target="_blank">https://a.example/</a>'
 const scrolled = (label: string, inner: string, height = 40): string =>

@@ -6,7 +6,14 @@ import { dateText } from '../../show/values/views/date-text.ts'
 import { pageDecision, pageLine, pageText } from '../page-text.ts'
 import { encodeHtml, markup, joinHtml, NOTHING } from '../safe-html.ts'
 import { writeCode } from './write-code.ts'
-import { heightClass, type HtmlContext, writeLeft, writeScrolled } from './write-context.ts'
+import {
+  countLines,
+  heightClass,
+  type HtmlContext,
+  writeLeft,
+  writeLines,
+  writeScrolled,
+} from './write-context.ts'
 import { writeDiff } from './write-diff.ts'
 import { writeFacts, writeNamed } from './write-facts.ts'
 import { writeMarkdown } from './write-markdown.ts'
@@ -26,9 +33,9 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
     case 'link':
       return writeNamed(writeLink(part.uri, pageLine(part.name)), part.facts)
     case 'text':
-      return writeText(part)
+      return writeText(part, context)
     case 'code':
-      return writeCode(part)
+      return writeCode(part, context)
     case 'markdown':
       return markup`<div class="tb-markdown">${writeMarkdown(part.blocks)}${writeLeft(part.left, 'line')}</div>`
     case 'empty':
@@ -77,13 +84,16 @@ export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
   }
 }
 
-/** Lines of text that are shown in full; more scroll. */
+/** Lines of text that are shown in full; more scroll, or fold. */
 const TALL = 40
+const FOLDED = 25
 
-function writeText(text: CutText): SafeHtml {
+function writeText(text: CutText, { tallText }: HtmlContext): SafeHtml {
   const shown = writeCut(text, 'tb-text')
-  const isTall = `${text.first}\n${text.last}`.split('\n', TALL + 2).length > TALL + 1
-  return isTall ? writeScrolled(markup`Text`, shown, markup`tb-high-40`) : shown
+  const most = tallText === 'fold' ? FOLDED : TALL
+  const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
+  const lines = countLines(text.first, text.last)
+  return isTall ? writeLines(markup`Text`, shown, { lines, tallText }) : shown
 }
 
 function writeCut({ first, left, last }: CutText, name: string): SafeHtml {

@@ -2,27 +2,27 @@ import { openStore } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
 import { beginConversation } from '../conversation-origin.ts'
 import { withParent } from './delegate/parent-of.ts'
-import { findConversation } from './find-conversation.ts'
+import { findResumed } from './find-resumed.ts'
 
 test('a conversation is found by its id, by the beginning of it, or as the latest', async () => {
   const store = await openStore('memory:')
   for (const id of ['abc', 'abd', 'xyz'])
     await store.append(id, 0, [{ type: 'turn_start', turn: 1 }])
-  expect(await findConversation(store, true)).toEqual({ ok: true, id: 'xyz' })
-  expect(await findConversation(store, 'latest')).toEqual({ ok: true, id: 'xyz' })
-  expect(await findConversation(store, 'abc')).toEqual({ ok: true, id: 'abc' })
-  expect(await findConversation(store, 'x')).toEqual({ ok: true, id: 'xyz' })
-  expect(await findConversation(store, 'ab')).toMatchObject({
-    message: '2 conversations begin with "ab"; give more of the id',
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'latest')).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'abc')).toEqual({ ok: true, id: 'abc' })
+  expect(await findResumed(store, 'x')).toEqual({ ok: true, id: 'xyz' })
+  expect(await findResumed(store, 'ab')).toMatchObject({
+    message: '2 conversations begin with "ab": abd, abc; give more of the id',
   })
-  expect(await findConversation(store, 'q')).toMatchObject({ ok: false })
-  expect(await findConversation(store, undefined)).toMatchObject({ ok: true })
+  expect(await findResumed(store, 'q')).toMatchObject({ ok: false })
+  expect(await findResumed(store, undefined)).toMatchObject({ ok: true })
   await store.close()
 })
 
 test('where nothing is kept, there is nothing to go on with', async () => {
   const store = await openStore('memory:')
-  expect(await findConversation(store, true)).toMatchObject({ ok: false })
+  expect(await findResumed(store, true)).toMatchObject({ ok: false })
   await store.close()
 })
 
@@ -31,8 +31,8 @@ test('the latest conversation is one of a person, also where the one of an agent
   await store.append('mine', 0, [{ type: 'turn_start', turn: 1 }])
   const parent = { conversationId: 'mine', callId: 'c' }
   await store.append('agent', 0, [{ type: 'configuration', values: withParent({}, parent) }])
-  expect(await findConversation(store, true)).toEqual({ ok: true, id: 'mine' })
-  expect(await findConversation(store, 'agent')).toEqual({ ok: true, id: 'agent' })
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+  expect(await findResumed(store, 'agent')).toEqual({ ok: true, id: 'agent' })
   await store.close()
 })
 
@@ -49,8 +49,8 @@ test.for(['call', 'serve'] as const)(
     const store = await openStore('memory:')
     await store.append('mine', 0, [beginConversation({ command: 'run', folder: '/' }), begin])
     await store.append('calls', 0, [beginConversation({ command, folder: '/' }), begin, call])
-    expect(await findConversation(store, true)).toEqual({ ok: true, id: 'mine' })
-    expect(await findConversation(store, 'calls')).toMatchObject({
+    expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+    expect(await findResumed(store, 'calls')).toMatchObject({
       ok: false,
       message: expect.stringContaining('is a record of calls without a model'),
     })
@@ -62,8 +62,8 @@ test('what older versions wrote is told apart by its events: a message of a pers
   const store = await openStore('memory:')
   await store.append('mine', 0, [begin, say])
   await store.append('calls', 0, [begin, call])
-  expect(await findConversation(store, true)).toEqual({ ok: true, id: 'mine' })
-  expect(await findConversation(store, 'calls')).toMatchObject({ ok: false })
+  expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
+  expect(await findResumed(store, 'calls')).toMatchObject({ ok: false })
   await store.close()
 })
 
@@ -71,9 +71,9 @@ test('a conversation of another program is gone on with by its id only', async (
   const store = await openStore('memory:')
   const event = { ...say, imported: { about: { title: 'Older' } } }
   await store.append('older', 0, [event])
-  expect(await findConversation(store, true)).toMatchObject({
+  expect(await findResumed(store, true)).toMatchObject({
     message: expect.stringContaining('one of another program is gone on with by its id'),
   })
-  expect(await findConversation(store, 'older')).toEqual({ ok: true, id: 'older' })
+  expect(await findResumed(store, 'older')).toEqual({ ok: true, id: 'older' })
   await store.close()
 })

@@ -1,0 +1,72 @@
+import { fetchPart } from './fill-chunk.ts'
+
+/** The turns of the conversation beside it. */
+export interface Outline {
+  /** Says which turn is read. */
+  mark(): void
+  /** Asks for the turns that came meanwhile. */
+  refresh(): Promise<void>
+}
+
+/** Below what stays at the top of the page. */
+const TOP = 90
+/** Where the turns stand beside the conversation. */
+const WIDE = '(min-width: 64rem)'
+
+/** Leads to turns without another page, and says which of them is read. */
+export function connectOutline(
+  root: HTMLDetailsElement,
+  { query, goTo }: { query: string; goTo: (seq: number) => void },
+): Outline {
+  const place = root.querySelector('nav')
+  root.open = matchMedia(WIDE).matches
+  root.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const seq = link?.dataset['seq']
+    if (seq === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (!matchMedia(WIDE).matches) root.open = false
+    goTo(Number(seq))
+  })
+  let isWaiting = false
+  addEventListener(
+    'scroll',
+    () => {
+      if (isWaiting) return
+      isWaiting = true
+      requestAnimationFrame(() => {
+        isWaiting = false
+        mark()
+      })
+    },
+    { passive: true },
+  )
+
+  function mark(): void {
+    const column = document.querySelector('.tb-column')
+    const left = column?.getBoundingClientRect().left ?? 0
+    const seen = document.elementFromPoint(left + 20, TOP)?.closest('.tb-event')
+    const at = Number(seen?.id.slice(1))
+    if (!(at > 0)) return
+    const links = [...root.querySelectorAll<HTMLElement>('a[data-seq]')]
+    const current = links.findLast((link) => Number(link.dataset['seq']) <= at)
+    for (const link of root.querySelectorAll('[aria-current]'))
+      if (link !== current) link.removeAttribute('aria-current')
+    if (!current || current.hasAttribute('aria-current')) return
+    current.setAttribute('aria-current', 'true')
+    if (root.scrollHeight > root.clientHeight) {
+      const offset = current.getBoundingClientRect().top - root.getBoundingClientRect().top
+      root.scrollTop += offset - root.clientHeight / 2
+    }
+  }
+
+  mark()
+  return {
+    mark,
+    refresh: async () => {
+      const part = await fetchPart(`outline?${query}`).catch(() => undefined)
+      if (part) place?.replaceChildren(part)
+      mark()
+    },
+  }
+}

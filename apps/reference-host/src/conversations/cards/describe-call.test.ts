@@ -1,0 +1,166 @@
+import type { StoredEvent } from '@toolblocks/conversation-store'
+import type { JsonObject, ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { type DescribedCall, describeCall } from './describe-call.ts'
+import type { CallCard } from './read-cards.ts'
+
+const START = '2026-05-06T07:00:00.000Z'
+
+/** A call with its result, which came after some milliseconds, and fields of its record. */
+function describe(
+  given: JsonObject,
+  result?: Partial<ToolResult>,
+  { took = 0, fields, root }: { took?: number; fields?: object; root?: string } = {},
+): DescribedCall {
+  const told: StoredEvent['event'] = {
+    type: 'tool_result',
+    result: { content: [], isError: false, ...result },
+    ...(fields && { imported: { fields } }),
+  }
+  const at = new Date(Date.parse(START) + took).toISOString()
+  const card: CallCard = {
+    kind: 'call',
+    call: {
+      seq: 1,
+      at: START,
+      event: { type: 'tool_call', call: { id: 'a', name: 'tool', arguments: given } },
+    },
+    steps: [],
+    ...(result && { result: { seq: 2, at, event: told } }),
+  }
+  return describeCall(card, root)
+}
+
+const text = (words: string): Pick<ToolResult, 'content'> => ({
+  content: [{ type: 'text', text: words }],
+})
+
+test('one line says what tells a call from others, what came of it and how long it took', () => {
+  expect(
+    describe({ command: 'npm test', description: 'Run the tests' }, text('ok\nok\nok\n'), {
+      took: 1240,
+    }),
+  ).toMatchObject({
+    name: 'tool',
+    telling: 'npm test',
+    outcome: 'completed',
+    summary: '3 lines',
+    took: '1.2 s',
+  })
+  expect(
+    describe({ path: '/w/src/a.ts', limit: 3 }, text('one line'), { root: '/w' }),
+  ).toMatchObject({
+    telling: 'src/a.ts',
+    summary: 'one line',
+  })
+  expect(describe({ limit: 3 })).toEqual({
+    name: 'tool',
+    outcome: 'none',
+    parts: [{ kind: 'arguments', values: { limit: 3 } }],
+    rest: [],
+  })
+})
+
+test('an error says so, in the words of the tool', () => {
+  expect(describe({ command: 'x' }, { ...text('No such lamp.'), isError: true })).toMatchObject({
+    outcome: 'failed',
+    summary: 'No such lamp.',
+  })
+})
+
+test.for<[string, JsonObject]>([
+  ['as text', { command: 'ls -l' }],
+  ['as a script of a shell', { command: ['bash', '-lc', 'ls -l'] }],
+  ['as words', { command: ['ls', '-l'] }],
+])('a command is shown %s', ([, given]) => {
+  expect(describe(given).parts).toEqual([{ kind: 'command', text: 'ls -l' }])
+})
+
+const EDIT = { file_path: '/w/a.ts', old_string: 'let a = 1', new_string: 'let a = 2' }
+
+test('an edit is a diff of what it replaced, and its arguments and answer stand behind', () => {
+  const { telling, summary, parts, rest } = describe(EDIT, text('Done.'), { root: '/w' })
+  expect([telling, summary]).toEqual(['a.ts', '+1 −1 lines'])
+  expect(parts).toMatchObject([
+    {
+      kind: 'edit',
+      edit: {
+        lines: 'of-part',
+        value: { data: { path: '/w/a.ts', original: 'let a = 1', modified: 'let a = 2' } },
+      },
+    },
+  ])
+  expect(rest.map(({ kind }) => kind)).toEqual(['arguments', 'result'])
+})
+
+test('an edit whose result has its hunks is shown by them', () => {
+  const hunk = { oldStart: 7, oldLines: 1, newStart: 7, newLines: 1, lines: ['-a', '+b'] }
+  const fields = { toolUseResult: { filePath: '/w/a.ts', structuredPatch: [hunk] } }
+  expect(describe(EDIT, text('Done.'), { fields }).parts).toMatchObject([
+    { edit: { lines: 'of-file', value: { data: { path: '/w/a.ts', hunks: [hunk] } } } },
+  ])
+  const odd = { toolUseResult: { filePath: '/w/a.ts', structuredPatch: [{ lines: 'x' }] } }
+  expect(describe(EDIT, text('Done.'), { fields: odd }).parts).toMatchObject([
+    { edit: { lines: 'of-part' } },
+  ])
+})
+
+test('several edits of one file, a whole file before and after, and a patch as text are diffs', () => {
+  const edits = [
+    { old_string: 'a', new_string: 'b' },
+    { old_string: 'c', new_string: 'd' },
+  ]
+  expect(describe({ file_path: '/w/a', edits }, text('')).summary).toBe('2 changes')
+  const display = { fileName: 'a.ts', originalContent: 'a\n', newContent: 'b\n' }
+  expect(
+    describe({ path: 'a.ts' }, text('ok'), { fields: { resultDisplay: display } }).parts,
+  ).toMatchObject([{ edit: { value: { data: { original: 'a\n', modified: 'b\n' } } } }])
+  const input =
+    '*** Begin Patch\n*** Update File: a.ts\n@@ fn\n kept\n-old\n+new\n*** Add File: b.ts\n+one\n*** End Patch\n'
+  expect(describe({ input }, text('ok')).parts).toMatchObject([
+    {
+      edit: {
+        value: {
+          data: { path: 'a.ts', isNew: false, hunks: [{ lines: [' kept', '-old', '+new'] }] },
+        },
+      },
+    },
+    { edit: { value: { data: { path: 'b.ts', isNew: true, hunks: [{ lines: ['+one'] }] } } } },
+  ])
+})
+
+test('an edit that failed is shown as what was tried', () => {
+  const { parts } = describe(EDIT, { ...text('Not found.'), isError: true })
+  expect(parts.map(({ kind }) => kind)).toEqual(['arguments', 'result'])
+})
+
+test('things to do are a list, in the words of each program', () => {
+  const todos = [
+    { content: 'Look', status: 'completed', activeForm: 'Looking' },
+    { content: 'Mend', status: 'in_progress' },
+    { content: 'Test', status: 'pending' },
+  ]
+  expect(describe({ todos }, text('ok'))).toMatchObject({
+    summary: '1 of 3 done',
+    parts: [
+      {
+        kind: 'todos',
+        todos: [
+          { text: 'Look', state: 'done' },
+          { text: 'Mend', state: 'doing' },
+          { text: 'Test', state: 'open' },
+        ],
+      },
+    ],
+  })
+  expect(describe({ plan: [{ step: 'Look', status: 'pending' }] }).parts).toMatchObject([
+    { todos: [{ text: 'Look', state: 'open' }] },
+  ])
+  expect(describe({ todos: [1, { content: 'x' }] }).parts).toMatchObject([{ kind: 'arguments' }])
+})
+
+test('a file that is written is shown as a file', () => {
+  expect(describe({ file_path: '/w/a.ts', content: 'let a' }, text('ok')).parts).toEqual([
+    { kind: 'file', path: '/w/a.ts', content: 'let a' },
+  ])
+})

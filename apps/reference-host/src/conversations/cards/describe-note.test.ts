@@ -1,0 +1,56 @@
+import type { StoredEvent } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { describeNote } from './describe-note.ts'
+
+const answer = { type: 'answer', id: 'a', callId: 'c' } as const
+const approval = { type: 'approval', callId: 'c', decision: 'allowed' } as const
+
+test.for<[string, StoredEvent['event'], object]>([
+  [
+    'an approval of other arguments',
+    { ...approval, by: 'user', arguments: { a: 1 }, reason: 'fine' },
+    { title: 'allowed', facts: ['by a person'], text: 'fine', values: { a: 1 } },
+  ],
+  ['an approval by a rule', { ...approval, by: 'rule' }, { facts: ['by a rule'], text: '' }],
+  ['an answer', { ...answer, outcome: 'answered', value: 7 }, { values: { value: 7 } }],
+  [
+    'a secret answer',
+    { ...answer, outcome: 'redacted' },
+    { title: 'answer', facts: ['a secret, which is not recorded'], values: {} },
+  ],
+  ['a declined answer', { ...answer, outcome: 'declined' }, { facts: ['declined'] }],
+  [
+    'no answer',
+    { ...answer, outcome: 'cancelled', reason: 'nobody' },
+    { facts: ['cancelled: nobody'] },
+  ],
+  [
+    'a compaction',
+    {
+      type: 'compaction',
+      fromTurn: 1,
+      toTurn: 2,
+      summary: 'short',
+      reasoning: 'strip',
+      toolCalls: 'omit',
+    },
+    {
+      title: 'compaction',
+      facts: ['turns 1–2', 'reasoning: strip', 'tool calls: omit'],
+      text: 'short',
+    },
+  ],
+  [
+    'a configuration',
+    { type: 'configuration', values: { model: 'm' } },
+    { title: 'settings', values: { model: 'm' } },
+  ],
+  ['a rewind', { type: 'rewind', to: 3 }, { title: 'rewind', facts: ['to #3'] }],
+  [
+    'an event of another version',
+    { type: 'unknown', value: { type: 'later', x: 1 } },
+    { title: 'later', values: { type: 'later', x: 1 } },
+  ],
+])('%s', ([, event, expected]) => {
+  expect(describeNote(event)).toMatchObject(expected)
+})

@@ -1,0 +1,43 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+
+/** Says ids of a store shortly: each as the beginning of it that no other has. */
+export type ShortenId = (id: string) => string
+
+/** Characters of an id that was made by chance; shorter ones look like words. */
+const SHORTEST = 8
+const LONGEST_WORD = 24
+
+/** Shortens the ids of a store. Names that a person may have given stay whole. */
+export function createShortIds(ids: readonly string[]): ShortenId {
+  const names = ids.map(nameOf).toSorted()
+  const short = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    const around = [names[index - 1], names[index + 1]].filter((other) => other !== undefined)
+    const shared = Math.max(0, ...around.map((other) => countShared(name, other)))
+    const isWord = name.length <= LONGEST_WORD
+    short.set(name, isWord ? name : name.slice(0, Math.max(SHORTEST, shared + 1)))
+  }
+  return (id) => short.get(nameOf(id)) ?? id
+}
+
+/** Shortens all ids that a store has. */
+export async function shortIdsOf(store: Pick<ConversationStore, 'list'>): Promise<ShortenId> {
+  const { conversations } = await store.list({ limit: Infinity })
+  return createShortIds(conversations.map(({ id }) => id))
+}
+
+/** An id without the format that it was imported from, which stands before it. */
+export function nameOf(id: string): string {
+  const format = FORMAT_NAMES.filter((name) => id.startsWith(`${name}-`)).toSorted(
+    (one, other) => other.length - one.length,
+  )[0]
+  const name = format === undefined ? id : id.slice(format.length + 1)
+  return name === '' ? id : name
+}
+
+function countShared(one: string, other: string): number {
+  let count = 0
+  while (count < one.length && one[count] === other[count]) count += 1
+  return count
+}

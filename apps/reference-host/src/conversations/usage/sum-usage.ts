@@ -1,0 +1,117 @@
+import { importedFields, type StoredEvent, type TokenUsage } from '@toolblocks/conversation-store'
+import { field } from '@toolblocks/protocol'
+import { costOf, type Prices } from '../../model/cost-of.ts'
+
+/** The tokens that the requests of a conversation took, by the models that answered them, as their providers counted. */
+export interface UsageSum {
+  /** Takes the next event in. */
+  add(event: StoredEvent['event']): void
+  /** By the names of the models, in the order in which they first answered; without a name: empty. */
+  byModel(): ReadonlyMap<string, TokenUsage>
+}
+
+const COUNTS = [
+  'inputTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+] as const satisfies readonly (keyof TokenUsage)[]
+
+/** Begins a sum. Some programs write a message as several records that all tell the same request: it counts once, by its greatest counts. */
+export function createUsageSum(): UsageSum {
+  const requests = new Map<string, { model: string; usage: TokenUsage }>()
+  return {
+    add: (event) => {
+      if (event.type !== 'assistant_message' || !event.usage) return
+      const id = requestOf(event) ?? `#${requests.size}`
+      const before = requests.get(id)
+      const model = event.model ?? before?.model ?? ''
+      const usage = before ? combine(before.usage, event.usage, Math.max) : event.usage
+      requests.set(id, { model, usage })
+    },
+    byModel: () => {
+      const sums = new Map<string, TokenUsage>()
+      for (const { model, usage } of requests.values())
+        sums.set(
+          model,
+          combine(sums.get(model) ?? {}, usage, (one, other) => one + other),
+        )
+      return sums
+    },
+  }
+}
+
+/** The request that a message answers, where its record names it. */
+function requestOf(event: StoredEvent['event']): string | undefined {
+  const id = field(importedFields(event), 'requestId')
+  return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
+}
+
+function combine(
+  one: TokenUsage,
+  other: TokenUsage,
+  join: (one: number, other: number) => number,
+): TokenUsage {
+  const joined = COUNTS.flatMap((name) => {
+    const [first, second] = [one[name], other[name]]
+    if (first === undefined && second === undefined) return []
+    return [[name, join(first ?? 0, second ?? 0)] as const]
+  })
+  return Object.fromEntries(joined)
+}
+
+/** All of it together. */
+export function totalOf(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
+  return [...byModel.values()].reduce(
+    (sum, usage) => combine(sum, usage, (one, other) => one + other),
+    {},
+  )
+}
+
+const say = (count: number): string => count.toLocaleString('en')
+
+/** `12,345 tokens in (9,000 cached), 678 out`; empty where nothing was counted. */
+export function describeUsage({
+  inputTokens,
+  cachedInputTokens = 0,
+  outputTokens,
+}: TokenUsage): string {
+  const cached = cachedInputTokens > 0 ? ` (${say(cachedInputTokens)} cached)` : ''
+  const told = [
+    ...(inputTokens === undefined ? [] : [`${say(inputTokens)} tokens in${cached}`]),
+    ...(outputTokens === undefined
+      ? []
+      : [`${say(outputTokens)}${inputTokens === undefined ? ' tokens' : ''} out`]),
+  ]
+  return told.join(', ')
+}
+
+/** The same for a narrow place: `12.3k in · 678 out`. */
+export function describeUsageShortly({ inputTokens, outputTokens }: TokenUsage): string {
+  const told = [
+    ...(inputTokens === undefined ? [] : [`${inThousands(inputTokens)} in`]),
+    ...(outputTokens === undefined ? [] : [`${inThousands(outputTokens)} out`]),
+  ]
+  return told.join(' · ')
+}
+
+function inThousands(count: number): string {
+  if (count < 1000) return String(count)
+  const thousands = count / 1000
+  return thousands < 999.95 ? `${thousands.toFixed(1)}k` : `${(thousands / 1000).toFixed(1)}M`
+}
+
+/** The models, what they took, and what it cost where a price of each is known: `claude-x: 12,345 tokens in, 678 out`. With `several`, one model alone is not named. */
+export function describeUsageSum(
+  byModel: ReadonlyMap<string, TokenUsage>,
+  { prices = {}, names = 'all' }: { prices?: Prices; names?: 'all' | 'several' } = {},
+): string {
+  const lines = [...byModel].map(([model, usage]) => {
+    const cost = costOf(usage, model, prices)
+    const price = cost === undefined ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`
+    const isNamed = model !== '' && (names === 'all' || byModel.size > 1)
+    return `${isNamed ? `${model}: ` : ''}${describeUsage(usage)}${price}`
+  })
+  return lines.join(' · ')
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mendTheLamp } from '../stage/agent-session.ts'
+import {
+  BROWSER,
+  type Browser,
+  type Locator,
+  NO_BROWSER,
+  type Page,
+  startBrowser,
+} from '../stage/browser.ts'
+import { openView, type View } from '../stage/view.ts'
+
+// One reader opens the session file of another program, and reads it.
+let folder = ''
+let view: View
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  if (BROWSER === undefined) return
+  folder = mkdtempSync(join(tmpdir(), 'toolblocks-reading-'))
+  writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+  view = await openView(folder, 'session.jsonl')
+  browser = await startBrowser()
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+})
+
+beforeEach(async ({ skip }) => {
+  skip(BROWSER === undefined, NO_BROWSER)
+  await page.goto('about:blank')
+  await page.goto(view.address.href)
+  await page.locator('.tb-person').first().waitFor()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await view?.end()
+  if (folder !== '') rmSync(folder, { recursive: true, force: true })
+})
+
+/** The card of a call, by the name of its tool and what tells it from others. */
+const cardOf = (tool: string, telling = ''): Locator =>
+  page
+    .locator('.tb-call')
+    .filter({ hasText: `${tool}${telling === '' ? '' : ` ${telling}`}` })
+    .first()
+
+async function open(card: Locator): Promise<Locator> {
+  await card.locator('summary').first().click()
+  return card.locator('.tb-body').first()
+}
+
+test('promise reading: a conversation is called what a person asked first, in the heading and in the window', async () => {
+  const title = 'The lamp turns too slowly. Find out why, mend it, and run…'
+  expect(await page.locator('h1').textContent()).toBe(title)
+  expect(await page.title()).toBe(title)
+  expect(await page.locator('.tb-intro').textContent()).toContain('5e551011')
+  expect(await page.locator('.tb-intro').textContent()).not.toContain('5e551011-')
+})
+
+test('promise reading: a tool is one line until it is opened', async () => {
+  const card = cardOf('Read')
+  const box = await card.boundingBox()
+  expect(box?.height).toBeLessThan(40)
+  expect(await card.getByText('const lamp1 = light(1)').isVisible()).toBe(false)
+  expect(await card.locator('summary').first().textContent()).toMatch(
+    /✓ Read .*src\/lamp\.ts 120 lines/,
+  )
+  await open(card)
+  expect(await card.getByText('const lamp1 = light(1)').isVisible()).toBe(true)
+})
+
+test('promise reading: a call and its result are one card', async () => {
+  const body = await open(cardOf('Grep'))
+  expect(await body.textContent()).toMatch(/pattern: setInterval.*src\/lamp\.ts:43/s)
+  expect(await page.locator('.tb-call').count()).toBe(8)
+})
+
+test('promise reading: an edit is a diff', async () => {
+  const card = cardOf('Edit')
+  expect(await card.locator('summary').first().textContent()).toContain('+2 −1 lines')
+  const body = await open(card)
+  expect(await body.locator('.tb-removed').allTextContents()).toEqual([
+    expect.stringContaining('const period = 500'),
+  ])
+  expect(await body.locator('.tb-added').allTextContents()).toEqual([
+    expect.stringContaining('const period = lamp.period ?? 250'),
+    expect.stringContaining('assertPositive(period)'),
+  ])
+})
+
+test('promise reading: things to do are a list, and say which of them are done', async () => {
+  const card = cardOf('TodoWrite')
+  expect(await card.locator('summary').first().textContent()).toContain('1 of 3 done')
+  const body = await open(card)
+  expect(await body.locator('.tb-todos li').allTextContents()).toEqual([
+    '☑ Find the period',
+    '◐ Let a lamp have its own',
+    '☐ Run the tests',
+  ])
+})
+
+test('promise reading: a failure is seen in its line, with the words of the tool', async () => {
+  const line = page.locator('.tb-call summary').filter({ has: page.getByLabel('failed') })
+  expect(await line.count()).toBe(1)
+  expect(await line.textContent()).toMatch(/✗ Bash npm test .*Error: Exit code 1 · 1\d s/)
+})
+
+test('promise reading: a thought is folded, and opens to all of it', async () => {
+  const thought = page.locator('.tb-thought')
+  const last = thought.getByText('I should look before I change anything.', { exact: false }).last()
+  expect(await thought.getByRole('paragraph').isVisible()).toBe(false)
+  await thought.locator('summary').click()
+  expect(await last.isVisible()).toBe(true)
+})
+
+test('promise reading: what is long is cut, and the rest is a click away', async () => {
+  const card = cardOf('Read')
+  const body = await open(card)
+  const text = body.locator('.tb-tall > .tb-scroll')
+  const before = (await text.boundingBox())?.height ?? 0
+  await body.getByText('All 120 lines').click()
+  const after = (await text.boundingBox())?.height ?? 0
+  expect(before).toBeLessThan(500)
+  expect(after).toBeGreaterThan(1500)
+})
+
+test('promise reading: turns are listed by their first words, and lead to them', async () => {
+  const turns = page.getByRole('navigation', { name: 'Turns' }).getByRole('link')
+  expect(await turns.allTextContents()).toEqual([
+    expect.stringMatching(/^The lamp turns too slowly\./),
+    'Thanks. Which lamps have a period of their own?',
+  ])
+  await turns.last().click()
+  await page.locator('.tb-person.tb-here').filter({ hasText: 'Thanks.' }).waitFor()
+})
+
+test('promise reading: no page over a file says that it is live, what a model would receive, or that something is of a newer version', async () => {
+  const said = await page.locator('body').textContent()
+  expect(said).not.toMatch(/\blive\b|would receive|newer version|delivery/)
+  await page.goto(`${view.address.href.split('#')[0]}&model-view`)
+  await page.locator('.tb-person').first().waitFor()
+  expect(await page.locator('body').textContent()).not.toMatch(/would receive|delivery/)
+})
+
+test('promise reading: commands and records of the program are quiet lines with their own names', async () => {
+  const quiet = await page.locator('.tb-quiet > details > summary').allTextContents()
+  expect(quiet).toEqual([
+    'file-history-snapshot',
+    'note of the program',
+    '/model opus',
+    'local command stdout',
+    'progress ×2',
+  ])
+})
+
+test('promise reading: what a model says is written as Markdown, what a person says as they typed it', async () => {
+  const said = page.locator('.tb-said').filter({ hasText: '250 ms' })
+  expect(await said.locator('strong').textContent()).toBe('250 ms')
+  expect(await said.locator('li').count()).toBe(2)
+  expect(await page.locator('.tb-person pre').first().textContent()).toContain(
+    'run the tests.\n\nThe period should be',
+  )
+})
+
+test('promise reading: keys lead from card to card, and open them', async () => {
+  await page.keyboard.press('g')
+  await page.locator('#e1.tb-here').waitFor()
+  for (let step = 0; step < 7; step += 1) await page.keyboard.press('j')
+  const here = page.locator('.tb-event:focus')
+  expect(await here.locator('summary').first().textContent()).toContain('Grep')
+  await page.keyboard.press('o')
+  expect(await here.locator('.tb-body').isVisible()).toBe(true)
+  await page.keyboard.press('o')
+  expect(await here.locator('.tb-body').isVisible()).toBe(false)
+})
+
+test('promise reading: on a phone nothing is wider than the page, folded or open, and the turns are folded', async () => {
+  const phone = await browser.newPage({ viewport: { width: 390, height: 800 } })
+  try {
+    await phone.goto(view.address.href)
+    await phone.locator('.tb-person').first().waitFor()
+    expect(await phone.getByRole('navigation', { name: 'Turns' }).isVisible()).toBe(false)
+    const widthOf = async (): Promise<number> =>
+      await phone.evaluate('document.documentElement.scrollWidth')
+    expect(await widthOf()).toBe(390)
+    await phone.evaluate(
+      'for (const fold of document.querySelectorAll("details")) fold.open = true',
+    )
+    expect(await widthOf()).toBe(390)
+  } finally {
+    await phone.close()
+  }
+})
+
+test('promise reading: without scripts all of it is there, and cards open', async () => {
+  const context = await browser.newContext({ storageState: await page.context().storageState() })
+  const still = await context.newPage()
+  await still.route('**/*.js', async (route) => await route.abort())
+  try {
+    await still.goto(view.address.href.split('#')[0] ?? '')
+    const card = still.locator('.tb-call').filter({ hasText: 'Edit' }).first()
+    await card.locator('summary').first().click()
+    expect(await card.locator('.tb-added').first().isVisible()).toBe(true)
+    expect(await still.getByText('All 31 tests pass.').isVisible()).toBe(true)
+  } finally {
+    await context.close()
+  }
+})

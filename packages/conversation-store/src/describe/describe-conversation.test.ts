@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
+import { openStore } from '../open-store.ts'
+import { describeConversation } from './describe-conversation.ts'
+
+async function describe(
+  events: readonly (ConversationEvent | DatedEvent | object)[],
+  id = 'c',
+): ReturnType<typeof describeConversation> {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append(id, 0, events as readonly ConversationEvent[])
+  return await describeConversation(store, id)
+}
+
+const said = (text: string, fields?: object): object => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+  ...(fields && { imported: { fields } }),
+})
+
+test('what was imported with a title, a model and a folder is described by them', async () => {
+  const about = { title: 'Mend  the\nlamp', model: 'claude-x', folder: '/w/lamps' }
+  const [first] = [{ ...said('Please mend it.'), imported: { about } }]
+  expect(await describe([first], 'claude-code-5e55')).toEqual({
+    title: 'Mend the',
+    model: 'claude-x',
+    folder: '/w/lamps',
+    madeBy: 'claude-code',
+  })
+})
+
+test('the title is the first line that a person said, cut at the end of a word', async () => {
+  const long = `\n  Please   count ${'all the lamps '.repeat(9)}\nin the hall`
+  const { title = '' } = await describe([{ type: 'turn_start', turn: 1 }, said(long)])
+  expect(title).toBe('Please count all the lamps all the lamps all the lamps all…')
+  expect((await describe([said('x'.repeat(200))])).title).toBe(`${'x'.repeat(60)}…`)
+  expect((await describe([said(`${'y'.repeat(59)}😀z`)])).title).toHaveLength(61)
+})
+
+test.for<[string, object]>([
+  ['is marked as written by it', said('Caveat: do not answer.', { isMeta: true })],
+  ['is a command', said('<command-name>/init</command-name>\n<command-args></command-args>')],
+  ['is what a command printed', said('<local-command-stdout>Done.</local-command-stdout>')],
+  ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
+  ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
+  ['says that a person stopped it', said('[Request interrupted by user for tool use]')],
+])('what a program wrote in the place of a person is no title: it %s', async ([, event]) => {
+  expect((await describe([event, said('Light it.')])).title).toBe('Light it.')
+})
+
+test('words of a person behind what a program put there are a title', async () => {
+  const reminder = '<system-reminder>Be brief.</system-reminder>'
+  expect((await describe([said(`${reminder}\nLight it.`)])).title).toBe('Light it.')
+  expect((await describe([said('<div>is broken')])).title).toBe('<div>is broken')
+})
+
+test('a conversation says itself what made it, with which model and where', async () => {
+  const values = { command: 'chat', folder: '/w', model: 'gpt-x' }
+  expect(await describe([{ type: 'configuration', values }, said('Hello.')])).toEqual({
+    title: 'Hello.',
+    model: 'gpt-x',
+    folder: '/w',
+    madeBy: 'chat',
+  })
+})
+
+test('one that is led for a call is of an agent', async () => {
+  const values = { parent: { conversationId: 'a', callId: 'b' } }
+  expect(await describe([{ type: 'configuration', values }])).toEqual({ madeBy: 'agent' })
+})
+
+test('where nobody said anything, the tool that was called is the title, and the model that answered is the model', async () => {
+  const call = { id: 'a', name: 'count_lamps', arguments: {} }
+  const answer = { type: 'assistant_message', content: [], model: 'claude-x' }
+  expect(await describe([{ type: 'tool_call', call }, answer])).toEqual({
+    title: 'call count_lamps',
+    model: 'claude-x',
+  })
+})
+
+test('words are looked for in the first 72 events', async () => {
+  const starts = Array.from({ length: 80 }, (_, turn) => ({ type: 'turn_start', turn }))
+  expect(await describe([...starts.slice(0, 71), said('Here.')])).toEqual({ title: 'Here.' })
+  expect(await describe([...starts.slice(0, 72), said('Here.')])).toEqual({})
+  expect(await describe([])).toEqual({})
+})

@@ -1,0 +1,92 @@
+// Makes the pictures of the pages of `toolblocks view` anew: `pnpm picture`. Needs Chromium, as picture-terminal.mjs does.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openPath } from '../apps/reference-host/src/view/open-path.ts'
+import { serveView } from '../apps/reference-host/src/view/serve/serve-view.ts'
+import { mendTheLamp } from '../journeys/stage/agent-session.ts'
+import { loadContentReaders } from '../packages/renderer/src/readers.ts'
+import { openBrowser, pictureOf } from './pictures/browser.mjs'
+
+const PICTURES = new URL('../docs/pictures/', import.meta.url)
+const ROOT = '/home/ada/lighthouse'
+
+/** Conversations beside the session that is read. */
+const OTHERS = [
+  [
+    '01990000-4a2b-7000-8000-0123456789ab',
+    'call',
+    undefined,
+    'count_lamps',
+    '2026-05-06T16:20:11Z',
+  ],
+  [
+    '7c1e0b52-93aa-4c55-8a40-0123456789ab',
+    'chat',
+    'gemini-3-pro',
+    'Which of the tests of the harbour are slow, and why?',
+    '2026-05-07T09:12:40Z',
+  ],
+  [
+    'd02f7f3a-1c64-4b1e-b0c7-0123456789ab',
+    'run',
+    'gpt-6',
+    'Write the notes of the release from the last forty commits.',
+    '2026-05-08T17:48:02Z',
+  ],
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
+writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
+const { store } = await openPath(join(folder, 'session.jsonl'), new AbortController().signal)
+const [session] = (await store.list()).conversations
+for (const [id, command, model, words, at] of OTHERS) await keep(id, { command, model, words, at })
+const readers = await loadContentReaders()
+const options = { root: ROOT, readers, tallText: 'fold' }
+const view = await serveView({ store, name: 'sqlite:kept.db', growth: 'still', options })
+const browser = await openBrowser()
+try {
+  mkdirSync(PICTURES, { recursive: true })
+  const address = `conversation?id=${encodeURIComponent(session.id)}`
+  await picture('view-list', '', { width: 1000 })
+  await picture('view-wide', address, { width: 1280, open: ['Edit', 'TodoWrite'] })
+  await picture('view-dark', address, { width: 1280, colors: 'dark', open: ['Edit'] })
+  await picture('view-phone', address, { width: 390, scale: 2 })
+} finally {
+  await browser.close()
+  await view.close()
+  await store.close()
+  rmSync(folder, { recursive: true })
+}
+
+async function keep(id, { command, model, words, at }) {
+  const values = { command, folder: ROOT, ...(model && { model }) }
+  const said =
+    command === 'call'
+      ? { type: 'tool_call', call: { id: 'call-1', name: words, arguments: {} } }
+      : { type: 'user_message', content: [{ type: 'text', text: words }] }
+  const events = [{ type: 'configuration', values }, said]
+  await store.append(
+    id,
+    0,
+    events.map((event) => ({ event, at })),
+  )
+}
+
+/** A page, with the cards of some tools open. */
+async function picture(name, address, { open = [], ...how }) {
+  const page = await browser.open(how)
+  await page.goto(view.urlOf(address))
+  await page.locator('main h1').waitFor()
+  for (const tool of open)
+    await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.activeElement?.blur?.())
+  // What was opened is painted first.
+  await page.waitForTimeout(500)
+  const bytes = await pictureOf(page)
+  writeFileSync(fileURLToPath(new URL(`${name}.webp`, PICTURES)), bytes)
+  console.log(`docs/pictures/${name}.webp  ${bytes.length.toLocaleString('en')} bytes`)
+  await page.context().close()
+}
