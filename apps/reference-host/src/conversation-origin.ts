@@ -35,13 +35,6 @@ export function eventsBeforeTurn(
   return [{ type: 'configuration', values: { model } }]
 }
 
-/** The command that a conversation with this first event was begun by; undefined where another program or an older version wrote it. */
-export function commandOf(first: StoredEvent['event'] | undefined): string | undefined {
-  if (first?.type !== 'configuration' || !Object.hasOwn(first.values, 'command')) return undefined
-  const { command } = first.values
-  return typeof command === 'string' ? command : undefined
-}
-
 function lastModel(known: readonly StoredEvent[]): unknown {
   const last = known.findLast(
     ({ event }) => event.type === 'configuration' && Object.hasOwn(event.values, 'model'),

@@ -4,6 +4,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { AskApproval } from '../approvals/create-approver.ts'
 import type { SharedOptions } from '../commands/command-context.ts'
 import type { ConversationOrigin } from '../conversation-origin.ts'
+import type { Prices } from '../model/cost-of.ts'
 import type { OpenConversation } from '../turn/open-conversation.ts'
 import type { CallsStop, ShowMoment, TurnEnd } from '../turn/run-turn.ts'
 
@@ -43,6 +44,8 @@ export interface Agent {
   /** Where conversations are kept, for messages; `undefined` where they are not. */
   storeName: string | undefined
   root: string
+  /** What tokens cost. Default: nobody knows. */
+  prices?: Prices
   /** What the model may call now. */
   tools(): readonly OfferedTool[]
   model(): AskedModel

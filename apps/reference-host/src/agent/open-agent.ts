@@ -102,6 +102,7 @@ export async function openAgent(
     conversation: () => conversation,
     storeName,
     root,
+    ...(workspace.settings.prices && { prices: workspace.settings.prices }),
     tools: () => [...tools.entries(), ...delegate],
     model: () => describeAsked(settings),
     changeModel: async (name) => {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Problem, ToolCall } from '@toolblocks/protocol'
+import { isJsonObject, type JsonSchema, type Problem, type ToolCall } from '@toolblocks/protocol'
 import { prepareCall, type ToolEntry } from '@toolblocks/tool-executor'
 import { readActions, type Step } from '../session/read-actions.ts'
 import { type AskMissing, askMissingArguments } from './ask-missing-arguments.ts'
@@ -70,7 +70,8 @@ async function completeCall(
 }
 
 function explainWord(word: string, schema: JsonSchema): string {
-  const [only, ...others] = namesOf(schema)
+  const required = isJsonObject(schema) ? schema['required'] : undefined
+  const [only, ...others] = Array.isArray(required) ? required.map(String) : namesOf(schema)
   const isValue = only !== undefined && others.length === 0 && !word.includes('=')
   const pair = isValue ? `${only}=${word}` : word
   const hint = pair.includes('=') ? `; write --arg ${quote(pair)}` : ''

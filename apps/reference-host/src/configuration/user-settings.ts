@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { useValidator } from '@toolblocks/schema-check/written'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
+import type { Prices } from '../model/cost-of.ts'
 import type { ConfigurationProblem, ModelConfiguration } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml } from './read-toml.ts'
@@ -17,17 +18,9 @@ export interface UserSettings {
   /** How pages are coloured. Default: `auto`, as the browser wants it. */
   theme?: 'auto' | 'light' | 'dark'
   /** What models cost, by their names; `*` stands for any characters. */
-  prices?: Readonly<Record<string, ModelPrice>>
+  prices?: Prices
   /** Folders whose configuration is read although somebody else could have written it. */
   safe_folders?: readonly string[]
-}
-
-/** What a million tokens of a model cost, in whatever currency the user counts. */
-export interface ModelPrice {
-  input?: number
-  output?: number
-  /** Of input that was read from a cache. Default: as `input`. */
-  cached?: number
 }
 
 /** The settings, or everything that is wrong with their file. */

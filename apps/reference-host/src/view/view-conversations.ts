@@ -1,13 +1,15 @@
-import type { Configuration } from '../configuration/configuration.ts'
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import { readUserSettings, type UserSettings } from '../configuration/user-settings.ts'
 import { formatOptions } from '../configuration/format-options.ts'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { FormatName } from '@toolblocks/conversation-store/import'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
-import { isPath, openPath } from './open-path.ts'
+import { isLikePath, isPath, openPath } from './open-path.ts'
 import { addressOf } from './pages/write-lists.ts'
 import { profileOf } from '../model/profile-of.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
@@ -18,6 +20,8 @@ import type { CardOptions } from './timeline/card-frame.ts'
 export interface ViewOptions extends SharedOptions {
   /** `--no-open`: false. */
   open: boolean
+  /** The format of the file that is named. Default: what it says. */
+  from?: FormatName
 }
 
 /** `toolblocks view [ID|PATH]`: conversations of the store, or of a file or folder, as pages of this machine, until Ctrl-C. */
@@ -26,20 +30,30 @@ export async function viewConversations(
   named: string | undefined,
   options: ViewOptions,
 ): Promise<number> {
-  const { folder } = context
+  const { terminal, folder } = context
+  const { from } = options
   if (named !== undefined && isPath(folder, named)) return await viewPath(context, named, options)
+  const problem =
+    named !== undefined && isLikePath(named)
+      ? `${resolve(folder, named)}: there is no such file or folder`
+      : from !== undefined
+        ? `--from ${from} is the format of a file: name one, such as "view session.jsonl --from ${from}"`
+        : undefined
+  if (problem !== undefined) {
+    terminal.complain('error', problem)
+    return EXIT.usage
+  }
   if (named === undefined)
     return await withConversations(
       context,
       options,
-      async ({ store, name, configuration }) =>
-        await showPages(context, { store, name, configuration }, { page: '', ...options }),
+      async (opened) => await showPages(context, opened, { page: '', ...options }),
     )
   return await withConversation(
     named,
     { context, options },
-    async ({ store, name, configuration, id }) =>
-      await showPages(context, { store, name, configuration }, { page: addressOf(id), ...options }),
+    async ({ id, ...opened }) =>
+      await showPages(context, opened, { page: addressOf(id), ...options }),
   )
 }
 
@@ -50,7 +64,14 @@ async function viewPath(
   options: ViewOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
-  const { store, unread } = await openPath(resolve(folder, path), signal)
+  const user = await readUserSettings()
+  if (!user.ok) {
+    for (const problem of user.problems) terminal.complain('error', describeProblem(problem))
+    return EXIT.usage
+  }
+  const { settings } = user
+  const { from } = options
+  const { store, unread } = await openPath(resolve(folder, path), { signal, ...(from && { from }) })
   try {
     for (const { source, message } of unread) terminal.complain('warning', `${source}: ${message}`)
     const { conversations } = await store.list({ limit: 2 })
@@ -62,7 +83,7 @@ async function viewPath(
     const page = other === undefined ? addressOf(one.id) : ''
     return await showPages(
       context,
-      { store, name: path, configuration: { root: folder, format: {} }, growth: 'still' },
+      { store, name: path, configuration: { root: folder, format: {} }, settings, growth: 'still' },
       { page, ...options },
     )
   } finally {
@@ -75,6 +96,7 @@ interface Shown {
   name: string
   /** Where it is, and how results are written for a model. */
   configuration: Pick<Configuration, 'root' | 'format' | 'model'>
+  settings: Pick<UserSettings, 'prices' | 'theme'>
   /** Files do not grow while they are looked at. Default: `live`. */
   growth?: 'live' | 'still'
 }
@@ -82,7 +104,7 @@ interface Shown {
 /** Serves the pages until somebody ends the command; the address is the first line. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, configuration, growth = 'live' }: Shown,
+  { store, name, configuration, settings, growth = 'live' }: Shown,
   { page, open, output }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -96,7 +118,7 @@ async function showPages(
     forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
       textForModel(result, delivery, how),
   }
-  const view = await serveView({ store, name, options, growth })
+  const view = await serveView({ store, name, options, growth, ...settings })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import type { CommandContext } from '../commands/command-context.ts'
 import type { ViewOptions } from '../view/view-conversations.ts'
 import { configOption, outputOption, trustOption } from './command-options.ts'
@@ -11,9 +12,14 @@ export function addView(program: Command, context: CommandContext, end: End): vo
     .description('read conversations and sessions of agents in your browser')
     .argument(
       '[id]',
-      'a conversation, or the path of a file or folder that "import" reads (default: a list of all)',
+      'a conversation (its id, the beginning of it, or latest), or the path of a file or folder that "import" reads (default: a list of all)',
     )
     .option('--no-open', 'print the address only')
+    .addOption(
+      new Option('--from <format>', 'read the file in this format (default: what it says)').choices(
+        FORMAT_NAMES,
+      ),
+    )
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { attachFile } from '../attach/attach-file.ts'
 import type { Agent } from '../agent.ts'
 import { findLastTurn, type LastTurn } from '../last-turn.ts'
-import { type CostOf, describeCost } from './show-cost.ts'
+import { describeCost } from './show-cost.ts'
 import { describeModel, describeStart } from './show-start.ts'
 import { readTypedPath } from './typed-path.ts'
 
@@ -61,8 +61,6 @@ interface Commanded {
   agent: Agent
   state: ChatState
   terminal: Terminal
-  /** What a message cost. Default: nobody knows. */
-  costOf?: CostOf
 }
 
 /** Does what was typed behind a slash. */
@@ -83,7 +81,7 @@ export async function obeyChatCommand(
       await obeyModel(rest.trim(), commanded)
       break
     case '/cost':
-      for (const line of describeCost(agent.conversation().events(), commanded.costOf)) note(line)
+      for (const line of describeCost(agent.conversation().events(), agent.prices)) note(line)
       break
     case '/model-view':
       state.modelView = !state.modelView

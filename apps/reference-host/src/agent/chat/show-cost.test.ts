@@ -16,18 +16,17 @@ const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) 
 test('the tokens of all messages and of the last turn are told, also of what was taken back', () => {
   const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
   expect(describeCost(events)).toEqual([
-    'This conversation: 2,200 tokens in (1,000 of them cached), 27 out.',
-    'The last turn: 1,200 tokens in (1,000 of them cached), 7 out.',
-    'Prices are not known, so the cost is not.',
+    'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
+    'The last turn: 1,200 tokens in (1,000 cached), 7 out.',
+    'Prices are not known, so the cost is not: [prices] in your config.toml.',
   ])
 })
 
 test('with prices the cost is told', () => {
-  const costOf = ({ inputTokens = 0 }, model: string | undefined) =>
-    model === 'm' ? inputTokens / 1000 : undefined
-  expect(describeCost(stored(turn, said(1500, 1), turn, said(500, 1)), costOf)).toEqual([
-    'This conversation: 2,000 tokens in, 2 out, 2.00 by your prices.',
-    'The last turn: 500 tokens in, 1 out, 0.5000 by your prices.',
+  const prices = { 'm*': { input: 1000 } }
+  expect(describeCost(stored(turn, said(1500, 1), turn, said(500, 1)), prices)).toEqual([
+    'This conversation: 2,000 tokens in, 2 out, cost 2.00.',
+    'The last turn: 500 tokens in, 1 out, cost 0.5000.',
   ])
 })
 
@@ -38,11 +37,11 @@ test('what agents took, and of how many messages nothing was told, is said', () 
   } as const
   const silent = { type: 'assistant_message', content: [] } as const
   expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
-    'This conversation: 1 token in, 1 out.',
-    'The last turn: 1 token in, 1 out.',
+    'This conversation: 1 tokens in, 1 out.',
+    'The last turn: 1 tokens in, 1 out.',
     'Its agents: 500 tokens more.',
     'Of 1 of its 2 messages nothing was told.',
-    'Prices are not known, so the cost is not.',
+    'Prices are not known, so the cost is not: [prices] in your config.toml.',
   ])
   expect(describeCost(stored(turn, silent))).toEqual([
     'The model has not told yet what its messages take.',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { type ConversationStore, openStore, StoreError } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
+import type { UserSettings } from '../../configuration/user-settings.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
@@ -13,6 +14,8 @@ export interface OpenConversations {
   /** Where it is, for messages. */
   name: string
   configuration: Configuration
+  /** How the user wants to see them. */
+  settings: Pick<UserSettings, 'prices' | 'theme'>
 }
 
 /** How a store is opened. */
@@ -34,7 +37,7 @@ export async function withConversations(
   }
   const opened = await openWorkspace(context, { ...options, unconfigured: 'empty' })
   if (!opened.ok) return opened.code
-  const { configuration, store: chosen } = opened.workspace
+  const { configuration, settings, store: chosen } = opened.workspace
   if (chosen.kind === 'waiting')
     return complain(
       `${chosen.name} is not opened, because you have not agreed to it: ${HOW_TO_AGREE}`,
@@ -51,7 +54,7 @@ export async function withConversations(
     return complain(describeProblem(problem), EXIT.usage)
   }
   try {
-    return await use({ store, name: address.name, configuration })
+    return await use({ store, name: address.name, configuration, settings })
   } catch (error) {
     if (signal.aborted) return EXIT.cancelled
     if (error instanceof StoreError && error.code === 'damaged')

@@ -39,7 +39,7 @@ export async function showConversation(
   return await withConversation(
     named,
     { context, options },
-    async ({ store, configuration, id }) => {
+    async ({ store, configuration, settings: { prices = {} }, id }) => {
       const loaded = await loadConversation(store, id, { signal })
       const { aside, undone, damaged } = loaded
       // What is compacted in a turn may be said far behind it.
@@ -73,7 +73,7 @@ export async function showConversation(
       const parts = renderCards(cards, terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
       else {
-        const took = describeUsageSum(usage.byModel())
+        const took = describeUsageSum(usage.byModel(), { prices })
         // A model is given no title.
         const head = options.modelView ? [] : headOf(about, configuration.root, terminal)
         const foot = took === '' ? [] : [terminal.style.plain(''), terminal.style.dim(took)]

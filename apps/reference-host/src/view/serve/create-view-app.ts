@@ -39,7 +39,15 @@ export interface ViewOptions {
   growth?: 'live' | 'still'
   /** What tokens cost. Default: nothing is said of it. */
   prices?: Prices
+  /** Default: as the browser wants it. */
+  theme?: 'auto' | 'light' | 'dark'
 }
+
+const SCHEMES = {
+  auto: '',
+  light: ':root{color-scheme:light}',
+  dark: ':root{color-scheme:dark}',
+} as const
 
 const HITS = 100
 /** A token takes less. */
@@ -53,6 +61,7 @@ export function createViewApp({
   options,
   growth = 'live',
   prices,
+  theme = 'auto',
 }: ViewOptions): Hono {
   const whole = new Hono()
   const surveys = keepSurveys(store)
@@ -60,7 +69,7 @@ export function createViewApp({
   whole.notFound((context) => context.text('Open the address that was printed last.\n', 404))
   const app = whole.basePath(guard.path)
   app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
-  app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE))
+  app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE + SCHEMES[theme]))
   app.get('/page.js', (context) => ours(context, 'text/javascript', PAGE_SCRIPT))
   app.get('/view.js', (context) => ours(context, 'text/javascript', VIEW_SCRIPT))
   app.post('/enter', bodyLimit({ maxSize: MOST_BYTES }), async (context) => {

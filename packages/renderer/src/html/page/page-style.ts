@@ -1,7 +1,6 @@
 /** The one stylesheet of what `renderHtml` writes: light and dark as the reader has it, from the width of a phone up. */
 export const PAGE_STYLE = `
-:root{color-scheme:light dark;--tb-back:#fff;--tb-ink:#1c2024;--tb-dim:#5b6470;--tb-line:#d6dbe1;--tb-soft:#f5f7f9;--tb-link:#0b57b0;--tb-red:#b3261e;--tb-green:#14713d;--tb-yellow:#7a5200;--tb-added:#e2f6e8;--tb-removed:#fdeaea;--tb-ins:#b4e8c4;--tb-del:#f8c6c6;--tb-blue:#0b57b0;--tb-violet:#7b3fb0;--tb-orange:#8f4400}
-@media(prefers-color-scheme:dark){:root{--tb-back:#15181c;--tb-ink:#e6e9ec;--tb-dim:#a2acb8;--tb-line:#353c45;--tb-soft:#1d2127;--tb-link:#8bbcff;--tb-red:#ff9c93;--tb-green:#7fdca0;--tb-yellow:#f0c267;--tb-added:#12301d;--tb-removed:#3a1a1c;--tb-ins:#1f5c36;--tb-del:#6d2a2d;--tb-blue:#8bbcff;--tb-violet:#cfa6ff;--tb-orange:#ffb27a}}
+:root{color-scheme:light dark;--tb-back:light-dark(#fff,#15181c);--tb-ink:light-dark(#1c2024,#e6e9ec);--tb-dim:light-dark(#5b6470,#a2acb8);--tb-line:light-dark(#d6dbe1,#353c45);--tb-soft:light-dark(#f5f7f9,#1d2127);--tb-link:light-dark(#0b57b0,#8bbcff);--tb-red:light-dark(#b3261e,#ff9c93);--tb-green:light-dark(#14713d,#7fdca0);--tb-yellow:light-dark(#7a5200,#f0c267);--tb-added:light-dark(#e2f6e8,#12301d);--tb-removed:light-dark(#fdeaea,#3a1a1c);--tb-ins:light-dark(#b4e8c4,#1f5c36);--tb-del:light-dark(#f8c6c6,#6d2a2d);--tb-blue:light-dark(#0b57b0,#8bbcff);--tb-violet:light-dark(#7b3fb0,#cfa6ff);--tb-orange:light-dark(#8f4400,#ffb27a)}
 *{box-sizing:border-box}
 body{margin:0;background:var(--tb-back);color:var(--tb-ink);font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:72rem;margin:0 auto;padding:1rem}
