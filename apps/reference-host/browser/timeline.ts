@@ -82,6 +82,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
     const event = found?.closest<HTMLElement>('.tb-event')
     const fold = event?.querySelector('details')
     if (fold && how === 'open') fold.open = true
+    const around = event?.closest<HTMLDetailsElement>('.tb-many')
+    if (around) around.open = true
     for (const here of root.querySelectorAll('.tb-here')) here.classList.remove('tb-here')
     event?.classList.add('tb-here')
     event?.focus({ preventScroll: true })
