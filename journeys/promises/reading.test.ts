@@ -146,7 +146,12 @@ test('promise reading: no page over a file says that it is live, what a model wo
   expect(await page.locator('body').textContent()).not.toMatch(/would receive|delivery/)
 })
 
-test('promise reading: commands and records of the program are quiet lines with their own names', async () => {
+test('promise reading: commands and records of the program are quiet lines with their own names, many of them one', async () => {
+  const many = page.locator('.tb-many')
+  expect(await many.locator('> summary').textContent()).toBe(
+    'file-history-snapshot, note of the program, /model opus, local command stdout',
+  )
+  expect(await many.locator('.tb-quiet').first().isVisible()).toBe(false)
   const quiet = await page.locator('.tb-quiet > details > summary').allTextContents()
   expect(quiet).toEqual([
     'file-history-snapshot',

@@ -61,9 +61,9 @@ function openAgain(chunk: HTMLElement): void {
 }
 
 function foldsOf(chunk: HTMLElement): readonly (readonly [string, HTMLDetailsElement])[] {
-  return [...chunk.querySelectorAll<HTMLElement>('.tb-event')].flatMap((event) =>
-    [...event.querySelectorAll('details')].map(
-      (fold, index) => [`${event.id} ${index}`, fold] as const,
-    ),
-  )
+  return [...chunk.querySelectorAll('details')].map((fold) => {
+    const event = fold.closest('.tb-event')
+    const index = event ? [...event.querySelectorAll('details')].indexOf(fold) : 'many'
+    return [`${(event ?? fold.querySelector('.tb-event'))?.id} ${index}`, fold] as const
+  })
 }

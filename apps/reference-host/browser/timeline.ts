@@ -9,6 +9,8 @@ export interface Timeline {
 
 /** About as much as an event takes, until it has been seen. */
 const EVENT_HEIGHT = 35
+/** Of so many chunks none is emptied: they take little, and a page that is printed has them. */
+const FEW = 5
 /** How far beyond what is seen chunks are filled. */
 const MARGIN = '1200px 0px'
 
@@ -39,6 +41,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   }
 
   function empty(chunk: HTMLElement): void {
+    if (chunks.length <= FEW) return
     filling.get(chunk)?.abort()
     if (chunk.dataset['filled'] === undefined || chunk.contains(document.activeElement)) return
     chunk.style.height = `${chunk.offsetHeight}px`
@@ -82,6 +85,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
     const event = found?.closest<HTMLElement>('.tb-event')
     const fold = event?.querySelector('details')
     if (fold && how === 'open') fold.open = true
+    const around = event?.closest<HTMLDetailsElement>('.tb-many')
+    if (around) around.open = true
     for (const here of root.querySelectorAll('.tb-here')) here.classList.remove('tb-here')
     event?.classList.add('tb-here')
     event?.focus({ preventScroll: true })

@@ -27,7 +27,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-call,.tb-quiet{margin:.15rem 0}
 .tb-call>details,.tb-quiet>details{border:1px solid transparent;border-radius:8px}
 .tb-call>details[open],.tb-quiet>details[open]{border-color:var(--tb-line);margin:.5rem 0}
-.tb-call>details>summary,.tb-quiet>details>summary{display:flex;align-items:baseline;padding:.2rem .5rem;font-size:.9rem;border-radius:8px}
+.tb-call>details>summary,.tb-quiet>details>summary{display:flex;align-items:baseline;padding:.2rem .5rem;font-size:.9rem;border-radius:8px}.tb-quiet>details>summary{padding-block:.05rem}
 .tb-call>details>summary:hover,.tb-quiet>details>summary:hover{background:var(--tb-soft)}
 .tb-line-of{display:flex;gap:.45rem;align-items:baseline;min-width:0;flex:1;white-space:nowrap;overflow:hidden}
 .tb-tool{font-weight:600;overflow:hidden;text-overflow:ellipsis;flex:none;max-width:50%}
@@ -38,7 +38,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}
 .tb-body{padding:.25rem 1rem .75rem 1.5rem;min-width:0;font-size:.9rem}
 .tb-body>.tb-result{margin:.4rem 0}
-.tb-quiet>details>summary,.tb-thought>summary{color:var(--tb-dim);font-size:.85rem}
+.tb-quiet>details>summary,.tb-thought>summary,.tb-many>summary{color:var(--tb-dim);font-size:.8rem}.tb-many{margin:.15rem 0}.tb-many>summary{display:flex;align-items:baseline;padding:.1rem .5rem}.tb-many .tb-line-of{display:block;overflow:hidden;text-overflow:ellipsis}.tb-many[open]{border-left:2px solid var(--tb-line);margin-left:.9rem}.tb-many[open]>summary{margin-left:-1rem}
 .tb-quiet pre{font-size:12px}
 .tb-thought{margin:.2rem 0 .4rem}.tb-thought>summary{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.tb-thought[open]{border-left:2px solid var(--tb-line);padding-left:1rem;color:var(--tb-dim)}.tb-thought[open]>summary{margin-left:-1rem}.tb-thought[open]>summary>.tb-facts{display:none}
 .tb-rest{margin:.5rem 0}.tb-rest>summary,.tb-led>summary{font-size:.85rem;color:var(--tb-dim)}.tb-led{margin-top:.5rem}.tb-led[open]{border-left:2px solid var(--tb-line);padding-left:1rem}.tb-led[open]>summary{margin-left:-1rem}

@@ -44,6 +44,7 @@ test.for<[string, object]>([
   ['is what a command printed', said('<local-command-stdout>Done.</local-command-stdout>')],
   ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
   ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
+  ['is the instructions of a folder', said('# AGENTS.md instructions for /w\n\nBe brief.')],
   ['says that a person stopped it', said('[Request interrupted by user for tool use]')],
 ])('what a program wrote in the place of a person is no title: it %s', async ([, event]) => {
   expect((await describe([event, said('Light it.')])).title).toBe('Light it.')

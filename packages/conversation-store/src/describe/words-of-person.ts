@@ -7,8 +7,11 @@ const FLAGS: readonly string[] = ['isMeta', 'isCompactSummary', 'isSidechain']
 /** A whole element around what a program wrote, such as `<environment_context>`: elements of HTML have no `-` or `_` in their names. */
 const WRAPPER = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/
 
-/** What some programs write as a message of a person where that person stopped them. */
-const STOPPED = '[Request interrupted by user'
+/** What begins messages that programs write: where a person stopped them, and the instructions of a folder. */
+const BEGINNINGS: readonly string[] = [
+  '[Request interrupted by user',
+  '# AGENTS.md instructions for ',
+]
 
 /**
  * What a person said in a message: its text without what a program put there, such as the settings of a session. Empty where a program wrote
@@ -60,5 +63,5 @@ function withoutWrappers(text: string): string {
     rest = rest.slice(at + end.length)
   }
   const said = rest.trim()
-  return said.startsWith(STOPPED) ? '' : said
+  return BEGINNINGS.some((beginning) => said.startsWith(beginning)) ? '' : said
 }

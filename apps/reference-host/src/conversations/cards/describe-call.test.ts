@@ -117,6 +117,7 @@ test('several edits of one file, a whole file before and after, and a patch as t
   ).toMatchObject([{ edit: { value: { data: { original: 'a\n', modified: 'b\n' } } } }])
   const input =
     '*** Begin Patch\n*** Update File: a.ts\n@@ fn\n kept\n-old\n+new\n*** Add File: b.ts\n+one\n*** End Patch\n'
+  expect(describe({ input }, text('ok')).telling).toBe('a.ts, b.ts')
   expect(describe({ input }, text('ok')).parts).toMatchObject([
     {
       edit: {

@@ -101,7 +101,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const isAnswer = edits.length === 0 && todos.length === 0 && !derived.some(isFile)
   return {
     name,
-    ...(edits.length > 0 && { telling: shorten(edits[0]?.value.data.path ?? '', root) }),
+    ...(edits.length > 0 && { telling: pathsOf(edits, root) }),
     ...(telling !== undefined && { telling }),
     outcome,
     ...(summary !== '' && { summary }),
@@ -110,6 +110,14 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
     rest: [...(isShown && !isWholeCommand(given) ? all : []), ...(isAnswer ? [] : results)],
   }
 }
+
+/** The files that were changed, each once. */
+function pathsOf(edits: readonly Edit[], root: string | undefined): string {
+  const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
+  return [...paths].slice(0, MOST_PATHS).join(', ') + (paths.size > MOST_PATHS ? ', …' : '')
+}
+
+const MOST_PATHS = 3
 
 function isFile(part: CallPart): boolean {
   return part.kind === 'file'

@@ -10,6 +10,7 @@ test.for([
   ['<command-name>/clear</command-name>', '/clear'],
   ['<bash-input>ls -l</bash-input>', '! ls -l'],
   ['[Request interrupted by user]', 'stopped by the person'],
+  ['# AGENTS.md instructions for /w\n\nBe brief.', 'instructions of the folder'],
   ['<environment_context>\n<cwd>/w</cwd>', 'environment context'],
   ['<local-command-stdout>Done.</local-command-stdout>', 'local command stdout'],
   ['Caveat: do not answer.', 'note of the program'],

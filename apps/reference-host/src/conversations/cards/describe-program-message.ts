@@ -11,6 +11,7 @@ export function describeProgramMessage(event: StoredEvent['event']): string {
   const typed = elementIn(text, 'bash-input')
   if (typed !== undefined) return `! ${typed}`
   if (text.trimStart().startsWith('[Request interrupted by user')) return 'stopped by the person'
+  if (text.trimStart().startsWith('# AGENTS.md instructions')) return 'instructions of the folder'
   const fields = importedFields(event)
   if (field(fields, 'isCompactSummary') === true) return 'summary of what was said before'
   if (field(fields, 'isSidechain') === true) return 'task for an agent'

@@ -3,11 +3,13 @@ import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 
 /** One line for records that no event stands for: their own types, each with its number. */
 export function describeRecords(events: readonly StoredEvent['event'][]): string {
+  return countNames(events.map(typeOfRecord))
+}
+
+/** Names one behind the other; one that comes again is said with its number. */
+export function countNames(names: readonly string[]): string {
   const counts = new Map<string, number>()
-  for (const event of events) {
-    const name = typeOfRecord(event)
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(', ')
 }
 
@@ -18,7 +20,8 @@ export function recordOf(event: StoredEvent['event']): JsonObject {
   return field(value, 'type') === 'imported_record' && isJsonObject(record) ? record : value
 }
 
-function typeOfRecord(event: StoredEvent['event']): string {
+/** What the program that wrote a record calls it. */
+export function typeOfRecord(event: StoredEvent['event']): string {
   const record = recordOf(event)
   const payload = field(record, 'payload')
   const names = [

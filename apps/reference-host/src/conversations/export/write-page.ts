@@ -1,10 +1,12 @@
 import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import type { SafeHtml } from '@toolblocks/protocol'
 import { joinHtml, markup, pageFrame, pageLine } from '@toolblocks/renderer/html'
 import type { CardOptions } from '../../view/timeline/card-frame.ts'
 import { createSurvey, describeTotals } from '../../view/timeline/survey-conversation.ts'
 import { type Before, followedBy, writeCard } from '../../view/timeline/write-card.ts'
+import { foldQuiet } from '../../view/timeline/write-chunk.ts'
 import { VIEW_STYLE } from '../../view/view-style.ts'
-import { readCards } from '../cards/read-cards.ts'
+import { type Card, readCards } from '../cards/read-cards.ts'
 import { describeFacts } from '../show/describe-facts.ts'
 import { describeSpan } from '../show/describe-time.ts'
 
@@ -33,10 +35,17 @@ export function* writePage(
         markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : pageLine(words)}</a></li>`,
     )
   yield markup`${head}<main><header class="tb-intro"><h1>${pageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
+  yield* foldQuiet(writeCards(entries, options))
+  yield markup`</div></div></main>${foot}`
+}
+
+function* writeCards(
+  entries: readonly HistoryEntry[],
+  options: CardOptions,
+): Generator<{ card: Card; html: SafeHtml }> {
   let before: Before = {}
   for (const card of readCards(entries)) {
-    yield writeCard(card, options, before)
+    yield { card, html: writeCard(card, options, before) }
     before = followedBy(before, card)
   }
-  yield markup`</div></div></main>${foot}`
 }

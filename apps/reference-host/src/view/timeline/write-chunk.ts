@@ -1,5 +1,8 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { joinHtml, markup, renderHtml } from '@toolblocks/renderer/html'
+import { joinHtml, markup, pageLine, renderHtml } from '@toolblocks/renderer/html'
+import { describeNote } from '../../conversations/cards/describe-note.ts'
+import { describeProgramMessage } from '../../conversations/cards/describe-program-message.ts'
+import { countNames, typeOfRecord } from '../../conversations/cards/describe-records.ts'
 import { type Card, eventsOf, readCards } from '../../conversations/cards/read-cards.ts'
 import type { CardOptions } from './card-frame.ts'
 import type { EventSpan } from './read-events.ts'
@@ -26,10 +29,10 @@ export function writeChunk({ before, events, behind }: EventSpan, options: CardO
     .flatMap((card) => withoutFarRecords(card, isHere))
     .map((card) => ({ card, first: Math.min(...eventsOf(card).map(({ seq }) => seq)) }))
   let known: Before = {}
-  const written: { seq: number; html: SafeHtml }[] = []
+  const written: WrittenCard[] = []
   for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
     if (isHere(first))
-      written.push({ seq: first, html: writeCard(card, { ...options, isHere }, known) })
+      written.push({ seq: first, card, html: writeCard(card, { ...options, isHere }, known) })
     else
       for (const { seq } of eventsOf(card))
         if (isHere(seq)) written.push({ seq, html: writePlace(seq, first) })
@@ -38,7 +41,62 @@ export function writeChunk({ before, events, behind }: EventSpan, options: CardO
   for (const kept of events)
     if ('problem' in kept)
       written.push({ seq: kept.seq, html: writeDamaged(kept.seq, kept.problem.message) })
-  return joinHtml(written.toSorted((one, other) => one.seq - other.seq).map(({ html }) => html))
+  return joinHtml([...foldQuiet(written.toSorted((one, other) => one.seq - other.seq))])
+}
+
+/** A card that is written, or the place of an event. */
+interface WrittenCard {
+  seq: number
+  card?: Card
+  html: SafeHtml
+}
+
+/** Quiet cards that stand behind each other are one line from so many on. */
+const MANY = 3
+
+/** Puts cards one behind the other; many that a reader can do without fold to one line. */
+export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generator<SafeHtml> {
+  let quiet: { html: SafeHtml; names: readonly string[] }[] = []
+  for (const { card, html } of written) {
+    const names = card && namesOfQuiet(card)
+    if (names) quiet.push({ html, names })
+    else {
+      yield* writeQuiet(quiet)
+      quiet = []
+      yield html
+    }
+  }
+  yield* writeQuiet(quiet)
+}
+
+function* writeQuiet(
+  quiet: readonly { html: SafeHtml; names: readonly string[] }[],
+): Generator<SafeHtml> {
+  const inner = quiet.map(({ html }) => html)
+  if (quiet.length < MANY) return yield* inner
+  const label = pageLine(countNames(quiet.flatMap(({ names }) => names)))
+  yield markup`<details class="tb-many"><summary><span class="tb-line-of">${label}</span></summary>${inner}</details>`
+}
+
+/** What a quiet card is called; nothing for other cards. */
+function namesOfQuiet(card: Card): readonly string[] | undefined {
+  switch (card.kind) {
+    case 'program':
+      return [describeProgramMessage(card.message.event)]
+    case 'records':
+      return card.records.map(({ event }) => typeOfRecord(event))
+    case 'note':
+      return card.note.event.type === 'configuration'
+        ? [describeNote(card.note.event).title]
+        : undefined
+    case 'person':
+    case 'model':
+    case 'call':
+    case 'result':
+    case 'turn':
+    case 'delivery':
+      return undefined
+  }
 }
 
 /** Records that stand behind each other are one card in each part. */
