@@ -71,6 +71,51 @@ test('ChatGPT: a tree that leads round ends, and what points nowhere is read', (
   expect(read?.before).toMatchObject({ userMessages: 1, results: 2, unknown: 0 })
 })
 
+test('ChatGPT: every field of a message that is read', () => {
+  const node = (
+    id: string,
+    parent: string | null,
+    role: string,
+    content: object,
+    more: object,
+  ) => ({
+    id,
+    parent,
+    children: [],
+    message: { id, author: { role }, content, ...more },
+  })
+  const said = (...parts: readonly unknown[]) => ({ content_type: 'text', parts })
+  const voice = { content_type: 'audio_transcription', text: 'Light it.', direction: 'in' }
+  const failed = { metadata: { aggregate_result: { status: 'failed_with_exception' } } }
+  const mapping = {
+    root: { id: 'root', message: null, parent: null, children: ['a'] },
+    a: node('a', 'root', 'user', { content_type: 'multimodal_text', parts: [voice] }, {}),
+    b: node('b', 'a', 'assistant', { content_type: 'reasoning_recap', content: 'Thought.' }, {}),
+    c: node('c', 'b', 'assistant', said('{"lamp":"north"}'), { recipient: 'lamps' }),
+    d: node('d', 'c', 'tool', { content_type: 'execution_output', text: 'dark' }, failed),
+    e: node('e', 'd', 'assistant', said('It is dark.'), { recipient: 'all', status: 'finished' }),
+  }
+  const text = JSON.stringify({ id: 'x', title: 'Lamps', mapping })
+  const [read] = readConversations(sourceOf(text, { path: '/x/a.json' }))
+  expect(read).toMatchObject({ id: 'chatgpt-x', title: 'Lamps', before: { userMessages: 1 } })
+  expect(read && saidIn(read)).toMatchObject([
+    {
+      type: 'user_message',
+      content: [{ text: 'Light it.' }],
+      imported: { about: { mapping: { root: { children: ['a'] } } } },
+    },
+    { type: 'assistant_message', reasoning: 'Thought.' },
+    { call: { id: 'c', name: 'lamps', arguments: { lamp: 'north' } } },
+    { result: { id: 'c', isError: true, content: [{ text: 'dark' }] } },
+    {
+      type: 'assistant_message',
+      content: [{ text: 'It is dark.' }],
+      imported: { fields: { parent: 'd', message: { status: 'finished' } } },
+    },
+  ])
+  expect(read?.events.at(-1)?.event.imported?.fields?.['message']).not.toHaveProperty('content')
+})
+
 test('ChatGPT: a message without a time follows the one that it answers, wherever it stands in the file', () => {
   const node = (id: string, parent: string | null, role: string, time: number | null) => ({
     id,
