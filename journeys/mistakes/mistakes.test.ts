@@ -74,6 +74,7 @@ test(
       const said = `${stdout}${stderr}`
         .replaceAll(folder, '')
         .replaceAll(process.execPath, 'node')
+        .replaceAll(/node \S+\/main\.js/g, 'toolblocks')
         .replaceAll(String(port), '8080')
         .replaceAll(/in PATH \([^)]*\)/g, 'in PATH (…)')
         .replaceAll(/\S*\/config\/toolblocks/g, '~/.config/toolblocks')

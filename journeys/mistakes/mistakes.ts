@@ -112,7 +112,10 @@ export function mistakes(port: number): readonly Mistake[] {
     { mistake: 'a tool of a server, misspelled', typed: 'call notes__raed' },
     { mistake: 'a missing argument', typed: 'call read' },
     { mistake: 'an argument that the tool does not take', typed: 'call read --arg pth=a' },
-    { mistake: 'a number that is none', typed: 'call read --arg path=a --arg lines=many' },
+    {
+      mistake: 'letters where a number is wanted',
+      typed: 'call read --arg path=a --arg lines=many',
+    },
     { mistake: 'a value that is not in the list', typed: 'call read --arg path=a --arg mode=fsat' },
     { mistake: 'an argument without its value', typed: 'call read --arg path' },
     { mistake: 'a value without its argument', typed: 'call read a.txt' },

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
@@ -33,7 +33,7 @@ test.for([80, 40])(
     const rows = (await screenOf(written, columns)).split('\n')
     expect(rows.slice(0, 2)).toEqual(['model   openai-compatible/m', 'tools   2: one, two'])
     expect(rows[2]).toMatch(/^folder {2}\S*toolblocks-journey-\w+$/)
-    expect(rows[3]).toBe('kept in .toolblocks/conversations.db')
+    expect(rows[3]).toBe('kept in kept.db')
     expect(rows.slice(4).join(' ')).toContain('A new conversation. /help says what can be typed.')
   },
 )
@@ -50,7 +50,10 @@ test('promise chat: another model is asked from /model on, which is recorded; /t
       [/You said hello\.[^]*› /, '/model other\r'],
       [/openai-compatible\/other is asked from now on\.[^]*› /, 'call\r'],
       [/You said call\.[^]*› /, '/cost\r'],
-      [/2,000 tokens in \(400 of them cached\), 14 out[^]*1,000 tokens in[^]*› /, '/undo\r'],
+      [
+        /m: 1,000 tokens in \(200 cached\), 7 out · other: 1,000[^]*The last turn: 1,000 tokens in[^]*› /,
+        '/undo\r',
+      ],
       [
         /Taken back: "call", its answer and one call; what the call has done stays done[^]*› /,
         '/undo\r',
@@ -114,8 +117,6 @@ test('promise resume: the latest conversation is one of a chat or a run, its las
   const { folder, asked } = await makeWorkspace()
   for (const words of ['first', 'second', 'call'])
     await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
-  const store = '\n[store]\nurl = "sqlite:.toolblocks/conversations.db"\n'
-  appendFileSync(`${folder}/toolblocks.toml`, store)
   await toolblocks(folder, 'call', 'one')
   const { written } = await visit(
     folder,

@@ -52,7 +52,7 @@ test('promise usage: what is no count of a provider is not kept, and ends no tur
 test('promise usage: a conversation of run, call and serve begins with the command, the folder and the model; no model is given it', async () => {
   const { settings, requests } = await startProvider(() => ({ text: 'Done.' }))
   const folder = makeFolder({
-    'toolblocks.toml': `${settings}${ONE}[store]\nurl = "sqlite:.toolblocks/conversations.db"\n`,
+    'toolblocks.toml': settings + ONE,
   })
   await toolblocks(folder, 'run', 'Go.', '--no-input')
   await toolblocks(folder, 'run', 'Again.', '--resume', '--no-input')

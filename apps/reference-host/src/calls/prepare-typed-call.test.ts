@@ -34,7 +34,7 @@ test.for<[TypedCall, string[], string]>([
     '--arg pat: is not an argument of this tool; did you mean "path"? It takes path, lines',
   ],
   [{}, ['path=a b'], `unexpected "path=a b" after the name of the tool; write --arg 'path=a b'`],
-  [{}, ['x'], 'unexpected "x" after the name of the tool'],
+  [{}, ['x'], 'unexpected "x" after the name of the tool; write --arg path=x'],
   [
     { arg: ['path=a'], action: ['fetch'] },
     [],

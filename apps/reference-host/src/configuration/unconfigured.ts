@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { Configuration } from './configuration.ts'
 
 /** The configuration of a folder that has none. */
 export function unconfigured(root: string): Configuration {
-  const file = root
+  // What is to be written is to be written there.
+  const file = join(root, 'toolblocks.toml')
   return {
     file,
     root,

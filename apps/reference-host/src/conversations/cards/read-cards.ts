@@ -59,8 +59,13 @@ export function readCards(events: Iterable<CardEvent>): readonly Card[] {
     opened: new Set(),
     turn: 0,
   }
-  for (const one of all) takeEvent(one, reading)
+  for (const one of all) if (!isOrigin(one)) takeEvent(one, reading)
   return reading.cards
+}
+
+/** By which command a conversation was begun, where and with which model: the head of the conversation says it. */
+function isOrigin(one: CardEvent): boolean {
+  return isOf(one, 'configuration') && one.seq === 1 && Object.hasOwn(one.event.values, 'command')
 }
 
 /** The events of a card. */

@@ -187,7 +187,7 @@ test('a call that was recorded is shown, and what its tool printed is kept', asy
   expect(JSON.parse(stdout)).toHaveProperty('metadata.raw.bytes', 5)
   const [summary] = await workspace.use(async (store) => (await store.list()).conversations)
   expect((await show(summary?.id ?? '')).stdout).toMatch(
-    /^call greet\n\nTurn 1 .*\n#2 {3}✓ greet[^\n]*\n {5}hello\n$/s,
+    /^call greet\n\nTurn 1 .*\n#3 {3}✓ greet[^\n]*\n {5}hello\n$/s,
   )
   const sha256: unknown = JSON.parse(stdout).metadata.raw.sha256
   const bytes = await workspace.use(async (store) => store.readBytes(String(sha256)))
