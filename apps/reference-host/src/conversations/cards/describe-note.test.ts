@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
-import { describeNote } from './describe-note.ts'
+import { describeLoneNote, describeNote } from './describe-note.ts'
 
 const answer = { type: 'answer', id: 'a', callId: 'c' } as const
 const approval = { type: 'approval', callId: 'c', decision: 'allowed' } as const
@@ -53,4 +53,9 @@ test.for<[string, StoredEvent['event'], object]>([
   ],
 ])('%s', ([, event, expected]) => {
   expect(describeNote(event)).toMatchObject(expected)
+})
+
+test('what stands without its call says for which call it is', () => {
+  expect(describeLoneNote({ ...approval, by: 'user' }).facts).toEqual(['by a person', 'for call c'])
+  expect(describeLoneNote({ type: 'rewind', to: 3 }).facts).toEqual(['to #3'])
 })

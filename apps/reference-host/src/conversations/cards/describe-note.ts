@@ -42,6 +42,13 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
   }
 }
 
+/** The same where the call that it is of is not there: with the id of the call. */
+export function describeLoneNote(event: StoredEvent['event']): DescribedNote {
+  const told = describeNote(event)
+  const callId = 'callId' in event ? event.callId : undefined
+  return callId === undefined ? told : { ...told, facts: [...told.facts, `for call ${callId}`] }
+}
+
 function note(
   title: string,
   facts: readonly string[] = [],

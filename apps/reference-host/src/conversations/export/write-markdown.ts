@@ -2,7 +2,7 @@ import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversa
 import { codeFence, formatBlocks, formatResult, type FormatOptions } from '@toolblocks/formatter'
 import type { JsonObject } from '@toolblocks/protocol'
 import { type CallPart, describeCall } from '../cards/describe-call.ts'
-import { describeNote } from '../cards/describe-note.ts'
+import { type DescribedNote, describeLoneNote, describeNote } from '../cards/describe-note.ts'
 import { describeProgramMessage } from '../cards/describe-program-message.ts'
 import { describeRecords, recordOf } from '../cards/describe-records.ts'
 import { type Card, eventsOf, readCards } from '../cards/read-cards.ts'
@@ -72,7 +72,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
     case 'call': {
       const { name, telling, parts } = describeCall(card)
       const words = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
-      const steps = card.steps.flatMap(({ event }) => writeNote(event))
+      const steps = card.steps.flatMap(({ event }) => writeNote(describeNote(event)))
       const given = parts.filter(({ kind }) => kind !== 'result')
       const answered = parts.filter(({ kind }) => kind === 'result')
       const write = (part: CallPart): string => writePart(part, options)
@@ -87,7 +87,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
       }
     }
     case 'note': {
-      const [head = '', ...texts] = writeNote(card.note.event)
+      const [head = '', ...texts] = writeNote(describeLoneNote(card.note.event))
       return { heading: codeSpan(head), texts }
     }
     case 'records': {
@@ -102,8 +102,7 @@ function writeCard(card: Card, options: FormatOptions): Written | undefined {
 }
 
 /** One line that says what it is, and what else it tells. */
-function writeNote(event: Parameters<typeof describeNote>[0]): readonly string[] {
-  const { title, facts, text, values } = describeNote(event)
+function writeNote({ title, facts, text, values }: DescribedNote): readonly string[] {
   const given = Object.keys(values).length === 0 ? [] : [jsonOf(values)]
   return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
 }

@@ -17,7 +17,7 @@ import {
   resultOfPart,
   TODO_BOXES,
 } from '../cards/describe-call.ts'
-import { describeNote } from '../cards/describe-note.ts'
+import { describeLoneNote, describeNote } from '../cards/describe-note.ts'
 import { describeProgramMessage } from '../cards/describe-program-message.ts'
 import { describeRecords } from '../cards/describe-records.ts'
 import { type Card, type CardEvent, eventsOf } from '../cards/read-cards.ts'
@@ -135,7 +135,7 @@ function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
       return [write(card, head, [renderTerminal(result, options)], terminal)]
     }
     case 'note': {
-      const { title, facts, text, values } = describeNote(card.note.event)
+      const { title, facts, text, values } = describeLoneNote(card.note.event)
       const head = [style.cyan(title), ...facts.map(style.dim)]
       const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
       const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]

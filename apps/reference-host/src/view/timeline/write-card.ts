@@ -8,7 +8,7 @@ import {
   renderHtml,
   renderHtmlBlocks,
 } from '@toolblocks/renderer/html'
-import { describeNote } from '../../conversations/cards/describe-note.ts'
+import { describeLoneNote } from '../../conversations/cards/describe-note.ts'
 import { describeProgramMessage } from '../../conversations/cards/describe-program-message.ts'
 import { describeRecords, recordOf } from '../../conversations/cards/describe-records.ts'
 import type { Card } from '../../conversations/cards/read-cards.ts'
@@ -134,7 +134,7 @@ function writeThought(reasoning: string, options: CardOptions): SafeHtml {
 }
 
 function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
-  const { title, facts, text, values } = describeNote(card.note.event)
+  const { title, facts, text, values } = describeLoneNote(card.note.event)
   const label = [title, ...facts].join(' ')
   const keys = Object.keys(values)
   const more =
