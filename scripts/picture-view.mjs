@@ -39,7 +39,9 @@ const OTHERS = [
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
 writeFileSync(join(folder, 'session.jsonl'), mendTheLamp())
-const { store } = await openPath(join(folder, 'session.jsonl'), new AbortController().signal)
+const { store } = await openPath(join(folder, 'session.jsonl'), {
+  signal: new AbortController().signal,
+})
 const [session] = (await store.list()).conversations
 for (const [id, command, model, words, at] of OTHERS) await keep(id, { command, model, words, at })
 const readers = await loadContentReaders()

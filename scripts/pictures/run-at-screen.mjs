@@ -7,8 +7,14 @@ const host = createRequire(new URL('../../apps/reference-host/package.json', imp
 const { spawn } = host('@lydell/node-pty')
 const MAIN = fileURLToPath(new URL('../../apps/reference-host/src/main.ts', import.meta.url))
 
-/** Types a command and runs it until it ends, or until `until` stands on the screen: then it waits for a person, and is ended. */
-export async function runAtScreen(screen, { folder, words, until }) {
+/**
+ * Types a command and runs it until it ends, or until `until` stands on the screen: then it waits for a person, and is ended. Of `typing` each text is
+ * typed once the words before it stand there.
+ */
+export async function runAtScreen(
+  screen,
+  { folder, words, until, typing = [], environment: more = {} },
+) {
   const typed = words.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
   await screen.write(`${screen.isEmpty() ? '' : '\r\n'}$ toolblocks ${typed}\r\n`)
   const { CI: _ci, NO_COLOR: _plain, ...environment } = process.env
@@ -16,14 +22,23 @@ export async function runAtScreen(screen, { folder, words, until }) {
     cwd: folder,
     cols: screen.columns,
     rows: screen.rows,
-    env: { ...environment, TERM: 'xterm-256color' },
+    env: { ...environment, TERM: 'xterm-256color', ...more },
   })
   const writing = []
+  const left = [...typing]
   let written = ''
+  let seen = 0
   pty.onData((data) => {
     written += data
     writing.push(screen.write(data))
-    if (until?.test(stripVTControlCharacters(written))) pty.kill('SIGKILL')
+    const plain = stripVTControlCharacters(written)
+    const [next] = left
+    const found = next && next[0].exec(plain.slice(seen))
+    if (found) {
+      seen += found.index + found[0].length
+      left.shift()
+      pty.write(next[1])
+    } else if (left.length === 0 && until?.test(plain.slice(seen))) pty.kill('SIGKILL')
   })
   await new Promise((done) => pty.onExit(done))
   await Promise.all(writing)

@@ -1,0 +1,96 @@
+// Makes the pictures of a chat anew: `pnpm picture`. Needs Chromium, as picture-terminal.mjs does.
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeDemoWorkspace } from '../apps/reference-host/src/demo/make-demo-workspace.ts'
+import { openBrowser, pictureOf } from './pictures/browser.mjs'
+import { runAtScreen } from './pictures/run-at-screen.mjs'
+import { openScreen } from './pictures/screen.mjs'
+
+const PICTURES = new URL('../docs/pictures/', import.meta.url)
+
+/** What the model says to the first request and to the others. */
+const ANSWERS = [
+  {
+    text: 'I look at where the period is set.',
+    calls: [
+      ['read_files', { paths: ['src/main.rs'] }],
+      ['edit_file', { path: 'src/main.rs', find: '500', replace: '250' }],
+    ],
+  },
+  {
+    text: 'The lamp turns **every 250 ms** now:\n\n- `period` in `src/main.rs` is half of what it was\n- nothing else reads it\n\n```rust\nlet period = Duration::from_millis(250);\n```\n',
+    calls: [],
+  },
+]
+
+const server = createServer(async (request, response) => {
+  const chunks = await request.toArray()
+  const { messages } = JSON.parse(Buffer.concat(chunks).toString())
+  const { text, calls } = ANSWERS[messages.some(({ role }) => role === 'tool') ? 1 : 0]
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (value) => response.write(`data: ${JSON.stringify({ id: 'x', ...value })}\n\n`)
+  send({ choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })
+  for (const [index, [name, values]] of calls.entries()) {
+    const called = { name, arguments: JSON.stringify(values) }
+    send({
+      choices: [
+        { index: 0, delta: { tool_calls: [{ index, id: `call-${index}`, function: called }] } },
+      ],
+    })
+  }
+  const finish = calls.length > 0 ? 'tool_calls' : 'stop'
+  send({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })
+  const usage = {
+    prompt_tokens: 4210,
+    completion_tokens: 96,
+    prompt_tokens_details: { cached_tokens: 3900 },
+  }
+  send({ choices: [], usage })
+  response.end('data: [DONE]\n\n')
+})
+await new Promise((done) => server.listen(0, '127.0.0.1', done))
+
+const browser = await openBrowser()
+const home = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
+try {
+  mkdirSync(PICTURES, { recursive: true })
+  for (const columns of [80, 40]) await pictureChat(columns)
+} finally {
+  await browser.close()
+  server.close()
+  rmSync(home, { recursive: true })
+}
+
+async function pictureChat(columns) {
+  const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
+  const address = `http://127.0.0.1:${server.address().port}/v1`
+  appendFileSync(
+    join(folder, 'toolblocks.toml'),
+    `\n[model]\nprovider = "openai-compatible"\nname = "lighthouse-1"\nbase_url = "${address}"\n`,
+  )
+  const screen = openScreen({ columns })
+  try {
+    await runAtScreen(screen, {
+      folder,
+      words: ['chat', '--trust'],
+      environment: { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home },
+      typing: [
+        [/› /, 'The lamp turns too slowly. Make it twice as fast.\r'],
+        [/○ No|● No/, '\u001B[B\r'],
+        [/Apply|change\?|Write/, 'y'],
+        [/from_millis\(250\);[^]*› /, '/cost\r'],
+      ],
+      until: /tokens[^]*› /,
+    })
+    const page = await browser.open({ width: 1200 })
+    await page.setContent(screen.toPage())
+    const picture = await pictureOf(page, { element: page.locator('pre') })
+    writeFileSync(new URL(`chat-${columns}.webp`, PICTURES), picture)
+    await page.context().close()
+  } finally {
+    screen.close()
+    await remove()
+  }
+}
