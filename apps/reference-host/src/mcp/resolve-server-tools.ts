@@ -41,7 +41,7 @@ function leaveOut(
     case 'aborted':
       return []
     case 'failed': {
-      const fix = opened.fix === undefined ? '' : `; ${opened.fix}`
+      const fix = opened.fix === undefined ? '' : `. ${opened.fix}`
       return [{ tool, reason: 'undescribed', ...place, message: `${opened.message}${fix}` }]
     }
   }
