@@ -18,7 +18,9 @@ export interface StreamMarkdownOptions extends StreamOptions {
 const LONGEST_LINE = 4000
 /** Rows of a table, and lines of code that are read together. */
 const MOST_ROWS = 200
-const CONTEXT_LINES = 40
+const CONTEXT_LINES = 30
+/** A line is read anew once it has grown by this part of itself, so that a long one costs little more than a short one. */
+const GROWTH = 32
 
 const FENCE = /^( *)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
 const TABLE = /^ *\|/
@@ -33,7 +35,8 @@ interface Fence {
   language: string
   /** The last lines of the code, which say how the next one is read. */
   lines: string[]
-  /** Rows that these take. */
+  /** How many of them were written, and the rows that these take. */
+  shown: number
   rows: number
 }
 
@@ -48,6 +51,8 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   /** What was written of the line, and the length of the source it was made of. */
   let written = newline
   let taken = 0
+  /** How long the line was when it was read last. */
+  let seen = 0
   let fence: Fence | undefined
   let table: string[] = []
   let isApart = true
@@ -77,11 +82,14 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     line = rest
     written = newline
     taken = 0
+    seen = 0
   }
 
   function showSoFar(): void {
     if (line.length > LONGEST_LINE) return takeLine(line)
-    if (fence || table.length > 0 || UNKNOWN.test(line) || WHOLE.test(line)) return
+    if (fence || table.length > 0 || line.length - seen < line.length / GROWTH) return
+    seen = line.length
+    if (UNKNOWN.test(line) || WHOLE.test(line)) return
     const end = findStable(line, taken, columns)
     if (end > taken) layOut(line.slice(0, end).trimEnd())
   }
@@ -111,7 +119,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     if (opened) {
       const [, indent = '', mark = '', info = ''] = opened
       const [language = ''] = info.trim().split(/\s/)
-      fence = { indent, mark, language, lines: [], rows: 0 }
+      fence = { indent, mark, language, lines: [], shown: 0, rows: 0 }
       return begin('')
     }
     if (source.trim() !== '') return endLine(source)
@@ -132,14 +140,23 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     begin('')
     const text = source.trim()
     if (text.startsWith(open.mark) && text === open.mark[0]?.repeat(text.length)) {
+      showCode(open)
       fence = undefined
       return
     }
-    if (open.lines.length >= CONTEXT_LINES) Object.assign(open, { lines: [], rows: 0 })
+    if (open.lines.length >= CONTEXT_LINES) {
+      showCode(open)
+      Object.assign(open, { lines: [], shown: 0, rows: 0 })
+    }
     open.lines.push(source.startsWith(open.indent) ? source.slice(open.indent.length) : text)
+  }
+
+  /** Writes the lines of code that are new; those before them say how they are read. */
+  function showCode(open: Fence): void {
+    if (open.shown === open.lines.length) return
     const rows = drawCode(open).split('\n')
     say(tail(rows.slice(open.rows).join('\n'), 0))
-    open.rows = rows.length
+    Object.assign(open, { shown: open.lines.length, rows: rows.length })
     endRow()
     isApart = false
   }
@@ -158,6 +175,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
       takeLine(line)
       line = next
     }
+    if (fence) showCode(fence)
     showSoFar()
   }
 
@@ -166,6 +184,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     finish: () => {
       take(sanitizer.finish())
       if (line !== '') takeLine(line)
+      if (fence) showCode(fence)
       endTable()
       fence = undefined
       begin('')

@@ -52,7 +52,7 @@ export async function inspectServer(
     if (opened?.reason !== 'failed') return EXIT.cancelled
     terminal.complain(
       'error',
-      [opened.message, ...(opened.fix === undefined ? [] : [opened.fix])].join('; '),
+      [opened.message, ...(opened.fix === undefined ? [] : [opened.fix])].join('. '),
     )
     return EXIT.failed
   }

@@ -1,8 +1,7 @@
 import { styleText } from 'node:util'
 import * as clack from '@clack/prompts'
 import type { TerminalText } from '@toolblocks/protocol'
-import { promptChoice, watchLeaving } from './choice-prompts.ts'
-import { promptLine, promptMasked } from './line-prompts.ts'
+import { promptChoice, promptLine, promptMasked } from './line-prompts.ts'
 import type { PromptIo } from './open-prompt.ts'
 import { joinWords, words } from './words.ts'
 import { BAR, wrapWords } from './wrap-words.ts'
@@ -89,6 +88,16 @@ export async function promptOne<Value extends string | number>(
   })
   if (typeof chosen === 'symbol') return chosen
   return options[chosen]?.value ?? CANCELLED
+}
+
+/** Tells whether a prompt is being left, before the library draws it so. */
+function watchLeaving({ input }: Pick<PromptIo, 'input'>): () => boolean {
+  let isLeft = false
+  // Every way to leave ends with this key.
+  input.on('keypress', (_text: unknown, key: { ctrl?: boolean; name?: string } = {}) => {
+    isLeft ||= key.ctrl === true && key.name === 'c'
+  })
+  return () => isLeft
 }
 
 /** Any of several. */
