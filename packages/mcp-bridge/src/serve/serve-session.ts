@@ -12,6 +12,7 @@ import type { Progress } from '@toolblocks/protocol'
 import { RpcError } from '../connection/connection.ts'
 import { toStrictDefinition } from '../results/strict-definition.ts'
 import { answerCall, answerRead } from './answer-request.ts'
+import { numberProgress } from './number-progress.ts'
 import { askClient } from './questions/ask-client.ts'
 import { modesOf } from './questions/question-elicitation.ts'
 import type { ToolService } from './tool-service.ts'
@@ -92,10 +93,11 @@ export async function serveSession(
         return { tools: service.definitions().map(toStrictDefinition) }
       case 'tools/call': {
         const token = params['_meta']?.progressToken
+        const numbered = numberProgress()
         const report = async (progress: Progress): Promise<void> =>
           await sendNotification({
             method: 'notifications/progress',
-            params: { ...progress, progress: progress.progress ?? 0, progressToken: token ?? '' },
+            params: { ...numbered(progress), progressToken: token ?? '' },
           })
         const modes = modesOf(server.getClientCapabilities())
         const asks = modes.form || modes.url

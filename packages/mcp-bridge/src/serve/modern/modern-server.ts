@@ -4,6 +4,7 @@ import { RpcError } from '../../connection/connection.ts'
 import { toStrictDefinition } from '../../results/strict-definition.ts'
 import { answerRead } from '../answer-request.ts'
 import { modesOf } from '../questions/question-elicitation.ts'
+import { numberProgress } from '../number-progress.ts'
 import type { ToolService } from '../tool-service.ts'
 import type { Running } from '../track-running.ts'
 import { callInRounds } from './call-in-rounds.ts'
@@ -59,12 +60,12 @@ export function createModernServer(
       case 'tools/call': {
         const meta = given['_meta']
         const token = isJsonObject(meta) ? meta['progressToken'] : undefined
+        const numbered = numberProgress()
         const report = async (progress: Progress): Promise<void> =>
           await mcpReq.notify({
             method: 'notifications/progress',
             params: {
-              ...progress,
-              progress: progress.progress ?? 0,
+              ...numbered(progress),
               progressToken: typeof token === 'number' ? token : String(token),
             },
           })
