@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { ReadConversation } from './read-conversation.ts'
+import { readConversations } from './read-conversations.ts'
+import { openSource } from './sources/source-files.ts'
 
 /** A file that holds conversations, as the program of its format would write it. */
 export interface Fixture {
@@ -47,4 +50,12 @@ export function fileOf({ path }: Fixture): string {
   database.exec(readFileSync(path, 'utf8'))
   database.close()
   return file
+}
+
+/** The first conversation of a fixture, with its events alone as `said`. */
+export function readFixture(name: string): ReadConversation & { said: readonly unknown[] } {
+  const fixture = FIXTURES.find((each) => each.name === name)
+  const [conversation] = fixture ? readConversations(openSource(fileOf(fixture))) : []
+  if (!conversation) throw new Error(`expected a conversation in ${name}`)
+  return { ...conversation, said: conversation.events.map(({ event }) => event) }
 }
