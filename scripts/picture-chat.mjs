@@ -10,17 +10,18 @@ import { openScreen } from './pictures/screen.mjs'
 
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 
-/** What the model says to the first request and to the others. */
+/** What the model says, by how many results it was given before. */
 const ANSWERS = [
   {
     text: 'I look at where the period is set.',
-    calls: [
-      ['read_files', { paths: ['src/main.rs'] }],
-      ['edit_file', { path: 'src/main.rs', find: '500', replace: '250' }],
-    ],
+    calls: [['read_files', { paths: ['src/main.rs'] }]],
   },
   {
-    text: 'The lamp turns **every 250 ms** now:\n\n- `period` in `src/main.rs` is half of what it was\n- nothing else reads it\n\n```rust\nlet period = Duration::from_millis(250);\n```\n',
+    text: 'Half of 500 is 250.',
+    calls: [['edit_file', { path: 'src/main.rs', find: '500', replace: '250' }]],
+  },
+  {
+    text: 'The lamp turns **every 250 ms** now:\n\n- `blink` in `src/main.rs` sleeps half as long\n- nothing else reads it\n\n```rust\nthread::sleep(Duration::from_millis(250));\n```\n',
     calls: [],
   },
 ]
@@ -28,7 +29,7 @@ const ANSWERS = [
 const server = createServer(async (request, response) => {
   const chunks = await request.toArray()
   const { messages } = JSON.parse(Buffer.concat(chunks).toString())
-  const { text, calls } = ANSWERS[messages.some(({ role }) => role === 'tool') ? 1 : 0]
+  const { text, calls } = ANSWERS[messages.filter(({ role }) => role === 'tool').length]
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (value) => response.write(`data: ${JSON.stringify({ id: 'x', ...value })}\n\n`)
   send({ choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })
@@ -36,7 +37,12 @@ const server = createServer(async (request, response) => {
     const called = { name, arguments: JSON.stringify(values) }
     send({
       choices: [
-        { index: 0, delta: { tool_calls: [{ index, id: `call-${index}`, function: called }] } },
+        {
+          index: 0,
+          delta: {
+            tool_calls: [{ index, id: `call-${messages.length}-${index}`, function: called }],
+          },
+        },
       ],
     })
   }
@@ -70,17 +76,21 @@ async function pictureChat(columns) {
     join(folder, 'toolblocks.toml'),
     `\n[model]\nprovider = "openai-compatible"\nname = "lighthouse-1"\nbase_url = "${address}"\n`,
   )
+  const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home }
+  // Its programs are asked what they take before there is a picture.
+  const aside = openScreen({ columns })
+  await runAtScreen(aside, { folder, words: ['tools', '--trust'], environment })
+  aside.close()
   const screen = openScreen({ columns })
   try {
     await runAtScreen(screen, {
       folder,
       words: ['chat', '--trust'],
-      environment: { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home },
+      environment,
       typing: [
         [/› /, 'The lamp turns too slowly. Make it twice as fast.\r'],
-        [/○ No|● No/, '\u001B[B\r'],
-        [/Apply|change\?|Write/, 'y'],
-        [/from_millis\(250\);[^]*› /, '/cost\r'],
+        [/Apply this change[^]*No/, 'y'],
+        [/nothing else[^]*› /, '/cost\r'],
       ],
       until: /tokens[^]*› /,
     })

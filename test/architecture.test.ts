@@ -217,6 +217,7 @@ const READERS = [
   'commands/initialize-workspace.ts',
   'commands/mcp/add-server.ts',
   'commands/new-tool.ts',
+  'commands/show-configuration.ts',
   'commands/trust-folder.ts',
   'new-tool/append-tool.ts',
   'workspace/open-workspace.ts',

@@ -28,7 +28,7 @@ test('promise import: an export of ChatGPT brings each conversation of its file,
 
   const { stdout: shown } = await toolblocks(folder, 'conversations', 'show', 'chatgpt-chatgpt-1')
   expect(shown).toMatch(
-    /How many lamps are lit\?[^]*each lamp\.[^]*call python[^]*lamps\.txt[^]*north lamp: lit[^]*One lamp is lit\.[^]*call lamps\.set[^]*no oil is left/,
+    /How many lamps are lit\?[^]*each lamp\.[^]*✓ python[^]*lamps\.txt[^]*north lamp: lit[^]*One lamp is lit\.[^]*✗ lamps\.set[^]*no oil is left/,
   )
   const found = await toolblocks(folder, 'conversations', 'search', 'fog')
   expect(found.stdout).toContain('chatgpt-chatgpt-2')

@@ -135,7 +135,9 @@ test('promise servers: a table names one tool of a server, changes its words, an
     'look  run: unattended\n  Look.\n  --arg path= (string, required) Which.',
   )
   expect(stdout).not.toContain('notes__read')
-  expect(stderr).toContain('has no tool "raed"; it has read, sign, list, folder')
+  expect(stderr).toContain(
+    'has no tool "raed"; did you mean "read"? It has read, sign, list, folder',
+  )
   expect(stderr).toContain('no server "nots" is configured; did you mean "notes"? There is notes')
   const called = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md')
   expect([called.code, called.stderr]).toEqual([0, ''])

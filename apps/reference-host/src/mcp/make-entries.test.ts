@@ -89,7 +89,9 @@ test('all that tables say of tools of a server is in their entries, and what the
       tool: 'lost',
       reason: 'undescribed',
       path: ['tools', 'lost', 'source'],
-      message: expect.stringContaining('has no tool "lsit"; it has read, sign, list, folder'),
+      message: expect.stringContaining(
+        'has no tool "lsit"; did you mean "list"? It has read, sign, list, folder',
+      ),
     },
   ])
   expect(warnings).toEqual([

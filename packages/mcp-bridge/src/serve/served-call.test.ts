@@ -84,7 +84,7 @@ describe.for(ERAS)('a client of the %s era', (era) => {
     expect(calls[0]?.[0].id).not.toBe(calls[1]?.[0].id)
     expect(seen).toEqual([
       { progress: 3, total: 9, message: 'a third' },
-      { progress: 0, message: 'no count' },
+      { progress: 4, message: 'no count' },
     ])
   })
 
