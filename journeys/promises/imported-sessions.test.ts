@@ -31,7 +31,7 @@ test('promise import: an export of ChatGPT brings each conversation of its file,
     /How many lamps are lit\?[^]*each lamp\.[^]*✓ python[^]*lamps\.txt[^]*north lamp: lit[^]*One lamp is lit\.[^]*✗ lamps\.set[^]*no oil is left/,
   )
   const found = await toolblocks(folder, 'conversations', 'search', 'fog')
-  expect(found.stdout).toContain('chatgpt-chatgpt-2')
+  expect(found.stdout).toContain('chatgpt-2')
 
   const { address, end } = await startView(folder, 'chatgpt-chatgpt-1')
   const page = await readPage(address)
