@@ -4,9 +4,10 @@ import { type Part, spoken } from '../parts/part.ts'
 import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
+import { readExportFile } from './read-export-file.ts'
 import { readTime } from '../read-time.ts'
 import { inner } from '../read-usage.ts'
-import { type SourceDocument, splitDocument } from '../records/split-document.ts'
+import type { SourceDocument } from '../records/split-document.ts'
 import type { SourceRecord } from '../records/source-record.ts'
 import type { SplitSource } from '../sources/source.ts'
 
@@ -19,14 +20,7 @@ export function isChatGpt({ document }: SplitSource): boolean {
 }
 
 export function readChatGpt(source: SplitSource): readonly ReadConversation[] {
-  const { document } = source
-  const documents =
-    document.shape === 'object'
-      ? [document]
-      : document.records.map(({ bytes }) => splitDocument(bytes))
-  return documents.map((own, index) =>
-    readTree(source, own, index === 0 && own !== document ? document.problems : []),
-  )
+  return readExportFile(source, (...own) => readTree(source, ...own))
 }
 
 function readTree(

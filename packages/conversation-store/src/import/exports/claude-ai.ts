@@ -5,8 +5,9 @@ import { type Part } from '../parts/part.ts'
 import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'
 import { readArguments } from '../read-tool-call.ts'
+import { readExportFile } from './read-export-file.ts'
 import { readTime } from '../read-time.ts'
-import { type SourceDocument, splitDocument } from '../records/split-document.ts'
+import type { SourceDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** What claude.ai exports: conversations, each with `chat_messages`. */
@@ -18,14 +19,7 @@ export function isClaudeAi({ document }: SplitSource): boolean {
 }
 
 export function readClaudeAi(source: SplitSource): readonly ReadConversation[] {
-  const { document } = source
-  const documents =
-    document.shape === 'object'
-      ? [document]
-      : document.records.map(({ bytes }) => splitDocument(bytes))
-  return documents.map((own, index) =>
-    readOne(source, own, index === 0 && own !== document ? document.problems : []),
-  )
+  return readExportFile(source, (...own) => readOne(source, ...own))
 }
 
 function readOne(
