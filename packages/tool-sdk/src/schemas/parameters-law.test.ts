@@ -66,6 +66,6 @@ test('law: parameters made of a schema take the values that the schema takes, wh
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   )
 })
