@@ -39,7 +39,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Many tests wait for a program they started: as many workers as cores would leave these idle.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Programs that tests start are read from TypeScript once, not at every start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/programs', import.meta.url)),

@@ -151,6 +151,30 @@ test('promise first hour: in a folder without a configuration run and conversati
   expect(readdirSync(folder)).toEqual(['node_modules'])
 })
 
+test('promise first hour: with the prices of the user, show and /cost tell what a conversation has cost', async () => {
+  const model = await startProvider([
+    { text: 'Hello Ada.', usage: { input: 500_000, cached: 100_000, output: 10_000 } },
+  ])
+  const home = makeFolder({
+    'toolblocks/config.toml': '[prices."m*"]\ninput = 3\ncached = 0.3\noutput = 15\n',
+  })
+  const environment = { XDG_CONFIG_HOME: home }
+  const folder = makeFolder({ 'toolblocks.toml': model.settings })
+  const { written } = await visit(
+    folder,
+    ['chat'],
+    [
+      [/› /, 'Hi\r'],
+      [/Hello Ada\.[^]*› /, '/cost\r'],
+      [/cost 1\.38[^]*› /, 'exit\r'],
+    ],
+    { environment },
+  )
+  expect(written).toContain('500,000 tokens in (100,000 cached), 10,000 out, cost 1.38')
+  const shown = await visit(folder, ['conversations', 'show', 'latest'], [], { environment })
+  expect(await screenOf(shown.written)).toContain('10,000 out, cost 1.38')
+})
+
 test('promise first hour: while the store of a folder waits for a yes, nothing is recorded elsewhere', async () => {
   const home = makeFolder({
     'toolblocks/config.toml': '[store]\nurl = "sqlite:mine.db"\n[model]\nprovider = "scripted"\n',

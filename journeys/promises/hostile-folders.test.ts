@@ -152,11 +152,11 @@ describe('alone', () => {
     const told = await startOwnModel()
     const trap = await setTrap([hostile])
     const before = trap.look()
+    // Every command was typed where all of them are together; those that cannot be there are served here.
     const ran = await Promise.all<Ran>([
-      withoutTrust(trap.folder, 'tools'),
-      withoutTrust(trap.folder, 'serve'),
       withoutTrust(trap.folder, 'run', 'hello'),
       withoutTrust(trap.folder, 'call', 'fine'),
+      ...(hostile.isAlone ? [withoutTrust(trap.folder, 'serve')] : []),
     ])
     expectUntouched(trap, before)
     expect(told().filter((name) => /^h\d/.test(name))).toEqual([])

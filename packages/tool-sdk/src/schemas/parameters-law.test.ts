@@ -66,6 +66,6 @@ test('law: parameters made of a schema take the values that the schema takes, wh
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   )
 })

@@ -18,7 +18,7 @@ interface Pages {
 }
 
 /** The pages over a store with one conversation, and the cookie that lets in. */
-async function open(): Promise<{
+async function open(more: { theme?: 'dark' } = {}): Promise<{
   app: Pages
   own: Record<string, string>
   token: string
@@ -35,6 +35,7 @@ async function open(): Promise<{
     store,
     name: 'kept.db',
     guard,
+    ...more,
     options: { forModel: (result, delivery) => delivery?.text ?? textForModel(result) },
   })
   const app: Pages = {
@@ -63,6 +64,13 @@ async function enter(app: Pages, token: string, headers: object = {}): Promise<R
 }
 
 const ID = encodeURIComponent('../lamps & <b>')
+
+test('pages are coloured as the browser wants it, or as the user has set it', async () => {
+  const style = async ({ app, own }: Awaited<ReturnType<typeof open>>): Promise<string> =>
+    await (await app.request('/view.css', { headers: own })).text()
+  expect(await style(await open())).not.toContain('color-scheme')
+  expect(await style(await open({ theme: 'dark' }))).toContain(':root{color-scheme:dark}')
+})
 
 describe('the pages', () => {
   test('list conversations, and lead to each whatever its id is', async () => {

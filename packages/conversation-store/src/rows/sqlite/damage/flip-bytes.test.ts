@@ -10,7 +10,7 @@ test('bytes that flip in a file of a store are never read as something else, nor
   const random = randomFrom(7)
   const files: readonly FlippedFile[] = ['closed db', 'db', 'wal', 'shm']
   const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
-  for (let run = 0; run < 160; run++)
+  for (let run = 0; run < 100; run++)
     counts[await effectOfFlip(written, files[run % files.length] ?? 'db', random)] += 1
   expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
   expect(counts.said).toBeGreaterThan(20)
