@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { NO_TRUST, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { connectEntry } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows, STORE } from '../stage/rows.ts'
 import { screenOf } from '../stage/screen.ts'
+import { readPage, startView } from '../stage/view.ts'
 
 const GREET = `#!${process.execPath}
 let text = ''
@@ -173,6 +174,22 @@ test('promise first hour: with the prices of the user, show and /cost tell what 
   expect(written).toContain('500,000 tokens in (100,000 cached), 10,000 out, cost 1.38')
   const shown = await visit(folder, ['conversations', 'show', 'latest'], [], { environment })
   expect(await screenOf(shown.written)).toContain('10,000 out, cost 1.38')
+})
+
+test('promise first hour: view opens the store of the user, and has their theme', async () => {
+  const home = makeFolder({
+    'toolblocks/config.toml':
+      'theme = "dark"\n[store]\nurl = "sqlite:mine.db"\n[model]\nprovider = "scripted"\n',
+  })
+  const environment = { XDG_CONFIG_HOME: home }
+  const folder = makeFolder({})
+  expect((await visit(folder, ['run', 'Light the lamp'], [], { environment })).code).toBe(0)
+  vi.stubEnv('XDG_CONFIG_HOME', home)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { address } = await startView(folder)
+  expect(await readPage(address)).toContain('Light the lamp')
+  const style = new URL(`view.css${address.hash}`, address)
+  expect(await readPage(style)).toContain('color-scheme:dark')
 })
 
 test('promise first hour: while the store of a folder waits for a yes, nothing is recorded elsewhere', async () => {

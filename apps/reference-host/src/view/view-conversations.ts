@@ -118,7 +118,7 @@ async function showPages(
     forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
       textForModel(result, delivery, how),
   }
-  const view = await serveView({ store, name, options, growth, ...settings })
+  const view = await serveView({ store, name, options, growth, ...looksOf(settings) })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
@@ -128,4 +128,9 @@ async function showPages(
   await view.close()
   await close?.()
   return EXIT.ok
+}
+
+/** Of all that a user has set, what the pages take. */
+function looksOf({ prices, theme }: Shown['settings']): Shown['settings'] {
+  return { ...(prices && { prices }), ...(theme && { theme }) }
 }
