@@ -5,6 +5,13 @@ import { defineConfig } from 'vitest/config'
 const PURE =
   'packages/{formatter,inquiry,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts'
 
+/** What takes long: every hostile folder, servers of others, a build. CI runs them as a check of their own, `pnpm test:apart`. */
+const APART = [
+  'journeys/promises/hostile-folders.test.ts',
+  'packages/mcp-bridge/src/published-servers.test.ts',
+  'test/link-command.test.ts',
+]
+
 // Workspace packages export src/*.ts, so tests need no build.
 export default defineConfig({
   test: {
@@ -15,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [PURE],
+          exclude: [PURE, ...APART],
         },
       },
       {
@@ -31,6 +38,15 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...APART],
+          globalSetup: 'journeys/stage/build-command.setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: APART,
           globalSetup: 'journeys/stage/build-command.setup.ts',
         },
       },
