@@ -21,14 +21,12 @@ export {
 } from './describe/describe-conversation.ts'
 export { importedFields, isOfPerson, wordsOfPerson } from './describe/words-of-person.ts'
 export type {
-  Approval,
-  AssistantMessage,
+  ApprovalEvent,
   Compaction,
   ConversationEvent,
   DatedEvent,
   DeliveryEvent,
   StoredEvent,
-  TokenUsage,
   UnknownEvent,
 } from './events/conversation-event.ts'
 export type { FollowRequest } from './follow/follow-conversation.ts'
