@@ -1,4 +1,4 @@
-import type { Delivered } from '../model/create-deliverer.ts'
+import type { Delivered } from '@toolblocks/agent'
 import { tokensOf } from '../model/tokens.ts'
 
 /** Says where a model was pointed to what it has, instead of being given it again. */

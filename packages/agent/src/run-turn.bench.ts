@@ -1,8 +1,7 @@
 import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { test } from 'vitest'
-import { createDeliverer } from '../model/create-deliverer.ts'
-import type { Model } from '../model/model.ts'
+import type { Model } from './model.ts'
 import { openConversation } from './open-conversation.ts'
 import { runTurn } from './run-turn.ts'
 
@@ -39,6 +38,7 @@ test('a turn behind 1,000 events, without what model, tools and disk take', asyn
     const events = [...known]
     const conversation = {
       id: 'c',
+      store,
       events: () => events,
       record: async (...added: readonly ConversationEvent[]) => {
         for (const event of added) events.push({ seq: events.length + 1, at: '', event })
@@ -50,14 +50,6 @@ test('a turn behind 1,000 events, without what model, tools and disk take', asyn
         model,
         executor,
         conversation,
-        createDeliver: (given, turn) =>
-          createDeliverer(given, {
-            turn,
-            deduplication: {},
-            budget: {},
-            format: {},
-            ofTool: () => undefined,
-          }),
         context,
       },
       () => {},

@@ -6,10 +6,6 @@ import {
   type ModelProfile,
 } from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
-import type {
-  BudgetConfiguration,
-  DeduplicationConfiguration,
-} from '../configuration/configuration.ts'
 
 /** What a model is given of a result, and what is recorded of it. */
 export interface Delivered {
@@ -17,21 +13,33 @@ export interface Delivered {
   event: DeliveryEvent
 }
 
-/** How results reach a model. */
-export interface DelivererOptions {
+/** How much of results a model is given. Lengths are characters. */
+export interface DeliveryLimits {
+  /** `false`: what the model was given before is given again. Default: `true`. */
+  deduplicate?: boolean
+  /** What is smaller is given again all the same. Default: 300. */
+  minBytes?: number
+  /** How many turns back a result may be pointed to. Default: 30. */
+  lookbackTurns?: number
+  /** Default: no limit. */
+  perResult?: number
+  /** Of all results of a turn together. Default: no limit. */
+  perTurn?: number
+}
+
+/** How the results of one turn reach a model. */
+export interface DeliveryOptions extends DeliveryLimits {
   /** Counted from 1. */
   turn: number
-  deduplication: DeduplicationConfiguration
-  budget: BudgetConfiguration
-  /** Characters of results that the model was given in this turn before. Default: none. */
+  /** Characters of results that the model was given in this turn before. Default: 0. */
   spent?: number
   /** The tool that reads what was left out; its own results are not cut. Default: there is none. */
   readTool?: string
-  format: FormatOptions
+  format?: FormatOptions
   /** What the model takes. Default: nobody knows, and media count as given to no one. */
   profile?: ModelProfile
-  /** What the table of a tool says of `deduplicate`, by its name. */
-  ofTool(name: string): boolean | undefined
+  /** Whether the results of a tool may be references, by its name. Default: what `deduplicate` says. */
+  deliverAs?: (tool: string) => boolean | undefined
 }
 
 /**
@@ -47,22 +55,21 @@ const LEAST = 500
 /** Delivers the results of one turn, after what the model still has of the turns before. */
 export function createDeliverer(
   before: readonly Delivery[],
-  { turn, deduplication, format, profile, ofTool, ...limits }: DelivererOptions,
+  options: DeliveryOptions,
 ): DeliverToModel {
-  const { enabled = true, min_bytes: minBytes, lookback_turns = LOOKBACK_TURNS } = deduplication
-  const { per_result: perResult = Infinity, per_turn: perTurn = Infinity } = limits.budget
-  const { readTool } = limits
+  const { turn, readTool, profile, format, minBytes, deduplicate = true } = options
+  const { lookbackTurns = LOOKBACK_TURNS, perResult = Infinity, perTurn = Infinity } = options
   const given = [...before]
-  let { spent = 0 } = limits
+  let { spent = 0 } = options
   return (result, tool, waiting = 1) => {
-    const ledger = createDeliveryLedger(given, { fromTurn: turn - lookback_turns })
+    const ledger = createDeliveryLedger(given, { fromTurn: turn - lookbackTurns })
     const isReading = tool === readTool
     const share = Math.max(LEAST, Math.floor((perTurn - spent) / waiting))
     const { text, deliveries, wholeLength } = deliverResult(result, ledger, {
       ...format,
       turn,
       ...(profile && { profile }),
-      deduplicate: ofTool(tool) ?? enabled,
+      deduplicate: options.deliverAs?.(tool) ?? deduplicate,
       ...(minBytes !== undefined && { minBytes }),
       ...(!isReading && { budget: Math.min(perResult, share) }),
       ...(readTool !== undefined && { readTool }),

@@ -1,30 +1,44 @@
-import { projectHistory, readHistory } from '@toolblocks/conversation-store'
-import type { ConversationEvent } from '@toolblocks/conversation-store'
+import {
+  type ConversationEvent,
+  projectHistory,
+  READ_TOOL_RESULT,
+  readHistory,
+} from '@toolblocks/conversation-store'
 import {
   argumentsObject,
   deliverMessage,
   findStanding,
+  type FormatOptions,
   type ModelCall,
   type ModelProfile,
-  type ModelRequest,
 } from '@toolblocks/formatter'
 import type {
   Answer,
   CallContext,
   ContentBlock,
-  Delivery,
   InputRequest,
   Progress,
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
 import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
-import type { Delivered, DeliverToModel } from '../model/create-deliverer.ts'
-import type { Model, ModelMessageEvent } from '../model/model.ts'
-import { askModel, type AskNotice } from './ask-model.ts'
+import {
+  createDeliverer,
+  type Delivered,
+  type DeliveryLimits,
+  type DeliverToModel,
+  spentInTurn,
+} from './deliver-results.ts'
+import {
+  askModel,
+  type AskNotice,
+  type Model,
+  type ModelMessageEvent,
+  type ModelSettings,
+} from './model.ts'
 import { boundCalls, type BoundedMessage } from './bound-calls.ts'
 import { buildMessages } from './build-messages.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { Conversation } from './open-conversation.ts'
 
 /** What a turn is made of. */
 export interface TurnParts {
@@ -32,14 +46,18 @@ export interface TurnParts {
   /** What it takes. Default: nobody knows, and it is pointed to no media. */
   profile?: ModelProfile
   executor: Pick<ToolExecutor, 'execute' | 'answerWaiting' | 'definitions' | 'endTurn'>
-  conversation: OpenConversation
-  /** Writes results for the model, after what it still has. */
-  createDeliver(before: readonly Delivery[], turn: number): DeliverToModel
+  conversation: Conversation
+  /** How results are written for the model. */
+  format?: FormatOptions
+  /** How much of them it is given. Default: all of what it does not have yet. */
+  delivery?: DeliveryLimits
+  /** Whether the results of a tool may be references, by its name. Default: what `delivery` says. */
+  deliverAs?: (tool: string) => boolean | undefined
   /** For every call; its signal ends the turn. */
   context: CallContext
   /** Told when the calls of a message begin, and when all have ended. */
   callsStop?: CallsStop
-  settings?: Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
+  settings?: ModelSettings
   /** Milliseconds that a call waited for a person. */
   personTime?: (call: string) => number
 }
@@ -95,7 +113,7 @@ const MOST_CUT = 3
 export async function runTurn(
   content: readonly ContentBlock[],
   parts: TurnParts,
-  show: ShowMoment,
+  show: ShowMoment = () => {},
 ): Promise<TurnEnd> {
   const { conversation, context } = parts
   const turn = countTurns(conversation) + 1
@@ -129,8 +147,13 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     if (leftOut > 0) await show({ type: 'left-out', calls: leftOut })
     if (message.calls.length === 0) return 'rests'
     cut = answer.cut && refused.size === message.calls.length ? cut + 1 : 0
-    const { deliveries } = findStanding(messages, parts.profile)
-    const deliver = parts.createDeliver(deliveries, turn)
+    const deliver = createDeliverer(findStanding(messages, parts.profile).deliveries, {
+      ...parts,
+      ...parts.delivery,
+      turn,
+      spent: spentInTurn(conversation.events()),
+      readTool: READ_TOOL_RESULT,
+    })
     await makeCalls(message.calls, { ...parts, deliver, refused }, show)
     if (context.signal.aborted) return 'aborted'
     if (cut === MOST_CUT) return 'cut'
@@ -150,7 +173,7 @@ function attached(
 }
 
 /** Turns that were taken back do not count. */
-function countTurns(conversation: OpenConversation): number {
+function countTurns(conversation: Conversation): number {
   return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
 }
 

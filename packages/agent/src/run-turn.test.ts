@@ -14,9 +14,7 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDeliverer } from '../model/create-deliverer.ts'
-import { ModelError } from '../model/model-error.ts'
-import type { Model, ModelEvent } from '../model/model.ts'
+import { type Model, ModelError, type ModelEvent } from './model.ts'
 import { ConversationConflict, openConversation } from './open-conversation.ts'
 import { runTurn, type TurnMoment, type TurnParts } from './run-turn.ts'
 
@@ -89,14 +87,6 @@ async function play(
     model,
     executor,
     conversation,
-    createDeliver: (before, turn) =>
-      createDeliverer(before, {
-        turn,
-        deduplication: {},
-        budget: {},
-        format: {},
-        ofTool: () => undefined,
-      }),
     context,
     ...(callsStop && { callsStop }),
   }

@@ -10,7 +10,7 @@ import {
   MAX_KEPT_CALLS_PER_MESSAGE,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { ModelMessageEvent } from '../model/model.ts'
+import type { ModelMessageEvent } from './model.ts'
 
 /** A message whose calls are within their budget. */
 export interface BoundedMessage {

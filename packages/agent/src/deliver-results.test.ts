@@ -3,15 +3,14 @@ import { openStore, type ConversationEvent } from '@toolblocks/conversation-stor
 import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { PNG } from './ai-sdk/streams.suite.ts'
-import { createDeliverer, type DelivererOptions, spentInTurn } from './create-deliverer.ts'
+import { createDeliverer, type DeliveryOptions, spentInTurn } from './deliver-results.ts'
 
-const OPTIONS: DelivererOptions = {
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const OPTIONS: DeliveryOptions = {
   turn: 1,
-  deduplication: {},
-  budget: {},
-  format: {},
-  ofTool: (name) => (name === 'fresh' ? false : undefined),
+  deliverAs: (name) => (name === 'fresh' ? false : undefined),
 }
 
 function read(id: string, name: string, size = 400): ToolResult {
@@ -35,12 +34,12 @@ test('what comes again is a reference, and the event says what the model was giv
 })
 
 test.for([
-  ['is switched off', { enabled: false }, 2],
-  ['leaves out what is small', { min_bytes: 400 }, 2],
-  ['does not look so far back', { lookback_turns: 3 }, 5],
-] as const)('all of it comes again where the configuration %s', ([, deduplication, turn]) => {
+  ['nothing is left out', { deduplicate: false }, 2],
+  ['what is small is left out', { minBytes: 400 }, 2],
+  ['nobody looks so far back', { lookbackTurns: 3 }, 5],
+] as const)('all of it comes again where %s', ([, limits, turn]) => {
   const { event } = createDeliverer([], OPTIONS)(read('c1', 'a'), 'read')
-  const again = createDeliverer(event.deliveries, { ...OPTIONS, turn, deduplication })
+  const again = createDeliverer(event.deliveries, { ...OPTIONS, ...limits, turn })
   expect(again(read('c2', 'a'), 'read').text).toContain('xxx')
 })
 
@@ -84,8 +83,8 @@ test('law: what a model was given follows from the events before it, and stays a
 })
 
 test('a result keeps to its budget, and names the tool that reads the rest, which is never cut', () => {
-  const budget = { per_result: 1000 }
-  const deliver = createDeliverer([], { ...OPTIONS, budget, readTool: 'read_tool_result' })
+  const perResult = 1000
+  const deliver = createDeliverer([], { ...OPTIONS, perResult, readTool: 'read_tool_result' })
   const { text, event } = deliver(read('c1', 'a', 5000), 'read')
   expect(text.length).toBeLessThan(1300)
   expect(text).toContain('The tool read_tool_result reads all of it: call "c1", block 1.')
@@ -94,7 +93,7 @@ test('a result keeps to its budget, and names the tool that reads the rest, whic
 })
 
 test('results of a turn keep to their budget together: calls side by side share it, and what one leaves is for the next', () => {
-  const deliver = createDeliverer([], { ...OPTIONS, budget: { per_turn: 6000 } })
+  const deliver = createDeliverer([], { ...OPTIONS, perTurn: 6000 })
   const lengths = [3, 2, 1].map(
     (waiting) =>
       deliver(read(`c${waiting}`, `f${waiting}`, waiting === 3 ? 100 : 9000), 'read', waiting).text
@@ -108,7 +107,7 @@ test('results of a turn keep to their budget together: calls side by side share 
 })
 
 test('what was given in the turn before counts, and every result keeps enough to be known', () => {
-  const budget = { per_turn: 6000 }
+  const perTurn = 6000
   const event = createDeliverer([], OPTIONS)(read('c1', 'a', 5900), 'read').event
   const events = [{ type: 'turn_start' as const, turn: 1 }, event].map((each, index) => ({
     seq: index + 1,
@@ -117,7 +116,10 @@ test('what was given in the turn before counts, and every result keeps enough to
   }))
   const spent = spentInTurn(events)
   expect(spent).toBe(event.text?.length)
-  const { text } = createDeliverer([], { ...OPTIONS, budget, spent })(read('c2', 'b', 9000), 'read')
+  const { text } = createDeliverer([], { ...OPTIONS, perTurn, spent })(
+    read('c2', 'b', 9000),
+    'read',
+  )
   expect(text.length).toBeGreaterThan(400)
   expect(text.length).toBeLessThan(900)
 })
@@ -150,9 +152,9 @@ test('a result is written as the format says, and pointed to as far as the model
   expect(unknown(picture('c2'), 'read').text).not.toContain('has not changed')
 })
 
-test('a table of a tool counts before [deduplication]', () => {
-  const ofTool = (name: string): boolean | undefined => (name === 'again' ? true : undefined)
-  const deliver = createDeliverer([], { ...OPTIONS, deduplication: { enabled: false }, ofTool })
+test('what is said of a tool counts before what is said of all', () => {
+  const deliverAs = (name: string): boolean | undefined => (name === 'again' ? true : undefined)
+  const deliver = createDeliverer([], { ...OPTIONS, deduplicate: false, deliverAs })
   deliver(read('c1', 'a'), 'again')
   expect(deliver(read('c2', 'a'), 'other').text).toContain('xxx')
   expect(deliver(read('c3', 'a'), 'again').text).toContain('has not changed')

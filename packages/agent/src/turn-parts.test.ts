@@ -5,15 +5,11 @@ import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
 import {
   type CallContext,
   createSuccessResult,
-  type Delivery,
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDeliverer } from '../model/create-deliverer.ts'
-import { ModelError } from '../model/model-error.ts'
-import type { Model } from '../model/model.ts'
-import { askModel, type AskNotice } from './ask-model.ts'
+import { type AskNotice, type Model, ModelError, askModel } from './model.ts'
 import { openConversation } from './open-conversation.ts'
 import { runTurn, type TurnMoment } from './run-turn.ts'
 
@@ -87,7 +83,6 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
     ask: { user: async () => ({ action: 'decline' }) },
   }
   const delivered: unknown[] = []
-  const before: (readonly [readonly Delivery[], number])[] = []
   const moments: TurnMoment[] = []
   const end = await runTurn(
     [{ type: 'text', text: 'Look.' }, PICTURE],
@@ -96,19 +91,9 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
       profile: PROFILE,
       executor,
       conversation,
-      createDeliver: (deliveries, number) => {
-        before.push([deliveries, number])
-        const deliver = createDeliverer(deliveries, {
-          turn: number,
-          deduplication: {},
-          budget: {},
-          format: {},
-          ofTool: () => undefined,
-        })
-        return (result, tool, waiting) => {
-          delivered.push([result.id, tool, waiting])
-          return deliver(result, tool, waiting)
-        }
+      deliverAs: (tool) => {
+        delivered.push(tool)
+        return undefined
       },
       context,
       settings,
@@ -129,13 +114,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
 
   const sha256 = createHash('sha256').update(Buffer.from(PNG, 'base64')).digest('hex')
   const attached = { callId: '', block: 1, uri: 'file:///w/a.png', sha256, turn: 1, form: 'full' }
-  expect(before).toMatchObject([[[attached], 1]])
-  expect(before[0]?.[0]).toHaveLength(1)
-  expect(delivered).toEqual([
-    ['a', 'read', 2],
-    ['b', 'ask', 1],
-    ['b.answer-1', 'ask', undefined],
-  ])
+  expect(delivered).toEqual(['read', 'ask', 'ask'])
 
   const shown = moments.filter(({ type }) => type !== 'asking')
   const result = (call: ToolCall, text: string): object => ({
@@ -233,11 +212,8 @@ test('a conversation is gone on with behind the last of its events, under its id
     answerWaiting: async () => undefined,
     endTurn: async () => {},
   }
-  const createDeliver = (): never => {
-    throw new Error('nothing is called')
-  }
   const context = { signal, root: '/w' }
-  await runTurn([], { model, executor, conversation, createDeliver, context }, () => {})
+  await runTurn([], { model, executor, conversation, context })
   const { events } = await store.read('c', { limit: Infinity })
   expect(events[250]).toMatchObject({ seq: 251, event: { type: 'turn_start', turn: 251 } })
 })

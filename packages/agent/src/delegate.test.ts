@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Model } from '../../model/model.ts'
-import { countTokens, startTimeLimit } from './bound-agent.ts'
+import { agentsAt, countTokens, startTimeLimit } from './delegate.ts'
+import type { Model } from './model.ts'
 
 const unstopped = new AbortController().signal
+
 const request = { messages: [], tools: [] }
 
 /** A model whose messages take so many tokens, as far as it tells. */
@@ -62,4 +63,13 @@ test('where the provider does not tell, tokens are estimated; without a limit th
   const { model, tokens } = countTokens(modelOf())
   for (let asked = 0; asked < 20; asked += 1) await ask(model)
   expect(tokens()).toBeGreaterThan(100)
+})
+
+test('an agent can be started as deep as its definition says', () => {
+  const agents = { a: { summary: '' }, b: { summary: '', maxDepth: 2 } }
+  expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
+    ['a', 'b'],
+    ['b'],
+    [],
+  ])
 })

@@ -1,5 +1,5 @@
-import { type Configuration, describeProblem } from '../../configuration/configuration.ts'
-import { didYouMean } from '../../did-you-mean.ts'
+import { type Configuration, describeProblem } from '../configuration/configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
 
 /** Says of each tool that an agent names and that does not exist where it is named. */
 export function findUnknownTools(

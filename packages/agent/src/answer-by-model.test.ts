@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@toolblocks/formatter'
 import type { Answer, InputRequest, QuestionContext } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { createModelAnswerer, type ModelAnswererParts } from './answer-by-model.ts'
+import { createModelAnswerer, type ModelAnswererOptions } from './answer-by-model.ts'
 import type { Model } from './model.ts'
 
 const { signal } = new AbortController()
@@ -25,7 +25,7 @@ test('a question is a request of its own: the conversation, the blocks, the sche
     const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
     yield { type: 'message', message: { role: 'assistant', content: [], calls } }
   }
-  const parts: ModelAnswererParts = {
+  const parts: ModelAnswererOptions = {
     open: async (name) => {
       opened.push(name)
       return { ok: true, model }

@@ -1,26 +1,24 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openStore, type StoredEvent } from '@toolblocks/conversation-store'
+import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
 import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
 import {
-  booleanQuestion,
   type ContentBlock,
-  createSuccessResult,
   type Tool,
+  booleanQuestion,
+  createSuccessResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { formatOptions } from '../../configuration/format-options.ts'
-import { parseConfiguration } from '../../configuration/parse-configuration.ts'
-import { data, PNG, serve } from '../../model/ai-sdk/streams.suite.ts'
-import type { Model } from '../../model/model.ts'
-import { openConversation } from '../../turn/open-conversation.ts'
-import type { TurnEnd, TurnMoment } from '../../turn/run-turn.ts'
-import type { AgentPeople } from '../agent.ts'
-import { agentsAt, createDelegatingPlayer } from './create-delegating-player.ts'
+import { formatOptions } from '../configuration/format-options.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { PNG, data, serve } from '../model/ai-sdk/streams.suite.ts'
+import { type Model, openConversation, type TurnEnd, type TurnMoment } from '@toolblocks/agent'
+import { leadConversation } from './lead-conversation.ts'
+import type { AskedPeople } from './show/share-screen.ts'
 
 const MODEL = (url: string): string => `[model]
 provider = "openai-compatible"
@@ -48,7 +46,7 @@ async function lead(
     entries = [],
     people = {},
     url = 'http://127.0.0.1:1',
-  }: { entries?: readonly ToolEntry[]; people?: AgentPeople; url?: string } = {},
+  }: { entries?: readonly ToolEntry[]; people?: AskedPeople; url?: string } = {},
 ): Promise<Led> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-agents-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -61,24 +59,15 @@ async function lead(
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   const conversation = await openConversation(store, 'whole')
-  const player = createDelegatingPlayer({
+  const agent = leadConversation({
     configuration,
-    workspace: {
-      configuration,
-      servers: [],
-      written: { configuration, servers: [] },
-      isAgreed: () => true,
-      settings: {},
-      store: { kind: 'default', address: { url: 'memory:', name: 'memory' } },
-      authorityOf: () => [],
-    },
+    workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
     format: formatOptions(configuration),
     model,
-    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
-    stored: { store, conversation, storeName: undefined },
+    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    conversation,
     tools: {
       entries: () => entries,
-      deduplicates: (name) => entries.find(({ tool }) => tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
     rules: [],
@@ -86,12 +75,11 @@ async function lead(
   })
   const moments: TurnMoment[] = []
   const { signal } = new AbortController()
-  const end = await player.play(
-    [{ type: 'text', text: 'Begin.' }],
-    { signal },
-    (moment) => void moments.push(moment),
-  )
-  await player.close()
+  const end = await agent.play([{ type: 'text', text: 'Begin.' }], {
+    signal,
+    show: (moment) => void moments.push(moment),
+  })
+  await agent.close()
   const { conversations } = await store.list({ limit: 100 })
   const read = conversations.map(async ({ id }) => {
     const { events } = await store.read(id, { limit: Infinity })
@@ -147,6 +135,7 @@ function makeTool(
 }
 
 const delegate = (agent: string, task = 'Review.') => [['delegate', { agent, task }]] as const
+
 const resource = (more: object): readonly ContentBlock[] => [
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a resource with text or bytes
   { type: 'resource', resource: { uri: 'file:///w/a', ...more } } as ContentBlock,
@@ -305,7 +294,7 @@ test('people read through whom they are asked, their time is no agent’s, and a
     { tool: makeTool('wipe', () => []) },
   ]
   const put: string[] = []
-  const people: AgentPeople = {
+  const people: AskedPeople = {
     user: async ({ id, text, schema }) => {
       put.push(`${id} ${JSON.stringify(schema)}: ${text}`)
       // More than either agent may take, which may be much on a busy machine.
@@ -409,14 +398,5 @@ max_tokens = 150
       content: [{ text: expect.stringContaining('it has taken 220 tokens, and may take 150') }],
       metadata: { ...known, agent: 'dear', tokens: 220 },
     },
-  ])
-})
-
-test('an agent can be started as deep as its table says', () => {
-  const agents = { a: { summary: '' }, b: { summary: '', max_depth: 2 } }
-  expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
-    ['a', 'b'],
-    ['b'],
-    [],
   ])
 })

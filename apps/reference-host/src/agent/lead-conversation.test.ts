@@ -1,31 +1,32 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openStore } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
 import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
 import {
-  booleanQuestion,
   type ContentBlock,
-  createSuccessResult,
   type Tool,
   type ToolContext,
   type ToolResult,
+  booleanQuestion,
+  createSuccessResult,
 } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readRules } from '../approvals/read-rules.ts'
 import { formatOptions } from '../configuration/format-options.ts'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
-import { data, PNG, serve } from '../model/ai-sdk/streams.suite.ts'
-import type { Model } from '../model/model.ts'
-import { openConversation } from '../turn/open-conversation.ts'
-import type { TurnMoment } from '../turn/run-turn.ts'
-import { createPlayer, type PlayerParts } from './create-player.ts'
+import { PNG, data, serve } from '../model/ai-sdk/streams.suite.ts'
+import type { Model } from '@toolblocks/agent'
+import { openConversation } from '@toolblocks/agent'
+import type { TurnMoment } from '@toolblocks/agent'
+import { leadConversation, type LeadOptions } from './lead-conversation.ts'
 
 /** What a model is asked with by the configuration of these tests. */
 const SETTINGS = { instructions: 'Be brief.', maxOutputTokens: 321 }
+
 const TOML = (url: string): string => `[format]
 structured = "both"
 [deduplication]
@@ -42,8 +43,8 @@ instructions = "Be brief."
 max_output_tokens = 321
 `
 
-/** A folder with this configuration, and all that a player of it is made of but the model and the tools. */
-async function openParts(url: string): Promise<Omit<PlayerParts, 'model' | 'tools' | 'people'>> {
+/** A folder with this configuration, and all that its agent is made of but the model and the tools. */
+async function openParts(url: string): Promise<Omit<LeadOptions, 'model' | 'tools' | 'people'>> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-player-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'))
@@ -58,18 +59,10 @@ async function openParts(url: string): Promise<Omit<PlayerParts, 'model' | 'tool
   onTestFinished(async () => await store.close())
   return {
     configuration,
-    workspace: {
-      configuration,
-      servers: [],
-      written: { configuration, servers: [] },
-      isAgreed: () => true,
-      settings: {},
-      store: { kind: 'default', address: { url: 'memory:', name: 'memory' } },
-      authorityOf: () => [],
-    },
+    workspace: { written: { configuration, servers: [] }, authorityOf: () => [] },
     format: formatOptions(configuration),
-    profile: () => aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
-    stored: { store, conversation: await openConversation(store, 'c'), storeName: undefined },
+    profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
+    conversation: await openConversation(store, 'c'),
     rules: rules.rules,
   }
 }
@@ -128,7 +121,7 @@ const resource = (name: string, size: number): ContentBlock => ({
   resource: { uri: `file:///w/${name}`, text: 'x'.repeat(size) },
 })
 
-test('every part of a player reaches the model, the tools, the people and the store', async () => {
+test('every part of a conversation that is led reaches the model, the tools, the people and the store', async () => {
   const { url, bodies } = await serve({
     lines: [
       data({
@@ -149,10 +142,10 @@ test('every part of a player reaches the model, the tools, the people and the st
     ],
   })
   const parts = await openParts(url)
-  const { configuration, stored } = parts
+  const { configuration, conversation } = parts
   const { root } = configuration
   const { model, asked, answered } = modelThatCalls([
-    ['where', 'asks', 'once', 'ruled', 'extra'],
+    ['where', 'asks', 'once', 'ruled'],
     ['once', 'small', 'large', 'picture', 'both'],
     ['small', 'large', 'fresh', 'picture', 'big'],
   ])
@@ -215,12 +208,11 @@ test('every part of a player reaches the model, the tools, the people and the st
   const approvals: string[] = []
   const beside: string[] = []
   let isAsking = false
-  const player = createPlayer({
+  const agent = leadConversation({
     ...parts,
     model,
     tools: {
       entries: () => [],
-      deduplicates: (name) => entries.find((entry) => entry.tool.name === name)?.deduplicate,
       beginTurn: async () => entries,
     },
     people: {
@@ -239,49 +231,33 @@ test('every part of a player reaches the model, the tools, the people and the st
         return { decision: 'allowed', remember: 'conversation' }
       },
     },
-    ownTools: (turn) => {
-      const moment = { type: 'asking' } as const
-      const execute = async (): Promise<string> => {
-        await turn.show({ type: 'delegated', agent: 'a', moment })
-        const question = booleanQuestion({ id: 'of extra', text: '?' })
-        const { signal } = new AbortController()
-        const source = { kind: 'question', call: { id: 'x', name: 'x', arguments: {} } } as const
-        await turn.people.user?.(question, { blocks: [], source, signal })
-        await turn.aroundWait('extra-1.4', async () => await sleep(1500))
-        return 'of the host'
-      }
-      return [{ tool: tool('extra', execute), policy: 'unattended' }]
-    },
   })
-  onTestFinished(async () => await player.close())
+  onTestFinished(async () => await agent.close())
   const moments: TurnMoment[] = []
   const stops: string[] = []
   const { signal } = new AbortController()
-  const end = await player.play(
-    [{ type: 'text', text: 'Go.' }],
-    {
-      signal,
-      callsStop: {
-        begin: () => {
-          stops.push('begin')
-          return signal
-        },
-        end: () => void stops.push('end'),
+  const end = await agent.play([{ type: 'text', text: 'Go.' }], {
+    signal,
+    callsStop: {
+      begin: () => {
+        stops.push('begin')
+        return signal
       },
+      end: () => void stops.push('end'),
     },
-    (moment) => {
+    show: (moment) => {
       moments.push(moment)
       // Whether a call goes on is told on a line that is out of the way of a prompt.
       if (isAsking && moment.type !== 'ended') beside.push(moment.type)
     },
-  )
+  })
   // What is shown waits for the prompt that is open.
   expect(beside).toEqual([])
   expect([end, stops]).toEqual(['rests', ['begin', 'end', 'begin', 'end', 'begin', 'end']])
 
   for (const request of asked) expect(request).toMatchObject(SETTINGS)
   const offered = asked[0]?.tools.map(({ name }) => name) ?? []
-  expect(offered).toEqual(expect.arrayContaining(['where', 'extra', 'read_tool_result']))
+  expect(offered).toEqual(expect.arrayContaining(['where', 'read_tool_result']))
   expect(offered).not.toContain('refresh_resource')
   expect(answered).toMatchObject([SETTINGS])
   expect(JSON.stringify(answered[0]?.messages)).toContain('Go.')
@@ -290,16 +266,15 @@ test('every part of a player reaches the model, the tools, the people and the st
   expect(JSON.stringify(bodies[0])).toContain('Resource file:///w/notes.txt')
   expect(JSON.stringify(bodies[0])).not.toContain('Be brief.')
 
-  expect([put.toSorted(), approvals]).toEqual([['of extra', 'person'], ['once']])
-  const shown = moments.filter(({ type }) => type === 'answered' || type === 'delegated')
+  expect([put.toSorted(), approvals]).toEqual([['person'], ['once']])
+  const shown = moments.filter(({ type }) => type === 'answered')
   expect(shown).toMatchObject([
-    { type: 'delegated', agent: 'a' },
     { type: 'answered', request: { id: 'model' }, answer: { action: 'accept', value: true } },
     { type: 'answered', request: { id: 'other' }, answer: { action: 'accept', value: true } },
   ])
   const results = moments.flatMap((moment) => (moment.type === 'result' ? [moment] : []))
   const times = new Map(results.map(({ call, milliseconds }) => [call.id, milliseconds]))
-  for (const id of ['asks-1.1', 'extra-1.4']) expect(times.get(id)).toBeLessThan(1400)
+  expect(times.get('asks-1.1')).toBeLessThan(1400)
 
   const given = (id: string): string =>
     results.find(({ call }) => call.id === id)?.delivered.text ?? 'not given'
@@ -316,7 +291,7 @@ test('every part of a player reaches the model, the tools, the people and the st
   expect(given('big-3.4')).toContain('The tool read_tool_result reads all of it')
   expect(given('big-3.4').length).toBeLessThan(3500)
 
-  const { events } = await stored.store.read('c', { limit: Infinity })
+  const { events } = await conversation.store.read('c', { limit: Infinity })
   const kept = events.map(({ event }) => event)
   expect(kept.filter(({ type }) => type === 'approval')).toMatchObject([
     { callId: 'ruled-1.3', by: 'rule', decision: 'allowed' },
@@ -338,17 +313,20 @@ test('without people, what is asked of them is denied, and the turn goes on', as
     { tool: tool('once', () => 'never') },
     { tool: tool('asks', () => asking('person')), policy: 'unattended' },
   ]
-  const player = createPlayer({
+  const agent = leadConversation({
     ...parts,
     model,
-    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], beginTurn: async () => entries },
     people: {},
   })
-  onTestFinished(async () => await player.close())
+  onTestFinished(async () => await agent.close())
   const outcomes: unknown[] = []
   const { signal } = new AbortController()
-  const end = await player.play([], { signal }, (moment) => {
-    if (moment.type === 'result') outcomes.push(moment.result.metadata?.outcome)
+  const end = await agent.play([], {
+    signal,
+    show: (moment) => {
+      if (moment.type === 'result') outcomes.push(moment.result.metadata?.outcome)
+    },
   })
   expect([end, outcomes]).toEqual(['rests', ['denied', 'unanswered']])
 })
@@ -370,18 +348,18 @@ test('a turn that is ended ends its calls, and the next one counts on', async ()
       policy: 'unattended',
     },
   ]
-  const player = createPlayer({
+  const agent = leadConversation({
     ...parts,
     model,
-    tools: { entries: () => [], deduplicates: () => undefined, beginTurn: async () => entries },
+    tools: { entries: () => [], beginTurn: async () => entries },
     people: {},
   })
-  onTestFinished(async () => await player.close())
-  expect(await player.play([], { signal: end.signal }, () => {})).toBe('aborted')
+  onTestFinished(async () => await agent.close())
+  expect(await agent.play([], { signal: end.signal })).toBe('aborted')
   const { signal } = new AbortController()
-  await player.play([], { signal }, () => {})
-  await player.play([], { signal }, () => {})
-  const { events } = await parts.stored.store.read('c', { limit: Infinity })
+  await agent.play([], { signal })
+  await agent.play([], { signal })
+  const { events } = await parts.conversation.store.read('c', { limit: Infinity })
   const kept = events.map(({ event }) => event)
   expect(JSON.stringify(kept)).toContain('"text":"true"')
   const [delivery] = kept.flatMap((event) =>
