@@ -60,7 +60,7 @@ export function createModelAnswerer(parts: ModelAnswererParts): AnswerQuestion {
 }
 
 function askThrough(model: Model, { messages, settings }: ModelAnswererParts): AskModel {
-  return async ({ blocks, schema, settings: own }, signal) => {
+  return async ({ blocks, schema, settings: own }, { signal }) => {
     const tool: ToolDefinition = {
       name: ANSWER,
       description: 'Gives the answer to the question of the tool.',

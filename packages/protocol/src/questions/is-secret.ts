@@ -11,7 +11,7 @@ const SECRET_NAMES = new Set(
 )
 
 /** Says whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
-export function isSecret({ id, schema }: InputRequest): boolean {
+export function isSecret({ id, schema }: Pick<InputRequest, 'id' | 'schema'>): boolean {
   return isCalledSecret(id, schema) || hasSecretPart(schema)
 }
 

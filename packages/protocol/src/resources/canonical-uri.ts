@@ -7,7 +7,7 @@ import { type UriProblemCode, uriProblem } from './uri-problem.ts'
 /** What came of a uri: its canonical form, or why it has none. */
 export type CanonicalUri =
   | { ok: true; uri: string; warning?: Problem<UriProblemCode> }
-  | { ok: false; problem: Problem<UriProblemCode> }
+  | { ok: false; problems: readonly Problem<UriProblemCode>[] }
 
 /** How to read a uri. */
 export interface UriOptions {
@@ -29,10 +29,10 @@ export interface UriOptions {
  */
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
-  if (code) return { ok: false, problem: uriProblem(code, uri) }
+  if (code) return { ok: false, problems: [uriProblem(code, uri)] }
   const read = canonicalForm(uri, root, options.platform ?? platformOf(root))
-  if ('code' in read) return { ok: false, problem: uriProblem(read.code, uri) }
-  if (read.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
+  if ('code' in read) return { ok: false, problems: [uriProblem(read.code, uri)] }
+  if (read.uri.length > MAX_URI_BYTES) return { ok: false, problems: [uriProblem('too-long', uri)] }
   if (!read.hadUserinfo) return { ok: true, uri: read.uri }
   // The warning shows the canonical form: it must not carry the password on.
   return { ok: true, uri: read.uri, warning: uriProblem('userinfo', read.uri) }

@@ -18,9 +18,9 @@ export interface LiveCall {
    * What is new since the last result; without news, an empty result with the status, at once or after a short wait. After the end: a
    * result of status `stopped`. `signal` ends the waiting, not the tool.
    */
-  fetch(signal: AbortSignal): Promise<ToolResult>
+  fetch(waiting: { signal: AbortSignal }): Promise<ToolResult>
   /** Gives input or answers, and what came of them. After the end: an error result of status `stopped`. */
-  apply(input: LiveInput, signal: AbortSignal): Promise<ToolResult>
+  apply(input: LiveInput, waiting: { signal: AbortSignal }): Promise<ToolResult>
   /**
    * Ends the tool, with all it has started, and gives its last words. What waits in `fetch` or `apply` settles. Aborting again, or after the end,
    * does no harm.

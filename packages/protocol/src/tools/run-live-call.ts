@@ -112,7 +112,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
           const isNews = response.content.length > 0
           pauseMs = isNews ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
           await pause(pauseMs, signal)
-          response = await live.fetch(signal)
+          response = await live.fetch({ signal })
           break
         }
         case 'waiting': {
@@ -121,7 +121,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
           const input = await inputFor(response, questions)
           if ('ended' in input) return input.ended
           since = performance.now()
-          response = await live.apply(input, signal)
+          response = await live.apply(input, { signal })
         }
       }
     }
