@@ -7,8 +7,8 @@ import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.t
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/local-problem.ts'
 import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/bridge-problem.ts'
 import { WARNING_CODES } from '../packages/parser/src/warning-code.ts'
-import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/override-problem-code.ts'
-import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/uri-problem.ts'
+import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/merge-tool-overrides.ts'
+import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/canonical-uri.ts'
 import {
   KEYWORD_CODES,
   SCHEMA_PROBLEM_CODES,

@@ -56,7 +56,7 @@ function askThrough(
   model: Model,
   { messages = () => [], settings }: ModelAnswererOptions,
 ): AskModel {
-  return async ({ blocks, schema, settings: own }, signal) => {
+  return async ({ blocks, schema, settings: own }, { signal }) => {
     const tool: ToolDefinition = {
       name: ANSWER,
       description: 'Gives the answer to the question of the tool.',

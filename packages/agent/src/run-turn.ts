@@ -136,7 +136,7 @@ async function playMessages(turn: number, parts: TurnParts, show: ShowMoment): P
     const messages = buildMessages(projectHistory(readHistory(conversation.events())))
     const request = {
       messages,
-      tools: parts.executor.definitions,
+      tools: parts.executor.definitions(),
       ...parts.settings,
     }
     const answer = await askModel(parts.model, request, { signal: context.signal, show })

@@ -61,7 +61,7 @@ test('every part of a turn is used where it is meant to be: by the model, the ex
   const ended: unknown[] = []
   const answers: ToolCall[] = [{ id: 'b.answer-1', name: 'ask', arguments: { go: true } }]
   const executor = {
-    definitions,
+    definitions: () => definitions,
     execute: async (call: ToolCall, context: CallContext) => {
       contexts.push(context)
       return said(call.id, `of ${call.name}`)
@@ -207,7 +207,7 @@ test('a conversation is gone on with behind the last of its events, under its id
   }
   const signal = new AbortController().signal
   const executor = {
-    definitions: [],
+    definitions: () => [],
     execute: async () => said('', ''),
     answerWaiting: async () => undefined,
     endTurn: async () => {},

@@ -346,13 +346,13 @@ describe('what is configured of one tool', () => {
     const said: string[] = []
     let last = live.started
     for (let looks = 0; looks < 20 && !said.includes('question'); looks++) {
-      last = await live.fetch(signal)
+      last = await live.fetch({ signal })
       said.push(...last.content.map((block) => (block.type === 'text' ? block.text : block.type)))
     }
     expect(said).toEqual(['casting off', 'question'])
     const id = last.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
-    const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, signal)
-    const rest = [end, await live.fetch(signal), await live.fetch(signal)]
+    const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, { signal })
+    const rest = [end, await live.fetch({ signal }), await live.fetch({ signal })]
     expect(JSON.stringify(rest)).toContain('moored')
   })
 })

@@ -122,9 +122,9 @@ describe('server-everything', () => {
       result = isAsked
         ? await live.apply(
             { answers: { [last.question.id]: { interpretation: 'technical' } } },
-            signal,
+            { signal },
           )
-        : await live.fetch(signal)
+        : await live.fetch({ signal })
       for (const block of result.content) if (block.type === 'text') seen.add(block.text)
     }
     expect([...seen].join('\n')).toMatch(/Gathering sources[^]*Research Report/)

@@ -186,8 +186,11 @@ test('each interaction with a live call hands on its own input and signal, and g
     liveTool([], {
       spawn: async () => ({
         started: answer('started'),
-        fetch: async (ending) => (told.push(['fetch', ending]), answer('fetched')),
-        apply: async (input, ending) => (told.push(['apply', input, ending]), answer('applied')),
+        fetch: async ({ signal: ending }) => (told.push(['fetch', ending]), answer('fetched')),
+        apply: async (input, { signal: ending }) => (
+          told.push(['apply', input, ending]),
+          answer('applied')
+        ),
         abort: async () => answer('aborted'),
       }),
     }),

@@ -35,7 +35,7 @@ export interface ToolExecutorOptions {
 /** Tools behind one door. */
 export interface ToolExecutor {
   /** What a model may call now, in the order given, and the built-in tools: `await` with a live tool, `describe_tools` where there is more to say than a summary. */
-  readonly definitions: readonly ToolDefinition[]
+  definitions(): readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
   execute: CallTool
   /**
@@ -99,9 +99,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   })
 
   return {
-    get definitions() {
-      return [...entries.values()].map(({ tool }) => definitionOf(tool, form))
-    },
+    definitions: () => [...entries.values()].map(({ tool }) => definitionOf(tool, form)),
     execute: async (call, context) => await executeCall(call, execution(), context),
     answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {

@@ -29,11 +29,11 @@ test('a call that is alive says how far it is, ends by itself, and says so once'
     return text('done')
   })
   expect(said(live.started)).toEqual(['running', '1/2 half'])
-  const next = live.fetch(signal)
+  const next = live.fetch({ signal })
   go()
   expect(said(await next)).toEqual(['stopped', 'done'])
-  expect(said(await live.fetch(signal))).toEqual(['stopped'])
-  expect((await live.apply({ input: 1 }, signal)).isError).toBe(true)
+  expect(said(await live.fetch({ signal }))).toEqual(['stopped'])
+  expect((await live.apply({ input: 1 }, { signal })).isError).toBe(true)
 })
 
 test('it waits where the server asks, and goes on with the answer', async () => {
@@ -44,11 +44,11 @@ test('it waits where the server asks, and goes on with the answer', async () => 
     return text(JSON.stringify(answer))
   })
   expect(said(live.started)).toEqual(['waiting', 'question'])
-  expect(said(await live.apply({ input: 'x' }, signal))).toEqual([
+  expect(said(await live.apply({ input: 'x' }, { signal }))).toEqual([
     'waiting',
     'It waits for an answer.',
   ])
-  expect(said(await live.apply({ answers: { who: 'Ann' } }, signal))).toEqual([
+  expect(said(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
     'stopped',
     '{"action":"accept","value":"Ann"}',
   ])
@@ -64,7 +64,7 @@ test('it outlives the call that started it, and ends with abort', async () => {
     contextOf({ signal: first.signal }),
   )
   first.abort()
-  expect(said(await live.fetch(AbortSignal.timeout(10)))).toEqual(['running'])
+  expect(said(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])
   expect(said(await live.abort())).toEqual(['stopped', 'aborted'])
   expect(said(await live.abort())).toEqual(['stopped'])
 })

@@ -88,7 +88,7 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
     })
   }
 
-  async function apply(input: LiveInput, signal: AbortSignal): Promise<ToolResult> {
+  async function apply(input: LiveInput, { signal }: { signal: AbortSignal }): Promise<ToolResult> {
     if (end) return withStatus(createErrorResult('It has ended already.'), 'stopped')
     if (!('answers' in input) || !asked) {
       const why = asked ? 'It waits for an answer.' : 'It takes no input while it runs.'
@@ -105,7 +105,7 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
 
   return {
     started: take(),
-    fetch: async (signal) => {
+    fetch: async ({ signal }) => {
       await untilNews(signal)
       return take()
     },

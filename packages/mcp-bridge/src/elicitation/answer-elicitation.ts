@@ -60,7 +60,7 @@ async function answerForm(
   asking: Asking,
 ): Promise<ElicitResult> {
   // Judged by its fields, not by words in its text.
-  if (isSecret({ id: '', text: '', schema })) {
+  if (isSecret({ id: '', schema })) {
     asking.warn(
       refused(
         `The server "${asking.server}" asked for a secret in a form. It was declined unasked.`,

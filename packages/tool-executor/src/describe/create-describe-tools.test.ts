@@ -96,7 +96,7 @@ test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
     ['describe_tools'],
   ],
 ])('with a tool that has %s an executor has these', ([, words, expected]) => {
-  const { definitions } = createToolExecutor({ tools: [described(words)] })
+  const definitions = createToolExecutor({ tools: [described(words)] }).definitions()
   expect(definitions.map(({ name }) => name)).toEqual(expected)
 })
 

@@ -122,7 +122,7 @@ test('an abort reaches no fetch that is on its way', async () => {
     ...counting,
     spawn: async () => ({
       started: says('running', 'go'),
-      fetch: async (signal) => {
+      fetch: async ({ signal }) => {
         fetching.resolve(signal)
         return await release.promise
       },
@@ -264,7 +264,7 @@ test.for([
 })
 
 test('a model is told which handles it may wait for, and how long it waits', () => {
-  const { definitions } = createToolExecutor({ tools: [{ tool: counting }] })
+  const definitions = createToolExecutor({ tools: [{ tool: counting }] }).definitions()
   const ids = { type: 'array', items: { type: 'string' } }
   expect(definitions.at(-1)).toEqual({
     name: 'await',

@@ -11,10 +11,10 @@ export function boundLiveCall(live: LiveCall, name: string): LiveCall {
   const ms = TOOL_GRACE_MS
   return {
     started: live.started,
-    fetch: async (signal) =>
-      await withinGrace(async () => await live.fetch(signal), { signal, ms, whenLate }),
-    apply: async (input, signal) =>
-      await withinGrace(async () => await live.apply(input, signal), { signal, ms, whenLate }),
+    fetch: async ({ signal }) =>
+      await withinGrace(async () => await live.fetch({ signal }), { signal, ms, whenLate }),
+    apply: async (input, { signal }) =>
+      await withinGrace(async () => await live.apply(input, { signal }), { signal, ms, whenLate }),
     abort: async () =>
       await withinGrace(async () => await live.abort(), { signal: ABORTED, ms, whenLate }),
   }

@@ -41,7 +41,7 @@ test('a call without an action runs the tool once, like any other', async () => 
 
 test('the definition offers the declared actions, and the tool await beside it', () => {
   const tool = liveTool([], { actions: ['spawn', 'fetch'] })
-  const { definitions } = createToolExecutor({ tools: [{ tool }] })
+  const definitions = createToolExecutor({ tools: [{ tool }] }).definitions()
   expect(definitions.map(({ name }) => name)).toEqual(['staging', 'await'])
   const { inputSchema } = definitions[0] ?? {}
   expect(inputSchema).toMatchObject({
@@ -53,10 +53,10 @@ test('the definition offers the declared actions, and the tool await beside it',
 })
 
 test('for models without oneOf the actions are one flat object', () => {
-  const { definitions } = createToolExecutor({
+  const definitions = createToolExecutor({
     tools: [{ tool: liveTool([]) }],
     liveSchema: 'flat',
-  })
+  }).definitions()
   expect(definitions[0]?.inputSchema).toMatchObject({
     type: 'object',
     properties: {
@@ -72,16 +72,16 @@ test('for models without oneOf the actions are one flat object', () => {
 test.for(['oneOf', 'flat'] as const)('in the form %s, references still lead somewhere', (form) => {
   const $defs = { path: { type: 'string' } }
   const inputSchema = { properties: { file: { $ref: '#/$defs/path' } }, $defs }
-  const { definitions } = createToolExecutor({
+  const definitions = createToolExecutor({
     tools: [{ tool: liveTool([], { inputSchema }) }],
     liveSchema: form,
-  })
+  }).definitions()
   expect(definitions[0]?.inputSchema).toMatchObject({ $defs })
 })
 
 test('await is not there without a live tool', () => {
   const { spawn: _spawn, ...tool } = liveTool([])
-  expect(createToolExecutor({ tools: [{ tool }] }).definitions).toHaveLength(1)
+  expect(createToolExecutor({ tools: [{ tool }] }).definitions()).toHaveLength(1)
 })
 
 describe('a live tool whose own parameter is named like a part of an action', () => {
@@ -96,7 +96,7 @@ describe('a live tool whose own parameter is named like a part of an action', ()
     'is spawned with its arguments inside one field, in the form %s',
     (form) => {
       const tool = liveTool([], { inputSchema })
-      const { definitions } = createToolExecutor({ tools: [{ tool }], liveSchema: form })
+      const definitions = createToolExecutor({ tools: [{ tool }], liveSchema: form }).definitions()
       const schema = JSON.stringify(definitions[0]?.inputSchema)
       expect(schema).toContain(`"arguments":${JSON.stringify(inputSchema)}`)
       expect(schema).not.toContain('"depth":{"type":"integer"},"id"')
@@ -126,7 +126,7 @@ describe('a live tool whose own parameter is named like a part of an action', ()
 
 test('the flat form names declared actions only, and what they take', () => {
   const tool = liveTool([], { actions: ['fetch', 'abort'] })
-  const { definitions } = createToolExecutor({ tools: [{ tool }], liveSchema: 'flat' })
+  const definitions = createToolExecutor({ tools: [{ tool }], liveSchema: 'flat' }).definitions()
   expect(definitions[0]?.inputSchema).toEqual({
     type: 'object',
     properties: {

@@ -132,7 +132,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
   async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
     return waitsForPeople(handle)
       ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use, limits), use)
-      : await deliver(handle, await handle.live.fetch(use.context.signal), use)
+      : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
   }
 
   async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
@@ -198,7 +198,7 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     poll: (handle) =>
       inTurn(handle, async () => {
         if (handle.status !== 'running') return
-        const given = await handle.live.fetch(handle.end.signal)
+        const given = await handle.live.fetch({ signal: handle.end.signal })
         const response = checkResult(given, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]

@@ -108,7 +108,7 @@ async function give(
     return { kind: 'ended', result: tooManyInteractions(entry.tool.name, most) }
   handle.interactions += 1
   handle.pending = []
-  const response = await live.apply(input, use.context.signal)
+  const response = await live.apply(input, { signal: use.context.signal })
   return { kind: 'response', response: checkResult(response, entry.tool.name) }
 }
 

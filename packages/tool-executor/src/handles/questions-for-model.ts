@@ -1,5 +1,6 @@
-import { createQuestionLog, isSecret, routeOf, type Routes } from '@toolblocks/inquiry'
+import { createQuestionLog, routeOf, type Routes } from '@toolblocks/inquiry'
 import {
+  isSecret,
   type Answer,
   type Answers,
   type InputRequest,

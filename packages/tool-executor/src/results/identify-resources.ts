@@ -27,7 +27,7 @@ export function identifyResources(
   const resources = content.map((block, index) => {
     if (block.type !== 'resource') return null
     const canonical = canonicalUri(block.resource.uri, root)
-    const problem = canonical.ok ? canonical.warning : canonical.problem
+    const problem = canonical.ok ? canonical.warning : canonical.problems[0]
     if (problem) problems.push({ ...problem, path: `/content/${index}/resource/uri` })
     if (!canonical.ok) return null
     const { formatted } = block

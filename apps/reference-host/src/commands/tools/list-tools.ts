@@ -86,7 +86,7 @@ function toJson(
   code: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const { policy = 'ask', source } = entry
-  const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions
+  const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
 
