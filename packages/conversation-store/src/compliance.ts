@@ -8,7 +8,7 @@ import { describeFollow } from './compliance/follow.ts'
 import { describeScrub } from './compliance/scrub.ts'
 import { describeSearch } from './compliance/search.ts'
 import { anyResult } from './compliance/any-result.ts'
-import type { ConversationStore } from './conversation-store.ts'
+import type { ConversationStore } from './store/conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
 
 /** A clock that goes on by a second each time it is read. */

@@ -1,10 +1,11 @@
 export { decodeToolResult } from './import/blocks/decode-tool-result.ts'
 export type { Counts } from './import/counts.ts'
-export { FORMAT_NAMES, type FormatName } from './import/format-name.ts'
+export { FORMAT_NAMES, type FormatName } from './events/format-name.ts'
 export {
   importConversation,
   type ImportedConversation,
 } from './import/into-store/import-conversation.ts'
+export { openJpRows } from './import/into-store/open-jp-rows.ts'
 export type { ImportProblem, ImportProblemCode } from './import/import-problem.ts'
 export type {
   DatedImport,

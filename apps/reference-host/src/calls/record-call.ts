@@ -1,5 +1,6 @@
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { KeepBytes } from '@toolblocks/protocol'
+import { READERS } from '../conversations/open/store-address.ts'
 import { createRecorder } from '../record-events.ts'
 import type { ChosenStore } from '../workspace/choose-store.ts'
 
@@ -34,7 +35,7 @@ export async function openRecord(
   }
   // Loaded only where something is kept.
   const { openStore } = await import('@toolblocks/conversation-store')
-  const opened = await attempt(() => openStore(address.url))
+  const opened = await attempt(() => openStore(address.url, { readers: READERS }))
   if (!opened) return off
   const append = createRecorder(opened, conversation)
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import { turns } from './turns.ts'
 
 /** Reads so many events of a follower, and leaves it. */

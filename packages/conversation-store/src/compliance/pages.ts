@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConversationList, ConversationStore } from '../conversation-store.ts'
+import type { ConversationList, ConversationStore } from '../store/conversation-store.ts'
 import type { DatedEvent } from '../events/conversation-event.ts'
 import { turns } from './turns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 
 const say = (text: string): ConversationEvent => ({

@@ -1,9 +1,9 @@
 import { field, isJsonObject } from '@toolblocks/protocol'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
-import { FORMAT_NAMES } from '../import/format-name.ts'
-import { StoreError } from '../store-error.ts'
-import { importedAbout, importedFields, wordsOfPerson } from './words-of-person.ts'
+import { FORMAT_NAMES } from '../events/format-name.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { importedAbout, importedFields, wordsOfPerson } from '../events/words-of-person.ts'
 
 /** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
 export interface ConversationDescription {

@@ -10,8 +10,8 @@ import {
 } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { eventProblem, firstMisfit, problemAt } from './event-problem.ts'
-import { arePayloads, type Payload } from '../blobs/payloads.ts'
-import type { StoreProblem } from '../store-problem.ts'
+import { arePayloads, type Payload } from './payloads.ts'
+import type { StoreProblem } from '../problems/store-error.ts'
 
 /** The event, or why the bytes are none. */
 export type DecodedEvent =

@@ -9,7 +9,7 @@ import {
   valueAtPointer,
 } from '@toolblocks/protocol'
 import type { ConversationEvent, TokenUsage } from './conversation-event.ts'
-import type { StoreProblem } from '../store-problem.ts'
+import type { StoreProblem } from '../problems/store-error.ts'
 
 /** What a field must be, in words, and what says so. */
 type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]

@@ -1,5 +1,5 @@
 import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
-import { isOfPerson } from '../describe/words-of-person.ts'
+import { isOfPerson } from '../events/words-of-person.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */

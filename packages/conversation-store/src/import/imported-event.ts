@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { ConversationEvent } from '../events/conversation-event.ts'
-import type { FormatName } from './format-name.ts'
+import type { FormatName } from '../events/format-name.ts'
 
 /** A record that no event stands for, as it was. A store reads it as an event of a type it does not know. */
 export interface ImportedRecord {

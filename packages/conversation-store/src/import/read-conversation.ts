@@ -1,6 +1,6 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { type Counts, endTally, startTally, type Tally } from './counts.ts'
-import type { FormatName } from './format-name.ts'
+import type { FormatName } from '../events/format-name.ts'
 import type { DatedImport, ImportedEvent } from './imported-event.ts'
 import { importProblem, type ImportProblem } from './import-problem.ts'
 import type { SourceRecord } from './records/source-record.ts'

@@ -1,4 +1,4 @@
-import type { FormatName } from './format-name.ts'
+import type { FormatName } from '../events/format-name.ts'
 import { DATABASE_FORMATS, RECORD_FORMATS, TEXT_FORMATS } from './formats.ts'
 import type { ReadConversation } from './read-conversation.ts'
 import { splitDocument } from './records/split-document.ts'

@@ -1,12 +1,11 @@
-import { type Blob, blobOf } from '../blobs/blob.ts'
-import { putPayloads } from '../blobs/payloads.ts'
+import { type Blob, blobOf } from '../events/blob.ts'
+import { putPayloads, rawOf } from '../events/payloads.ts'
 import type { ConversationEvent, UnknownEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
-import { rawOf } from '../events/write-event.ts'
 import { type EventRow, hashScrubbed } from '../rows/event-row.ts'
-import { textOfEvent, wordsOf } from '../search/search-text.ts'
-import { StoreError } from '../store-error.ts'
-import { isAsWritten } from '../verify-rows.ts'
+import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { isAsWritten } from '../rows/verify-rows.ts'
 import type { Scrubber } from './scrub-text.ts'
 
 /** A row without a value, and what belongs to it. */

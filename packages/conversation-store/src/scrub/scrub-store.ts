@@ -1,4 +1,4 @@
-import { putBlobs, readBlobs } from '../blobs/store-bytes.ts'
+import { putBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { NO_HEAD } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
 import { scrubRow } from './scrub-row.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../problems/store-error.ts'
 import { findSpelled } from './match-secret.ts'
 import { prepareSecret } from './prepare-secret.ts'
 import { readJsonString, readTokens, type JsonString } from './json-tokens.ts'

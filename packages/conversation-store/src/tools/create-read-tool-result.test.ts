@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import { openStore } from '../open-store.ts'
 import { createReadToolResult } from './create-read-tool-result.ts'
 

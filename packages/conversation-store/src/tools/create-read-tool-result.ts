@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import { findResult } from './find-result.ts'
 import { type LineSelection, type SelectedLines, selectLines } from './select-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 
 /** The last result of a call id in a conversation; pages are read from the end. */
 export async function findResult(

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import type { TokenUsage } from '../../events/conversation-event.ts'
 import { readBlocks } from '../blocks/read-block.ts'
-import type { FormatName } from '../format-name.ts'
+import type { FormatName } from '../../events/format-name.ts'
 import { type Part, spoken } from '../parts/part.ts'
 import { aboutOf, type MessageReader, readMessages, restOf } from '../parts/read-messages.ts'
 import type { ReadConversation } from '../read-conversation.ts'

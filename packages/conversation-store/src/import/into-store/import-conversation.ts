@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ConversationStore } from '../../conversation-store.ts'
-import { damagedEvent, StoreError } from '../../store-error.ts'
+import type { ConversationStore } from '../../store/conversation-store.ts'
+import { damagedEvent, StoreError } from '../../problems/store-error.ts'
 import type { StoredEvent } from '../../events/conversation-event.ts'
 import { type Counts, countEvents } from '../counts.ts'
 import { importProblem, type ImportProblem } from '../import-problem.ts'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../open-store.ts'
+import { openJpRows } from './open-jp-rows.ts'
 
 test('a folder of JP is opened as a store that can only be read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-jp-'))
@@ -18,7 +19,7 @@ test('a folder of JP is opened as a store that can only be read', async () => {
   writeFileSync(join(inner, 'events.json'), JSON.stringify(records))
   writeFileSync(join(inner, 'metadata.json'), '{"title": "Lamps"}')
 
-  const store = await openStore(`jp:${folder}`)
+  const store = await openStore(`jp:${folder}`, { readers: { jp: openJpRows } })
   const { conversations } = await store.list()
   expect(conversations).toMatchObject([{ id: 'jp-17700000001', events: 3 }])
   const { events } = await store.read('jp-17700000001')
@@ -34,5 +35,15 @@ test('a folder of JP is opened as a store that can only be read', async () => {
 })
 
 test('a folder that is not there is no store', async () => {
-  await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'cannot-open' })
+  await expect(openStore('jp:/nowhere', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+    code: 'cannot-open',
+  })
+})
+
+test('without a reader for its scheme an address is refused, and the error says which there are', async () => {
+  await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'unsupported-url' })
+  await expect(openStore('lamps:x', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+    code: 'unsupported-url',
+    message: expect.stringContaining('"jp:PATH"'),
+  })
 })

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { field, type JsonObject } from '@toolblocks/protocol'
-import type { FormatName } from '../format-name.ts'
+import type { FormatName } from '../../events/format-name.ts'
 import { keepRecord, readRecords, type ReadConversation } from '../read-conversation.ts'
 import { readTime } from '../read-time.ts'
 import type { SplitSource } from '../sources/source.ts'
