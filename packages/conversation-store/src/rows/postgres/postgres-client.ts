@@ -22,7 +22,7 @@ export interface PostgresClient {
 }
 
 /** How a transaction of a kind begins. A snapshot sees one moment. */
-export const BEGIN = {
+const BEGIN = {
   write: 'BEGIN',
   snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
 } as const

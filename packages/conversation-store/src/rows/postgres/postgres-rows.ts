@@ -104,7 +104,7 @@ export async function openPostgresRows(
 }
 
 /** What is kept of a conversation beside its events. */
-export async function readHead(query: Query, conversation: string): Promise<KeptHead> {
+async function readHead(query: Query, conversation: string): Promise<KeptHead> {
   const [row] = await query(
     'SELECT seq, chain, created_at, updated_at, seal FROM toolblocks_conversations WHERE id = $1',
     [Buffer.from(conversation)],
@@ -113,7 +113,7 @@ export async function readHead(query: Query, conversation: string): Promise<Kept
 }
 
 /** Writes rows and their end, in the transaction of the append. */
-export async function appendRows(
+async function appendRows(
   query: Query,
   id: Uint8Array,
   {
@@ -154,7 +154,7 @@ export async function appendRows(
 }
 
 /** Puts a row in the place of the one with its `chain`, with the blobs that it names now. */
-export async function rewriteRow(
+async function rewriteRow(
   query: Query,
   id: Uint8Array,
   { seq, bytes, original, scrubbed, chain, blobs = [], words }: EventRow,
@@ -184,7 +184,7 @@ export async function rewriteRow(
 }
 
 /** Where an event is. */
-export function toFoundEvent(row: SqlRow): FoundEvent {
+function toFoundEvent(row: SqlRow): FoundEvent {
   return {
     conversation: Buffer.from(toBytes(row['conversation'])).toString(),
     seq: Number(row['seq']),
@@ -192,7 +192,7 @@ export function toFoundEvent(row: SqlRow): FoundEvent {
 }
 
 /** A conversation of a list; what is kept of it must be as it was written. */
-export function toListed(row: SqlRow): ListedConversation {
+function toListed(row: SqlRow): ListedConversation {
   const id = Buffer.from(toBytes(row['id'])).toString()
   const head = toHead(id, row)
   if (!head.isIntact) throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
@@ -210,14 +210,12 @@ const CHANNEL = 'toolblocks_appended'
 const ASKED_EVERY_MS = 1000
 
 /** Tells the followers of a conversation, once its transaction is done. */
-export async function tellAppended(query: Query, conversation: string): Promise<void> {
+async function tellAppended(query: Query, conversation: string): Promise<void> {
   await query('SELECT pg_notify($1, $2)', [CHANNEL, nameOf(conversation)])
 }
 
 /** Waits for appends of any host, on one connection for all followers of this one; it is made with the first. */
-export function createFollowers(
-  client: PostgresClient,
-): Pick<EventRows, 'appended'> & { close(): void } {
+function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & { close(): void } {
   const bell = createBell()
   let listening: Promise<{ leave(): void }> | undefined
   let isClosed = false

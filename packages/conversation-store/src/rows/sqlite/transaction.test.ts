@@ -99,11 +99,11 @@ test('a damaged index is damage, also in an extended code', () => {
 })
 
 test('a connection that writes waits until the disk has what it wrote', async () => {
-  const { database } = await openDatabase(file, 'full', () => undefined)
+  const { database: opened } = await openDatabase(file, 'full', () => undefined)
   const settings = ['journal_mode', 'synchronous'].map((name) =>
-    Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {}),
+    Object.values(opened.prepare(`PRAGMA ${name}`).get() ?? {}),
   )
-  database.close()
+  opened.close()
   // 2 is FULL.
   expect(settings).toEqual([['wal'], [2]])
 })
