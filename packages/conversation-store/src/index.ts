@@ -11,16 +11,12 @@ export type {
   SearchRequest,
 } from './store/conversation-store.ts'
 export { type KeptBlob, piecesOf } from './events/blob.ts'
-export {
-  type ProjectedEntry,
-  type Projection,
-  projectHistory,
-} from './compaction/project-history.ts'
+export { type ProjectedEntry, type Projection, projectHistory } from './history/project-history.ts'
 export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type ConversationDescription,
   describeConversation,
-} from './describe/describe-conversation.ts'
+} from './history/describe-conversation.ts'
 export { importedFields, isOfPerson, wordsOfPerson } from './events/words-of-person.ts'
 export type {
   Approval,
@@ -61,4 +57,4 @@ export {
   createReadToolResult,
   READ_TOOL_RESULT,
   type ReadToolResultOptions,
-} from './tools/create-read-tool-result.ts'
+} from './history/create-read-tool-result.ts'

@@ -2,7 +2,7 @@ import type { Delivery } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Compaction, ConversationEvent, StoredEvent } from '../events/conversation-event.ts'
-import { readHistory } from '../history/read-history.ts'
+import { readHistory } from './read-history.ts'
 import { type Projection, projectHistory } from './project-history.ts'
 
 const sha256 = 'a'.repeat(64)

@@ -1,16 +1,14 @@
 import {
-  audienceOf,
   type ContentBlock,
-  createErrorResult,
-  createSuccessResult,
-  readResultValue,
   type Tool,
   type ToolCall,
   type ToolResult,
+  audienceOf,
+  createErrorResult,
+  createSuccessResult,
+  readResultValue,
 } from '@toolblocks/protocol'
 import type { ConversationStore } from '../store/conversation-store.ts'
-import { findResult } from './find-result.ts'
-import { type LineSelection, type SelectedLines, selectLines } from './select-lines.ts'
 
 /** The name of the tool, for what points to it. */
 export const READ_TOOL_RESULT = 'read_tool_result'
@@ -162,4 +160,51 @@ function cut(line: string): string {
   if (line.length <= LONGEST_LINE) return line
   const kept = line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
   return `${kept}… (${line.length} characters)`
+}
+
+/** The last result of a call id in a conversation; pages are read from the end. */
+async function findResult(
+  store: ConversationStore,
+  conversation: string,
+  callId: string,
+): Promise<ToolResult | undefined> {
+  let before = Infinity
+  for (;;) {
+    const { events, damaged, more } = await store.read(conversation, { before })
+    for (const { event } of events.toReversed())
+      if (event.type === 'tool_result' && event.result.id === callId) return event.result
+    const first = Math.min(events[0]?.seq ?? Infinity, damaged[0]?.seq ?? Infinity)
+    if (!more || first >= before) return undefined
+    before = first
+  }
+}
+
+/** Which lines of a text are wanted. */
+interface LineSelection {
+  /** Counted from 1; negative: from the end. Default: 1. */
+  from?: number
+  /** Default: 200. */
+  count?: number
+  /** Only lines with this text in them, as it is. */
+  containing?: string
+}
+
+/** Lines with their numbers. */
+interface SelectedLines {
+  lines: readonly { number: number; text: string }[]
+  /** How many the text has, or how many of them contain what was looked for. */
+  of: number
+}
+
+const COUNT = 200
+
+/** Chooses lines; the work is that of reading the text once. */
+function selectLines(text: string, selection: LineSelection): SelectedLines {
+  const { from = 1, count = COUNT, containing } = selection
+  const all = text.split('\n').map((line, index) => ({ number: index + 1, text: line }))
+  if (all.length > 1 && all.at(-1)?.text === '') all.pop()
+  const found =
+    containing === undefined ? all : all.filter((line) => line.text.includes(containing))
+  const start = from < 0 ? Math.max(0, found.length + from) : Math.max(0, from - 1)
+  return { lines: found.slice(start, start + count), of: found.length }
 }
