@@ -19,7 +19,7 @@ function weigh(file: string): number {
 export default defineConfig({
   test: {
     include: [process.env['MUTANT_TESTS'] ?? 'packages/*/src/**/*.test.ts'],
-    setupFiles: ['scripts/mutants/short-laws.ts', 'scripts/mutants/started-programs.ts'],
+    setupFiles: ['tools/mutants/short-laws.ts', 'tools/mutants/started-programs.ts'],
     // Every line counts who ran it, which makes some tests slow.
     testTimeout: Number(process.env['MUTANT_TEST_TIMEOUT_MS'] ?? 300_000),
     // They hold the text of sources, which are not as they were written here.

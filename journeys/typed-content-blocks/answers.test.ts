@@ -42,8 +42,8 @@ test('000 answers: one that does not fit the schema is asked for again before th
   expect(written).toContain('Logged in.')
   const rows = readRows(`${folder}/kept.db`)
   expect(rows.filter(({ type }) => type === 'answer')).toMatchObject([
-    { outcome: 'answered', value: 'Alice' },
-    { outcome: 'redacted' },
+    { action: 'accept', value: 'Alice' },
+    { action: 'accept', redacted: true },
   ])
   expect(written + JSON.stringify(rows)).not.toContain('hunter2')
 })

@@ -70,7 +70,7 @@ test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
     const kept = keptRows(folder)
     expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
       { asked: 'assistant', question: { id: 'branch' } },
-      { outcome: 'answered', value: 'staging' },
+      { action: 'accept', value: 'staging' },
     ])
   },
 )

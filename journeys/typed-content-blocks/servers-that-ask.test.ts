@@ -43,7 +43,7 @@ test('000 elicitation: what an MCP server asks is asked with the same prompts as
   const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'question' || type === 'answer')).toMatchObject([
     { asked: 'user', question: { text: 'Where does it go?', schema: { type: 'object' } } },
-    { outcome: 'answered', value: content },
+    { action: 'accept', value: content },
   ])
 })
 

@@ -32,7 +32,7 @@ const oneCall: ConversationEvent[] = [
     question: { id: 'go', text: 'Go?', schema: { type: 'boolean' } },
     asked: 'user',
   },
-  { type: 'answer', id: 'c1.go.1', callId: 'c1', outcome: 'answered', value: true },
+  { type: 'answer', id: 'c1.go.1', callId: 'c1', action: 'accept', value: true },
   {
     type: 'tool_result',
     result: {

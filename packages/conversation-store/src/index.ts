@@ -19,14 +19,12 @@ export {
 } from './history/describe-conversation.ts'
 export { importedFields, isOfPerson, wordsOfPerson } from './events/words-of-person.ts'
 export type {
-  Approval,
-  AssistantMessage,
+  ApprovalEvent,
   Compaction,
   ConversationEvent,
   DatedEvent,
   DeliveryEvent,
   StoredEvent,
-  TokenUsage,
   UnknownEvent,
 } from './events/conversation-event.ts'
 export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'

@@ -1,6 +1,6 @@
 export { codeFence } from './markdown/code-fence.ts'
 export type {
-  AssistantMessage,
+  ModelAnswer,
   GivenResult,
   ModelCall,
   ModelMessage,

@@ -112,7 +112,7 @@ test('an answer known before the call is taken when it is asked for, checked and
   const record = (event: InquiryEvent): void => void events.push(event)
   expect(await runInquiry(tool, call, { ...known, record })).toEqual(done)
   expect(tool.runs).toEqual([{}, { go: true }])
-  expect(events).toMatchObject([{ asked: 'static' }, { outcome: 'answered', value: true }])
+  expect(events).toMatchObject([{ asked: 'static' }, { action: 'accept', value: true }])
 })
 
 test('one that does not fit is not used, and that is said', async () => {
@@ -175,7 +175,7 @@ describe('an inquiry that ends without an answer gives what stood before the que
       'cancelled',
       'and the call was aborted before an answer came',
     ],
-    [{ action: 'cancel', reason: 'timeout' }, 'timeout', 'and no answer came in time'],
+    [{ action: 'cancel', reason: 'expired' }, 'timeout', 'and no answer came in time'],
     [
       { action: 'cancel', reason: 'wrong-answer', message: 'too long' },
       'unanswered',
@@ -260,7 +260,7 @@ test('every question is recorded before it is asked, and every answer after, und
   const log: string[] = []
   const record = (event: InquiryEvent): void =>
     void log.push(
-      `${event.type} ${event.id} ${event.type === 'answer' ? event.outcome : event.asked}`,
+      `${event.type} ${event.id} ${event.type === 'answer' ? event.action : event.asked}`,
     )
   const user: AnswerQuestion = async ({ id }) => {
     log.push(`asked ${id}`)
@@ -274,10 +274,10 @@ test('every question is recorded before it is asked, and every answer after, und
   expect(log).toEqual([
     'question call-1.a.1 user',
     'asked a',
-    'answer call-1.a.1 answered',
+    'answer call-1.a.1 accept',
     'question call-1.b.1 user',
     'asked b',
-    'answer call-1.b.1 answered',
+    'answer call-1.b.1 accept',
   ])
 })
 

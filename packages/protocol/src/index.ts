@@ -1,4 +1,6 @@
 export { countCharacters, firstUnits, shortenText } from './text/characters.ts'
+export type { AssistantMessage, TokenUsage } from './conversation/assistant-message.ts'
+export type { Approval } from './tools/approval.ts'
 export { textOf } from './content/text-of.ts'
 export { audienceOf } from './content/audience-of.ts'
 export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
@@ -22,7 +24,7 @@ export {
   isTextContent,
 } from './content/is-content-block.ts'
 export { isResource, type Resource } from './content/resource.ts'
-export { type Delivery, type DeliveryPlace, isDelivery } from './delivery.ts'
+export { type Delivery, type DeliveryPlace, isDelivery } from './conversation/delivery.ts'
 export { describeValue, quoteBriefly } from './text/describe-value.ts'
 export { isLeftOut } from './content/is-left-out.ts'
 export { withWireClaims } from './wire/wire-claims.ts'
@@ -131,7 +133,7 @@ export {
   type AskedParty,
   type InquiryEvent,
   isInquiryEvent,
-  type Settlement,
+  type RecordedAnswer,
 } from './questions/inquiry-event.ts'
 export { type InputRequest, isInputRequest } from './questions/input-request.ts'
 export { isSecret } from './questions/is-secret.ts'

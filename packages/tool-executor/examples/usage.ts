@@ -22,7 +22,7 @@ const readLines: Tool = {
 const executor = createToolExecutor({
   tools: [{ tool: readLines, policy: 'ask' }],
   // A terminal or a page would ask a person here.
-  approve: async (call) => ({ action: call.name.startsWith('read_') ? 'run' : 'deny' }),
+  approve: async (call) => ({ decision: call.name.startsWith('read_') ? 'allowed' : 'denied' }),
 })
 const context = { signal: AbortSignal.timeout(5000), root: process.cwd() }
 

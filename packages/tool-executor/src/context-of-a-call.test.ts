@@ -21,7 +21,6 @@ import {
   text,
   withExecutor,
 } from './handles/live-tool.suite.ts'
-import type { ApprovalMaterial } from './permission/approve-call.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
 afterEach(closeExecutors)
@@ -82,9 +81,9 @@ test('a tool, and how it shows a call, get all that the host shares, and the too
       asked.push(['allow', made, material])
       return false
     },
-    approve: async (made, material: ApprovalMaterial, ending) => {
-      asked.push(['approve', made, material, ending])
-      return { action: 'run' }
+    approve: async (made, material) => {
+      asked.push(['approve', made, material])
+      return { decision: 'allowed' }
     },
   })
   expect(await executor.execute(call, given)).toMatchObject({ id: 'call-7', isError: false })
@@ -94,7 +93,7 @@ test('a tool, and how it shows a call, get all that the host shares, and the too
   expect(seen.contexts).toEqual([{ ...own, answers: {}, ask: expect.any(Function) }])
   expect(asked).toEqual([
     ['allow', call, { entry }],
-    ['approve', call, { entry, formatted: createSuccessResult([text('Moor at 4?')]) }, signal],
+    ['approve', call, { entry, formatted: createSuccessResult([text('Moor at 4?')]), signal }],
   ])
 })
 
@@ -134,14 +133,14 @@ test('who is asked by a tool gets the whole question, and its events are recorde
     ['assistant', 'model', { source, signal, settings: { model: 'small' } }],
   ])
   expect(
-    events.map((event) => [event.id, event.callId, 'asked' in event ? event.asked : event.outcome]),
+    events.map((event) => [event.id, event.callId, 'asked' in event ? event.asked : event.action]),
   ).toEqual([
     ['call-7.person.1', 'call-7', 'user'],
-    ['call-7.person.1', 'call-7', 'answered'],
+    ['call-7.person.1', 'call-7', 'accept'],
     ['call-7.model.1', 'call-7', 'assistant'],
-    ['call-7.model.1', 'call-7', 'answered'],
+    ['call-7.model.1', 'call-7', 'accept'],
     ['call-7.known.1', 'call-7', 'static'],
-    ['call-7.known.1', 'call-7', 'answered'],
+    ['call-7.known.1', 'call-7', 'accept'],
   ])
 })
 
@@ -278,7 +277,7 @@ test('what cannot be shown keeps what its tool said of it', async () => {
   const tool = recorder(newSeen(), { formatArguments: async () => shown })
   const executor = createToolExecutor({
     tools: [{ tool, policy: 'ask' }],
-    approve: async () => ({ action: 'run' }),
+    approve: async () => ({ decision: 'allowed' }),
   })
   const result = await executor.execute(call, given)
   expect(result.metadata).toEqual({

@@ -222,7 +222,7 @@ test('a person is asked one thing at a time: approvals and questions of calls si
   }
   const executor = createToolExecutor({
     tools: [{ ...asker, policy: 'ask' }],
-    approve: async () => takeTime().then(() => ({ action: 'run' })),
+    approve: async () => takeTime().then(() => ({ decision: 'allowed' })),
   })
   const user: AnswerQuestion = async () =>
     takeTime().then(() => ({ action: 'accept', value: true }))
@@ -271,7 +271,7 @@ test('whatever waits for a person is put into what the host puts around waits, w
   const waits: string[] = []
   const executor = createToolExecutor({
     tools: [{ ...asker, policy: 'ask' }],
-    approve: async () => ({ action: 'run' }),
+    approve: async () => ({ decision: 'allowed' }),
     aroundWait: async (call, wait) => {
       waits.push(`${call} waits`)
       const value = await wait()

@@ -4,6 +4,7 @@ import {
   PORT_GRACE_MS,
   TOOL_GRACE_MS,
   type Answer,
+  type Approval,
   type CallContext,
   type LiveCall,
   type Tool,
@@ -12,7 +13,6 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { callOf, context, textOf } from './executor.suite.ts'
-import type { Approval } from './permission/approve-call.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
 /** Settles once somebody waits for what never comes. */
@@ -88,7 +88,7 @@ test.for<[string, Setting, number, string]>([
     'what allows',
     {
       entry: { tool: tool() },
-      options: { allow: never, approve: async () => ({ action: 'run' }) },
+      options: { allow: never, approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
     'what allows calls did not settle within 3 s',
@@ -97,7 +97,7 @@ test.for<[string, Setting, number, string]>([
     'a tool that shows its call',
     {
       entry: { tool: tool({ formatArguments: never }) },
-      options: { approve: async () => ({ action: 'run' }) },
+      options: { approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
     'the tool "one", asked how to show the call, did not settle within 3 s',
@@ -155,7 +155,7 @@ test('a person who is asked and ignores the abort keeps nobody else from being a
     tools: [{ tool: tool() }, { tool: tool({ name: 'two' }) }],
     approve: async ({ name }): Promise<Approval> => {
       asked.push(name)
-      return name === 'one' ? await never() : { action: 'run' }
+      return name === 'one' ? await never() : { decision: 'allowed' }
     },
   })
   const host = new AbortController()

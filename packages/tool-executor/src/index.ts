@@ -13,11 +13,6 @@ export { ToolExecutorError, type ToolExecutorErrorCode } from './executor-error.
 export type { HandleLimits } from './handles/handle.ts'
 export { placeOfArguments, type LiveSchemaForm } from './handles/live-schema.ts'
 export type { AroundWait } from './permission/around-wait.ts'
-export type {
-  AllowCall,
-  Approval,
-  ApprovalMaterial,
-  ApproveCall,
-} from './permission/approve-call.ts'
+export type { AllowCall, ApprovalMaterial, ApproveCall } from './permission/approve-call.ts'
 export { identifyResources, type IdentifiedResources } from './results/identify-resources.ts'
 export type { Policy, ToolEntry } from './tools/tool-entry.ts'

@@ -236,7 +236,7 @@ test('every part of a player reaches the model, the tools, the people and the st
         isAsking = true
         await sleep(100)
         isAsking = false
-        return { action: 'run', remember: 'conversation' }
+        return { decision: 'allowed', remember: 'conversation' }
       },
     },
     ownTools: (turn) => {

@@ -31,7 +31,7 @@ export function createLastingApproval(
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): AskApproval | undefined {
   if (!terminal.isInteractive) return undefined
-  return async (given, { formatted, ...asked }, signal) => {
+  return async (given, { formatted, signal, ...asked }) => {
     const { agents = [], entry } = asked
     let changed: JsonObject | undefined
     for (;;) {
@@ -61,7 +61,7 @@ export function createLastingApproval(
       })
       if (answer.action !== 'accept' || answer.value !== 'edit') return toApproval(answer, changed)
       const edited = await editArguments(call, entry, signal)
-      if (signal.aborted) return { action: 'cancel' }
+      if (signal.aborted) return { decision: 'cancelled' }
       if (edited) changed = edited
       else terminal.note(terminal.style.dim('The arguments are as they were.'))
     }
@@ -116,15 +116,15 @@ function toApproval(answer: Answer, changed: JsonObject | undefined): LastingApp
   switch (answer.action) {
     case 'accept': {
       const { value } = answer
-      const run = { action: 'run' as const, ...(changed && { arguments: changed }) }
+      const run = { decision: 'allowed' as const, ...(changed && { arguments: changed }) }
       if (value === 'conversation' || value === 'always') return { ...run, remember: value }
       return value === 'once' ? run : DENIED
     }
     case 'decline':
       return DENIED
     case 'cancel':
-      return { action: 'cancel' }
+      return { decision: 'cancelled' }
   }
 }
 
-const DENIED = { action: 'deny', reason: 'by the user' } as const
+const DENIED = { decision: 'denied', reason: 'by the user' } as const

@@ -45,7 +45,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
   const { answer, rules = [], conversation = 'c', definition = 'as it was' } = situation
   const ask: AskApproval = async () => {
     asked += 1
-    return answer ?? { action: 'cancel' }
+    return answer ?? { decision: 'cancelled' }
   }
   const approver = createApprover({
     root: folder,
@@ -80,14 +80,14 @@ test('what a rule of this run allows is not asked about, and the decision is rec
 })
 
 test('a yes for one call is asked for again', async () => {
-  const answer = { action: 'run' } as const
+  const answer = { decision: 'allowed' } as const
   expect(await call('a', { answer })).toBe('completed')
   expect(await call('a', { answer })).toBe('completed')
   expect(asked).toBe(2)
 })
 
 test('a yes for a conversation holds in it alone', async () => {
-  const answer = { action: 'run', remember: 'conversation' } as const
+  const answer = { decision: 'allowed', remember: 'conversation' } as const
   await call('a', { answer })
   expect(await call('b', {})).toBe('completed')
   expect(await call('b', { conversation: 'other' })).toBe('denied')
@@ -95,13 +95,13 @@ test('a yes for a conversation holds in it alone', async () => {
 })
 
 test('a yes for always holds until the tool says something else of itself', async () => {
-  await call('a', { answer: { action: 'run', remember: 'always' } })
+  await call('a', { answer: { decision: 'allowed', remember: 'always' } })
   expect(await call('b', { conversation: 'other' })).toBe('completed')
   expect(await call('b', { definition: 'changed' })).toBe('denied')
 })
 
 test('arguments that a person edited are what runs, and what is recorded', async () => {
-  await call('a', { answer: { action: 'run', arguments: { path: 'b' } } })
+  await call('a', { answer: { decision: 'allowed', arguments: { path: 'b' } } })
   expect(ran).toEqual([{ path: 'b' }])
   expect(events).toMatchObject([{ decision: 'allowed', by: 'user', arguments: { path: 'b' } }])
 })
@@ -120,14 +120,13 @@ test('what nobody can be asked about is denied, and it is said how it is allowed
 })
 
 test.for<[LastingApproval, object]>([
-  [{ action: 'run' }, { decision: 'allowed' }],
-  [{ action: 'deny' }, { decision: 'denied' }],
-  [{ action: 'skip' }, { decision: 'denied' }],
+  [{ decision: 'allowed' }, { decision: 'allowed' }],
+  [{ decision: 'denied' }, { decision: 'denied' }],
   [
-    { action: 'skip', reason: 'later' },
+    { decision: 'denied', reason: 'later' },
     { decision: 'denied', reason: 'later' },
   ],
-  [{ action: 'cancel' }, { decision: 'cancelled' }],
+  [{ decision: 'cancelled' }, { decision: 'cancelled' }],
 ])('%j is recorded as %j', async ([answer, decision]) => {
   await call('a', { answer })
   expect(events).toStrictEqual([{ type: 'approval', callId: 'call-1', by: 'user', ...decision }])
@@ -135,8 +134,11 @@ test.for<[LastingApproval, object]>([
 })
 
 test('what is remembered is the tool, its definition and the place', async () => {
-  await call('a', { answer: { action: 'run', remember: 'always' } })
-  await call('a', { answer: { action: 'run', remember: 'conversation' }, definition: 'other' })
+  await call('a', { answer: { decision: 'allowed', remember: 'always' } })
+  await call('a', {
+    answer: { decision: 'allowed', remember: 'conversation' },
+    definition: 'other',
+  })
   const rule = { tool: 'write', conditions: [] }
   expect(store.list().map(({ id: _id, at: _at, ...kept }) => kept)).toStrictEqual([
     { root: folder, rule, definition: 'as it was' },
@@ -163,7 +165,7 @@ test('a yes holds for its tool, in its folder, by its conditions', async () => {
 })
 
 test('a no is the user’s, and remembers nothing', async () => {
-  expect(await call('a', { answer: { action: 'deny', reason: 'not now' } })).toBe('denied')
+  expect(await call('a', { answer: { decision: 'denied', reason: 'not now' } })).toBe('denied')
   expect(events).toMatchObject([{ decision: 'denied', by: 'user', reason: 'not now' }])
   expect(store.list()).toEqual([])
 })
@@ -192,7 +194,7 @@ test('a yes for always holds for calls that waited meanwhile, and each decision 
         { signal, root: folder, conversationId: 'c' },
       ),
   )
-  answered.resolve({ action: 'run', remember: 'always' })
+  answered.resolve({ decision: 'allowed', remember: 'always' })
   await Promise.all(running)
   await executor.close()
   expect(asked).toBe(1)

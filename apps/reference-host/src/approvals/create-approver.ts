@@ -1,12 +1,6 @@
-import type { ToolCall } from '@toolblocks/protocol'
+import type { Approval, ToolCall } from '@toolblocks/protocol'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
-import type {
-  AllowCall,
-  Approval,
-  ApprovalMaterial,
-  ApproveCall,
-  ToolEntry,
-} from '@toolblocks/tool-executor'
+import type { AllowCall, ApprovalMaterial, ApproveCall, ToolEntry } from '@toolblocks/tool-executor'
 import { allowsCall, type IsBelow } from './allows-call.ts'
 import type { ApprovalRule } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
@@ -25,8 +19,8 @@ export type AskApproval = (
     place?: { number: number; of: number }
     /** The agent whose call it is, behind those by which it was started. Default: the call is of the conversation's model. */
     agents?: readonly string[]
+    signal: AbortSignal
   },
-  signal: AbortSignal,
 ) => Promise<LastingApproval>
 
 /** How calls of policy `ask` are decided about. */
@@ -66,19 +60,19 @@ export function createApprover(options: ApproverOptions): Approver {
     return true
   }
 
-  const approve: ApproveCall = async (call, material, signal) => {
-    const place = await queue.take(call.id, signal)
+  const approve: ApproveCall = async (call, material) => {
+    const place = await queue.take(call.id, material.signal)
     // While this call waited, the answer about another one may have been for all of them.
     if (isAllowed(call, material.entry, options)) {
       await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-      return { action: 'run' }
+      return { decision: 'allowed' }
     }
     if (!ask) {
       const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
       await record({ type: 'approval', callId: call.id, decision: 'denied', by: 'rule', reason })
-      return { action: 'deny', reason }
+      return { decision: 'denied', reason }
     }
-    const { remember, ...approval } = await ask(call, { ...material, ...place }, signal)
+    const { remember, ...approval } = await ask(call, { ...material, ...place })
     if (remember)
       store.remember({
         root,
@@ -86,7 +80,7 @@ export function createApprover(options: ApproverOptions): Approver {
         definition: options.definitionOf(material.entry),
         ...(remember === 'conversation' && { conversation }),
       })
-    await record({ type: 'approval', callId: call.id, by: 'user', ...describe(approval) })
+    await record({ type: 'approval', callId: call.id, by: 'user', ...approval })
     return approval
   }
 
@@ -123,18 +117,4 @@ function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): 
     .filter((each) => each.conversation === undefined || each.conversation === conversation)
     .filter((each) => allowsCall(each.rule, call, isBelow))
     .some((each) => each.definition === options.definitionOf(entry))
-}
-
-function describe(
-  approval: Approval,
-): Pick<Extract<ConversationEvent, { type: 'approval' }>, 'decision' | 'arguments' | 'reason'> {
-  switch (approval.action) {
-    case 'run':
-      return { decision: 'allowed', ...(approval.arguments && { arguments: approval.arguments }) }
-    case 'deny':
-    case 'skip':
-      return { decision: 'denied', ...(approval.reason && { reason: approval.reason }) }
-    case 'cancel':
-      return { decision: 'cancelled' }
-  }
 }

@@ -89,7 +89,7 @@ async function withExecutor(
 ): Promise<number> {
   const executor = createToolExecutor({
     tools: [entry],
-    approve: async () => ({ action: 'run' }),
+    approve: async () => ({ decision: 'allowed' }),
     recordInquiry: record.record,
     // Whoever types has their own end.
     limits: { interactions: Infinity },

@@ -65,7 +65,7 @@ export const TWO_TURNS: readonly ConversationEvent[] = [
     asked: 'user',
     question: { id: 'sure', text: 'Also the broken ones?', schema: { type: 'boolean' } },
   },
-  { type: 'answer', id: 'a.sure.1', callId: 'a', outcome: 'answered', value: true },
+  { type: 'answer', id: 'a.sure.1', callId: 'a', action: 'accept', value: true },
   {
     type: 'tool_result',
     result: { id: 'a', content: [{ type: 'text', text: 'Seven lamps.' }], isError: false },

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@toolblocks/conversation-store'
+import type { TokenUsage } from '@toolblocks/protocol'
 
 /** What a million tokens cost, in whatever currency a person counts. */
 interface Price {

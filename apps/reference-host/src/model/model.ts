@@ -1,5 +1,5 @@
-import type { TokenUsage } from '@toolblocks/conversation-store'
-import type { AssistantMessage, ModelRequest } from '@toolblocks/formatter'
+import type { TokenUsage } from '@toolblocks/protocol'
+import type { ModelAnswer, ModelRequest } from '@toolblocks/formatter'
 
 /** What comes of a request, in its order; the last one is `message`. */
 export type ModelEvent =
@@ -10,7 +10,7 @@ export type ModelEvent =
 /** All that was said, with the calls. */
 export interface ModelMessageEvent {
   type: 'message'
-  message: AssistantMessage
+  message: ModelAnswer
   /** The name of the model that answered, as its provider writes it. */
   model?: string
   usage?: TokenUsage

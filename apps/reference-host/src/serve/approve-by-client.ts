@@ -1,5 +1,5 @@
-import { booleanQuestion, type CallTool } from '@toolblocks/protocol'
-import type { Approval, ApproveCall } from '@toolblocks/tool-executor'
+import { type Approval, booleanQuestion, type CallTool } from '@toolblocks/protocol'
+import type { ApproveCall } from '@toolblocks/tool-executor'
 
 /** Has the user of a client say whether a call may run, through the call itself. */
 export interface ClientApproval {
@@ -23,9 +23,9 @@ export function createClientApproval(): ClientApproval {
         running.delete(call.id)
       }
     },
-    approve: async (call, { formatted }, signal): Promise<Approval> => {
+    approve: async (call, { formatted, signal }): Promise<Approval> => {
       const user = running.get(call.id)?.ask?.user
-      if (!user) return { action: 'deny', reason: HOW_TO_SETTLE }
+      if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
       const text = `Run ${call.name}?`
       const answer = await user(booleanQuestion({ id: 'run', text }), {
         blocks: formatted?.content ?? [
@@ -37,14 +37,14 @@ export function createClientApproval(): ClientApproval {
       switch (answer.action) {
         case 'accept':
           return answer.value === true
-            ? { action: 'run' }
-            : { action: 'deny', reason: 'by the user' }
+            ? { decision: 'allowed' }
+            : { decision: 'denied', reason: 'by the user' }
         case 'decline':
-          return { action: 'deny', reason: 'by the user' }
+          return { decision: 'denied', reason: 'by the user' }
         case 'cancel':
           return answer.reason === 'nobody' || answer.reason === 'failed'
-            ? { action: 'deny', reason: HOW_TO_SETTLE }
-            : { action: 'cancel' }
+            ? { decision: 'denied', reason: HOW_TO_SETTLE }
+            : { decision: 'cancelled' }
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ModelCall } from '@toolblocks/formatter'
+import type { ModelAnswer, ModelCall } from '@toolblocks/formatter'
 import {
   createFailure,
   findNonJson,
@@ -15,7 +15,7 @@ import type { ModelMessageEvent } from '../model/model.ts'
 /** A message whose calls are within their budget. */
 export interface BoundedMessage {
   /** As it is kept and given back to the model. */
-  message: AssistantMessage
+  message: ModelAnswer
   /** The results of calls that are not run, by their place in the message. */
   refused: ReadonlyMap<number, ToolResult>
   /** Calls that are not in the message any more. */
@@ -26,10 +26,7 @@ export interface BoundedMessage {
  * Bounds the calls of a message. Those that may not be whole, because the message was cut, and those over the budget are not run, and have a result that says so, because providers insist on one for each
  * call that they are given back. Where there are too many to answer, the rest is left out of the message, and the last result says how many.
  */
-export function boundCalls(
-  given: AssistantMessage,
-  cut?: ModelMessageEvent['cut'],
-): BoundedMessage {
+export function boundCalls(given: ModelAnswer, cut?: ModelMessageEvent['cut']): BoundedMessage {
   const { calls } = given
   const refused = new Map<number, ToolResult>()
   const kept = calls.slice(0, MAX_KEPT_CALLS_PER_MESSAGE).map((call, index) => {

@@ -1,4 +1,6 @@
 import type {
+  Approval,
+  AssistantMessage,
   ContentBlock,
   Delivery,
   InquiryEvent,
@@ -12,11 +14,11 @@ import type {
 export type ConversationEvent =
   | { type: 'turn_start'; turn: number }
   | { type: 'user_message'; content: readonly ContentBlock[] }
-  | AssistantMessage
+  | ({ type: 'assistant_message' } & AssistantMessage)
   | { type: 'tool_call'; call: ToolCall }
   | { type: 'tool_result'; result: ToolResult }
   | InquiryEvent
-  | Approval
+  | ApprovalEvent
   | DeliveryEvent
   /** What is other from here on: a model, instructions, tools; only what changes. */
   | { type: 'configuration'; values: JsonObject }
@@ -24,40 +26,11 @@ export type ConversationEvent =
   /** The events after `to` are undone; they stay in the store. */
   | { type: 'rewind'; to: number }
 
-/** What a model said. */
-export interface AssistantMessage {
-  type: 'assistant_message'
-  content: readonly ContentBlock[]
-  /** What it thought before it spoke, as far as the provider tells. */
-  reasoning?: string
-  /** An answer in a form that was asked for. */
-  data?: JsonValue
-  /** The name of the model, as its provider writes it. */
-  model?: string
-  usage?: TokenUsage
-  /** What the provider wants back with the message, such as signatures. */
-  _meta?: JsonObject
-}
-
-/** Tokens that a message took, as the provider counted them. A count that it did not give is absent. */
-export interface TokenUsage {
-  /** Tokens of the whole request; those from or into a cache are included. */
-  inputTokens?: number
-  /** How many of the input tokens were read from a cache. */
-  cachedInputTokens?: number
-  /** How many of the input tokens were written into a cache. */
-  cacheWriteTokens?: number
-  /** Tokens of the whole answer; those of its reasoning are included. */
-  outputTokens?: number
-  /** How many of the output tokens were reasoning. */
-  reasoningTokens?: number
-}
-
 /** What became of the question whether a call may run. */
-export interface Approval {
+export interface ApprovalEvent {
   type: 'approval'
   callId: string
-  decision: 'allowed' | 'denied' | 'cancelled'
+  decision: Approval['decision']
   /** Who decided; `rule`: what was configured or remembered. */
   by: 'user' | 'rule'
   /** What is run instead of the call's own, where a person has changed them. */

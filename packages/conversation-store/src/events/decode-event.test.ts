@@ -18,6 +18,32 @@ test('an event of a newer version is handed on as it is', () => {
   })
 })
 
+test.for([
+  [
+    { outcome: 'answered', value: null },
+    { action: 'accept', value: null },
+  ],
+  [{ outcome: 'redacted' }, { action: 'accept', redacted: true }],
+  [
+    { outcome: 'declined', note: 'kept' },
+    { action: 'decline', note: 'kept' },
+  ],
+  [
+    { outcome: 'cancelled', reason: 'nobody' },
+    { action: 'cancel', reason: 'nobody' },
+  ],
+  [
+    { outcome: 'cancelled', reason: 'timeout' },
+    { action: 'cancel', reason: 'expired' },
+  ],
+])('an answer that an earlier version wrote as %j reads as %j', ([older, today]) => {
+  const ids = { type: 'answer', id: 'c.q.1', callId: 'c' }
+  expect(decode(bytesOf(JSON.stringify({ ...ids, ...older })))).toEqual({
+    ok: true,
+    event: { ...ids, ...today },
+  })
+})
+
 test.for<[string, Uint8Array, string]>([
   ['no JSON', bytesOf('{"type":'), 'the bytes are no UTF-8 JSON'],
   [

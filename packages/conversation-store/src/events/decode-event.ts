@@ -40,11 +40,30 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
 /** Reads an opened event; what is none is a problem, never an error. */
 export function decodeEvent({ value }: Pick<OpenedEvent, 'value'>): DecodedEvent {
   if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
-  if (isEvent(value)) return { ok: true, event: value }
+  const event = toWordsOfToday(value)
+  if (isEvent(event)) return { ok: true, event }
   const type = typeOf(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
   if (isKnown(type)) return damaged(`the event is no ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
+}
+
+/** The words of earlier versions for what came of a question, and those of this one. */
+const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
+  answered: { action: 'accept' },
+  redacted: { action: 'accept', redacted: true },
+  declined: { action: 'decline' },
+  cancelled: { action: 'cancel' },
+}
+
+/** An event as an earlier version wrote it, in the words of this one; every other value as it is. */
+export function toWordsOfToday(value: unknown): unknown {
+  if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
+    return value
+  const { outcome, ...rest } = value
+  const words = typeof outcome === 'string' ? field(OLDER_OUTCOMES, outcome) : undefined
+  if (!isJsonObject(words)) return value
+  return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
 
 /** Why a value that was read from JSON is no event; nothing for one, also of a type that a newer version knows. */

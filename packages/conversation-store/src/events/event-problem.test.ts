@@ -27,7 +27,7 @@ const EVENTS: readonly ConversationEvent[] = [
   { type: 'tool_call', call: { id: 'c', name: 'n', arguments: {} } },
   { type: 'tool_result', result: { content: [block], isError: false, id: 'c', _meta: {} } },
   { type: 'question', id: 'q', callId: 'c', question, asked: 'user' },
-  { type: 'answer', id: 'q', callId: 'c', outcome: 'answered', value: 1 },
+  { type: 'answer', id: 'q', callId: 'c', action: 'accept', value: 1 },
   { type: 'approval', callId: 'c', decision: 'denied', by: 'rule', arguments: {}, reason: 'no' },
   { type: 'delivery', deliveries: [delivery], callId: 'c', text: 'a', wholeLength: 0 },
   { type: 'configuration', values: {} },
@@ -103,7 +103,7 @@ const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, s
   ['question', '/asked', 'everybody', 'static, user, assistant or nobody'],
   ['answer', '/id', 1, 'a string'],
   ['answer', '/callId', {}, 'a string'],
-  ['answer', '/outcome', 'maybe', 'answered, redacted, declined or cancelled'],
+  ['answer', '/action', 'maybe', 'accept, decline or cancel'],
   ['approval', '/callId', 1, 'a string'],
   ['approval', '/decision', 'yes', 'allowed, denied or cancelled'],
   ['approval', '/by', 'chance', 'user or rule'],
@@ -134,7 +134,7 @@ test.for(misfits)('in a %s, %s is told where it is %j', ([type, path, value, exp
 
 const words: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
   ['question', 'asked', ['static', 'user', 'assistant', 'nobody']],
-  ['answer', 'outcome', ['answered', 'redacted', 'declined', 'cancelled']],
+  ['answer', 'action', ['accept', 'decline', 'cancel']],
   ['approval', 'decision', ['allowed', 'denied', 'cancelled']],
   ['approval', 'by', ['user', 'rule']],
   ['compaction', 'toolCalls', ['omit', 'strip-results', 'strip']],

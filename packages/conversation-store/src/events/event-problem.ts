@@ -8,7 +8,8 @@ import {
   isJsonSchema,
   valueAtPointer,
 } from '@toolblocks/protocol'
-import type { ConversationEvent, TokenUsage } from './conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
+import type { ConversationEvent } from './conversation-event.ts'
 import type { StoreProblem } from '../problems/store-error.ts'
 
 /** What a field must be, in words, and what says so. */
@@ -82,11 +83,7 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   ],
   answer: [
     ...inquiry,
-    [
-      '/outcome',
-      'answered, redacted, declined or cancelled',
-      isOneOf('answered', 'redacted', 'declined', 'cancelled'),
-    ],
+    ['/action', 'accept, decline or cancel', isOneOf('accept', 'decline', 'cancel')],
   ],
   approval: [
     ['/callId', 'a string', isText],

@@ -38,15 +38,19 @@ test.for<[string, ConversationEvent | UnknownEvent, string]>([
   ],
   [
     'an answer',
-    { type: 'answer', id: 'q', callId: 'c', outcome: 'answered', value: ['red'] },
+    { type: 'answer', id: 'q', callId: 'c', action: 'accept', value: ['red'] },
     '["red"]',
   ],
   [
     'nothing of an answer that was not given',
-    { type: 'answer', id: 'q', callId: 'c', outcome: 'declined' },
+    { type: 'answer', id: 'q', callId: 'c', action: 'decline' },
     '',
   ],
-  ['nothing of a secret', { type: 'answer', id: 'q', callId: 'c', outcome: 'redacted' }, ''],
+  [
+    'nothing of a secret',
+    { type: 'answer', id: 'q', callId: 'c', action: 'accept', redacted: true },
+    '',
+  ],
   ['a summary', { type: 'compaction', fromTurn: 1, toTurn: 2, summary: 'all lit' }, 'all lit'],
   ['nothing where there is no summary', { type: 'compaction', fromTurn: 1, toTurn: 2 }, ''],
   [

@@ -19,7 +19,7 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
     case 'question':
       return event.question.text
     case 'answer':
-      return event.outcome === 'answered' ? writeJson(event.value) : ''
+      return 'value' in event ? writeJson(event.value) : ''
     case 'compaction':
       return event.summary ?? ''
     case 'approval':

@@ -25,7 +25,7 @@ const answer = (callId: string): ConversationEvent => ({
   type: 'answer',
   id: `${callId}.go`,
   callId,
-  outcome: 'answered',
+  action: 'accept',
   value: true,
 })
 

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import { keepParts, type KeptPart } from '../turns/kept-parts.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
@@ -17,7 +17,7 @@ export type SaidPart =
     }
 
 /** Reads what a model said, in the names of the request that it answers; what its provider wants back is kept with it. */
-export function readParts(parts: readonly SaidPart[], names?: ToolNames): AssistantMessage {
+export function readParts(parts: readonly SaidPart[], names?: ToolNames): ModelAnswer {
   const said = parts.filter((part) => part.type !== 'tool-call')
   const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
   const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)

@@ -1,5 +1,5 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelRequest } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelRequest } from '../conversation/model-request.ts'
 import { formatBlocks } from '../format-blocks.ts'
 import type { FormatOptions } from '../format-options.ts'
 import type { Media } from '../model-parts/media-of.ts'
@@ -74,7 +74,7 @@ function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
 
 /** Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them. */
 function saidParts(
-  message: AssistantMessage,
+  message: ModelAnswer,
   calls: readonly AiSdkCall[],
   options: FormatOptions,
 ): (AiSdkText | AiSdkReasoning | AiSdkCall)[] {

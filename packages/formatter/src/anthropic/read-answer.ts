@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
@@ -11,7 +11,7 @@ export interface AnthropicAnswer {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what Anthropic wants back is kept with it. */
-export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): AssistantMessage {
+export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): ModelAnswer {
   const blocks = content.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = blocks.map((block): KeptPart => {

@@ -1,4 +1,5 @@
 import type {
+  AssistantMessage,
   ContentBlock,
   Delivery,
   JsonObject,
@@ -20,7 +21,7 @@ export interface ModelRequest {
 }
 
 /** One message of a conversation; results follow the message that called, before anything else. */
-export type ModelMessage = UserMessage | AssistantMessage | ToolResultsMessage
+export type ModelMessage = UserMessage | ModelAnswer | ToolResultsMessage
 
 /** What a person says, with what is attached to it. */
 export interface UserMessage {
@@ -31,14 +32,9 @@ export interface UserMessage {
 }
 
 /** What a model said, and the calls it wanted made. */
-export interface AssistantMessage {
+export interface ModelAnswer extends AssistantMessage {
   role: 'assistant'
-  content: readonly ContentBlock[]
-  /** What it thought before it spoke, as far as the provider tells. */
-  reasoning?: string
   calls: readonly ModelCall[]
-  /** What a provider wants back with the message, such as signatures, under its name. */
-  _meta?: JsonObject
 }
 
 /** A call as a model made it. */

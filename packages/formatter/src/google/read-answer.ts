@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
 import { GOOGLE } from './to-request.ts'
@@ -10,7 +10,7 @@ export interface GoogleAnswer {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what Google wants back is kept with it. */
-export function readAnswer({ parts = [] }: GoogleAnswer, names?: ToolNames): AssistantMessage {
+export function readAnswer({ parts = [] }: GoogleAnswer, names?: ToolNames): ModelAnswer {
   const given = parts.filter(isJsonObject)
   const calls: ModelCall[] = []
   const kept = given.map((part): KeptPart => {

@@ -1,5 +1,5 @@
 import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
 import { OPENAI_CHAT } from './to-chat-request.ts'
@@ -15,7 +15,7 @@ export interface ChatAnswer {
 const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
 /** Reads what a model said, in the names of the request that it answers; what its server wants back is kept with it. */
-export function readChatMessage(answer: ChatAnswer, names?: ToolNames): AssistantMessage {
+export function readChatMessage(answer: ChatAnswer, names?: ToolNames): ModelAnswer {
   const given: JsonObject = { ...answer }
   const { content, refusal, tool_calls: calls } = answer
   const texts = [content, refusal].filter((text) => typeof text === 'string' && text !== '')

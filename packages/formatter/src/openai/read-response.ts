@@ -1,5 +1,5 @@
 import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 import { type KeptPart, keepParts } from '../turns/kept-parts.ts'
 import { readArguments } from '../tools/read-arguments.ts'
 import type { ToolNames } from '../tools/tool-names.ts'
@@ -11,7 +11,7 @@ export interface ResponsesAnswer {
 }
 
 /** Reads what a model said, in the names of the request that it answers; what OpenAI wants back is kept with it. */
-export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): AssistantMessage {
+export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): ModelAnswer {
   const items = output.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = items.map((item): KeptPart => {

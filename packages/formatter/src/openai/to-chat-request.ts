@@ -1,5 +1,5 @@
 import { field, isJsonObject } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelRequest } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelRequest } from '../conversation/model-request.ts'
 import { formatBlocks } from '../format-blocks.ts'
 import { openaiChatProfile } from '../model-parts/profiles.ts'
 import type { MediaPart } from '../model-parts/to-model-parts.ts'
@@ -78,7 +78,7 @@ function saidMessages(
   ]
 }
 
-function keptOf({ _meta }: AssistantMessage): object {
+function keptOf({ _meta }: ModelAnswer): object {
   const kept = _meta ? field(_meta, OPENAI_CHAT) : undefined
   return isJsonObject(kept) ? kept : {}
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AssistantMessage } from '../conversation/model-request.ts'
+import type { ModelAnswer } from '../conversation/model-request.ts'
 import { keepParts, keptParts } from './kept-parts.ts'
 
-function message(...ids: string[]): AssistantMessage {
+function message(...ids: string[]): ModelAnswer {
   const parts = [
     { kind: 'call', index: 0 },
     { kind: 'own', part: { type: 'thinking' } },

@@ -1,5 +1,5 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { AssistantMessage, ModelCall } from '../conversation/model-request.ts'
+import type { ModelAnswer, ModelCall } from '../conversation/model-request.ts'
 
 /** A part of what a model said: its provider's own, to be given back as it came, or one of the message's calls. */
 export type KeptPart = { kind: 'own'; part: JsonObject } | { kind: 'call'; index: number }
@@ -18,7 +18,7 @@ export function keepParts(provider: string, parts: readonly KeptPart[]): JsonObj
  * from another provider.
  */
 export function keptParts(
-  { _meta, calls }: AssistantMessage,
+  { _meta, calls }: ModelAnswer,
   provider: string,
 ): readonly KeptPart[] | undefined {
   const kept = _meta ? field(_meta, provider) : undefined

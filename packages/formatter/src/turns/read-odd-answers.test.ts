@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readAnswer as readAnthropic } from '../anthropic/read-answer.ts'
-import type { AssistantMessage } from '../conversation/model-request.ts'
+import type { ModelAnswer } from '../conversation/model-request.ts'
 import { readAnswer as readGoogle } from '../google/read-answer.ts'
 import { readChatMessage } from '../openai/read-chat-message.ts'
 import { readResponse } from '../openai/read-response.ts'
 
 const ODD = '{"toString":false}'
 // As JSON of a provider, which types do not hold.
-const ANSWERS: readonly [provider: string, message: AssistantMessage][] = [
+const ANSWERS: readonly [provider: string, message: ModelAnswer][] = [
   [
     'Anthropic',
     readAnthropic(

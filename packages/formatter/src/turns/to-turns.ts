@@ -1,6 +1,6 @@
 import { quoteBriefly } from '@toolblocks/protocol'
 import type {
-  AssistantMessage,
+  ModelAnswer,
   GivenResult,
   ModelCall,
   ModelMessage,
@@ -12,7 +12,7 @@ import type { RequestChange } from './request-change.ts'
 /** A message of the user, or what a model said with the results of all its calls. */
 export type Turn =
   | { role: 'user'; message: UserMessage }
-  | { role: 'assistant'; message: AssistantMessage; answered: readonly AnsweredCall[] }
+  | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
 
 /** A call and its result. */
 export interface AnsweredCall {

@@ -93,7 +93,7 @@ describe('where nobody can be asked', () => {
       type: 'answer',
       id: 'c.limit.1',
       callId: 'c',
-      outcome: 'cancelled',
+      action: 'cancel',
       reason: 'nobody',
     }
     expect(events).toEqual([{ ...asked, asked: 'user' }, answered])
@@ -105,9 +105,9 @@ describe('where nobody can be asked', () => {
     const { events } = await ask({ ...number, default: 7 }, { route, user: [NOBODY] })
     expect(events).toMatchObject([
       { type: 'question', asked: 'user', id: 'c.limit.1' },
-      { type: 'answer', outcome: 'cancelled', reason: 'nobody', id: 'c.limit.1' },
+      { type: 'answer', action: 'cancel', reason: 'nobody', id: 'c.limit.1' },
       { type: 'question', asked: 'static', id: 'c.limit.2' },
-      { type: 'answer', outcome: 'answered', value: 7, id: 'c.limit.2' },
+      { type: 'answer', action: 'accept', value: 7, id: 'c.limit.2' },
     ])
   })
 })
@@ -208,7 +208,7 @@ describe('a wrong answer', () => {
       ['question', 'c.limit.2'],
       ['answer', 'c.limit.2'],
     ])
-    expect(events[1]).toMatchObject({ outcome: 'cancelled', reason: 'wrong-answer' })
+    expect(events[1]).toMatchObject({ action: 'cancel', reason: 'wrong-answer' })
   })
 
   const message =
@@ -242,7 +242,7 @@ test('the default of a secret is never recorded', async () => {
   const request = { id: 'p', text: 'Password?', schema: { type: 'string', default: 'hunter2' } }
   const secret = { ...request, id: 'password', default: 'hunter2' }
   const { events } = await ask(secret, { route: { fallback: 'default' } })
-  expect(events).toMatchObject([{ type: 'question' }, { outcome: 'redacted' }])
+  expect(events).toMatchObject([{ type: 'question' }, { action: 'accept', redacted: true }])
   expect(JSON.stringify(events)).not.toContain('hunter2')
 })
 
@@ -272,7 +272,13 @@ test('a secret is recorded as redacted, without its value', async () => {
   )
   expect(answer).toEqual(accept('hunter2'))
   expect(JSON.stringify(events)).not.toContain('hunter2')
-  expect(events.at(-1)).toEqual({ type: 'answer', id: 'c.p.1', callId: 'c', outcome: 'redacted' })
+  expect(events.at(-1)).toEqual({
+    type: 'answer',
+    id: 'c.p.1',
+    callId: 'c',
+    action: 'accept',
+    redacted: true,
+  })
 })
 
 test('a secret that is configured and does not fit is in no warning', async () => {
@@ -291,10 +297,10 @@ test('a secret that is configured and does not fit is in no warning', async () =
 })
 
 test.for<[Answer, object]>([
-  [{ action: 'decline' }, { outcome: 'declined' }],
+  [{ action: 'decline' }, { action: 'decline' }],
   [
     { action: 'cancel', reason: 'end-of-input' },
-    { outcome: 'cancelled', reason: 'end-of-input' },
+    { action: 'cancel', reason: 'end-of-input' },
   ],
 ])('%j is recorded for what it is', async ([given, settlement]) => {
   const { answer, events } = await ask(number, { user: [given] })

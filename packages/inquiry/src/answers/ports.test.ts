@@ -96,13 +96,13 @@ test('a port gets the whole question, its whole context, and with a second try w
   })
   expect(events).toEqual([
     put('call-7.limit.1', 'user', { url: request.url }),
-    came('call-7.limit.1', { outcome: 'cancelled', reason: 'wrong-answer' }),
+    came('call-7.limit.1', { action: 'cancel', reason: 'wrong-answer' }),
     put('call-7.limit.2', 'user', { url: request.url }),
-    came('call-7.limit.2', { outcome: 'answered', value: 3 }),
+    came('call-7.limit.2', { action: 'accept', value: 3 }),
     put('call-7.other.1', 'assistant', { id: 'other' }),
-    came('call-7.other.1', { outcome: 'answered', value: 4 }),
+    came('call-7.other.1', { action: 'accept', value: 4 }),
     put('call-7.spare.1', 'static', { id: 'spare' }),
-    came('call-7.spare.1', { outcome: 'answered', value: 9 }),
+    came('call-7.spare.1', { action: 'accept', value: 9 }),
   ])
 })
 

@@ -2,7 +2,7 @@ import {
   type Answer,
   type AskedParty,
   type InputRequest,
-  type Settlement,
+  type RecordedAnswer,
   isSecret,
 } from '@toolblocks/protocol'
 import { type RecordInquiry, withRecordGrace } from '../record-inquiry.ts'
@@ -25,19 +25,19 @@ export function createQuestionLog(callId: string, record: RecordInquiry): PutQue
     const id = `${callId}.${request.id}.${count}`
     await keep({ type: 'question', id, callId, question: withoutSecrets(request), asked })
     return async (answer) =>
-      await keep({ type: 'answer', id, callId, ...settlementOf(request, answer) })
+      await keep({ type: 'answer', id, callId, ...recordOf(request, answer) })
   }
 }
 
-function settlementOf(request: InputRequest, answer: Answer): Settlement {
+function recordOf(request: InputRequest, answer: Answer): RecordedAnswer {
   switch (answer.action) {
     case 'accept':
       return isSecret(request)
-        ? { outcome: 'redacted' }
-        : { outcome: 'answered', value: answer.value }
+        ? { action: 'accept', redacted: true }
+        : { action: 'accept', value: answer.value }
     case 'decline':
-      return { outcome: 'declined' }
+      return { action: 'decline' }
     case 'cancel':
-      return { outcome: 'cancelled', reason: answer.reason }
+      return { action: 'cancel', reason: answer.reason }
   }
 }

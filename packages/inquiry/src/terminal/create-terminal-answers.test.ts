@@ -186,7 +186,7 @@ test('a server may ask for no secret in a form, and a tool may', async () => {
 test.for<[Answer, string]>([
   [{ action: 'decline' }, '└  Declined'],
   [{ action: 'cancel', reason: 'user' }, '└  Cancelled'],
-  [{ action: 'cancel', reason: 'timeout' }, '└  Cancelled: too late'],
+  [{ action: 'cancel', reason: 'expired' }, '└  Cancelled: too late'],
   [{ action: 'cancel', reason: 'nobody' }, '└  Cancelled: nobody can answer this here'],
   [{ action: 'cancel', reason: 'end-of-input' }, '└  Cancelled: the input has ended'],
   [{ action: 'cancel', reason: 'aborted' }, '└  Cancelled: the call was stopped'],

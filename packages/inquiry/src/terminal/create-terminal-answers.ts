@@ -189,7 +189,7 @@ function lastWord(answer: Answer): TerminalText | undefined {
   switch (answer.reason) {
     case 'user':
       return words`Cancelled`
-    case 'timeout':
+    case 'expired':
       return words`Cancelled: too late`
     case 'nobody':
       return words`Cancelled: nobody can answer this here`

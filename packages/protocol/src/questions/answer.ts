@@ -9,7 +9,7 @@ import type { InputRequest } from './input-request.ts'
 /** All reasons of a cancellation. */
 export const CANCEL_REASONS = [
   'user',
-  'timeout',
+  'expired',
   'nobody',
   'end-of-input',
   'aborted',
@@ -18,7 +18,7 @@ export const CANCEL_REASONS = [
 ] as const
 
 /**
- * Why a question ended without an answer. `nobody`: nobody could be asked. `wrong-answer`: a person's answers did not fit.
+ * Why a question ended without an answer. `expired`: no answer came in time. `nobody`: nobody could be asked. `wrong-answer`: a person's answers did not fit.
  * `failed`: whoever answers broke, or a model's answers did not fit.
  */
 export type CancelReason = (typeof CANCEL_REASONS)[number]

@@ -39,7 +39,7 @@ function cancelled(reason: CancelReason): {
       return { outcome: 'cancelled', words: 'and the input ended before an answer came' }
     case 'aborted':
       return { outcome: 'cancelled', words: 'and the call was aborted before an answer came' }
-    case 'timeout':
+    case 'expired':
       return { outcome: 'timeout', words: 'and no answer came in time' }
     case 'nobody':
       return { outcome: 'unanswered', words: 'and nobody could answer it' }

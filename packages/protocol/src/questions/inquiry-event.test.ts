@@ -6,10 +6,10 @@ const question = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 
 test.for([
   { type: 'question', ...ids, question, asked: 'user' },
-  { type: 'answer', ...ids, outcome: 'answered', value: null },
-  { type: 'answer', ...ids, outcome: 'redacted' },
-  { type: 'answer', ...ids, outcome: 'declined', extra: 1 },
-  { type: 'answer', ...ids, outcome: 'cancelled', reason: 'of-the-future' },
+  { type: 'answer', ...ids, action: 'accept', value: null },
+  { type: 'answer', ...ids, action: 'accept', redacted: true },
+  { type: 'answer', ...ids, action: 'decline', extra: 1 },
+  { type: 'answer', ...ids, action: 'cancel', reason: 'of-the-future' },
 ])('%j is an event', (value) => {
   expect(isInquiryEvent(value)).toBe(true)
 })
@@ -19,10 +19,10 @@ test.for([
   { type: 'question', ...ids, question },
   { type: 'question', ...ids, question: {}, asked: 'user' },
   { type: 'question', ...ids, question, asked: 'toString' },
-  { type: 'answer', ...ids, outcome: 'answered' },
-  { type: 'answer', ...ids, outcome: 'cancelled' },
-  { type: 'answer', ...ids, outcome: 'forgotten' },
-  { type: 'answer', id: 'x', outcome: 'declined' },
+  { type: 'answer', ...ids, action: 'accept' },
+  { type: 'answer', ...ids, action: 'cancel' },
+  { type: 'answer', ...ids, action: 'forget' },
+  { type: 'answer', id: 'x', action: 'decline' },
   { type: 'delivery', ...ids },
 ])('%j is none', (value) => {
   expect(isInquiryEvent(value)).toBe(false)

@@ -10,12 +10,12 @@ const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const
 /** Who a question goes to; `static` is an answer from the configuration or a default. */
 export type AskedParty = (typeof ASKED_PARTIES)[number]
 
-/** What came of one try to have a question answered. `redacted`: answered, with a secret that nobody records. */
-export type Settlement =
-  | { outcome: 'answered'; value: JsonValue }
-  | { outcome: 'redacted' }
-  | { outcome: 'declined' }
-  | { outcome: 'cancelled'; reason: CancelReason }
+/** The answer as it is recorded. `redacted`: its value is a secret, which nobody records. */
+export type RecordedAnswer =
+  | { action: 'accept'; value: JsonValue }
+  | { action: 'accept'; redacted: true }
+  | { action: 'decline' }
+  | { action: 'cancel'; reason: CancelReason }
 
 interface EventFields {
   /** `<call id>.<question id>.<attempt>`; opaque to readers, the same for a question and what came of it. */
@@ -26,7 +26,7 @@ interface EventFields {
 /** A question before it is put, or what came of it: events of a conversation. */
 export type InquiryEvent =
   | (EventFields & { type: 'question'; question: InputRequest; asked: AskedParty })
-  | (EventFields & { type: 'answer' } & Settlement)
+  | (EventFields & { type: 'answer' } & RecordedAnswer)
 
 /** Says whether a value is an `InquiryEvent`. Reasons of cancellation from newer versions are allowed. */
 export function isInquiryEvent(value: unknown): value is InquiryEvent {
@@ -39,8 +39,9 @@ export function isInquiryEvent(value: unknown): value is InquiryEvent {
       has(value, 'asked', (asked) => isOneOf(ASKED_PARTIES, asked))
     )
   if (type !== 'answer') return false
-  const outcome = field(value, 'outcome')
-  if (outcome === 'answered') return has(value, 'value', isJsonValue)
-  if (outcome === 'cancelled') return has(value, 'reason', isString)
-  return outcome === 'redacted' || outcome === 'declined'
+  const action = field(value, 'action')
+  if (action === 'accept')
+    return field(value, 'redacted') === true || has(value, 'value', isJsonValue)
+  if (action === 'cancel') return has(value, 'reason', isString)
+  return action === 'decline'
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Delivery, DELIVERY_FORMS, DELIVERY_WAYS } from '../delivery.ts'
+import { type Delivery, DELIVERY_FORMS, DELIVERY_WAYS } from '../conversation/delivery.ts'
 import { STATUSES } from '../tools/status.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'

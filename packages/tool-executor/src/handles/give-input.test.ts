@@ -34,7 +34,7 @@ test('the answers of the driving model are recorded like any other', async () =>
   await executor.close()
   expect(events).toMatchObject([
     { type: 'question', id: 'call-1.q1.1', asked: 'assistant' },
-    { type: 'answer', id: 'call-1.q1.1', outcome: 'answered', value: true },
+    { type: 'answer', id: 'call-1.q1.1', action: 'accept', value: true },
   ])
 })
 
@@ -53,14 +53,14 @@ test('what people are asked is recorded under the id of the call that the host m
 })
 
 test.for<[string, Record<string, unknown>, object[]]>([
-  ['is aborted', { action: 'abort', id: 'a' }, [{ outcome: 'cancelled', reason: 'aborted' }]],
+  ['is aborted', { action: 'abort', id: 'a' }, [{ action: 'cancel', reason: 'aborted' }]],
   [
     'is answered wrongly',
     { action: 'apply', id: 'a', input: 'maybe' },
     [
-      { outcome: 'cancelled', reason: 'wrong-answer', id: 'call-1.q1.1' },
+      { action: 'cancel', reason: 'wrong-answer', id: 'call-1.q1.1' },
       { type: 'question', id: 'call-2.q1.1' },
-      { outcome: 'cancelled', reason: 'aborted', id: 'call-2.q1.1' },
+      { action: 'cancel', reason: 'aborted', id: 'call-2.q1.1' },
     ],
   ],
 ])('a question to the model that %s is recorded with what came of it', async ([, action, rest]) => {

@@ -4,7 +4,7 @@ import { createToolExecutor } from '../create-tool-executor.ts'
 import { answering, callOf, context } from '../executor.suite.ts'
 
 test('a call that is aborted while another one is asked about leaves, and is never asked about', async () => {
-  const open = Promise.withResolvers<{ action: 'run' }>()
+  const open = Promise.withResolvers<{ decision: 'allowed' }>()
   const asked: string[] = []
   const tools = ['one', 'two'].map((name) => ({
     tool: { ...answering(createSuccessResult([])).tool, name },
@@ -22,7 +22,7 @@ test('a call that is aborted while another one is asked about leaves, and is nev
   await new Promise((next) => setImmediate(next))
   host.abort()
   expect((await second).metadata?.outcome).toBe('cancelled')
-  open.resolve({ action: 'run' })
+  open.resolve({ decision: 'allowed' })
   expect((await first).isError).toBe(false)
   expect(asked).toEqual(['one'])
 })

@@ -11,7 +11,7 @@ const toolsOf = (...names: readonly string[]) =>
   names.map((name) => ({ tool: { ...answering(createSuccessResult([])).tool, name } }))
 
 test('a call that is allowed runs while a person is being asked about another one', async () => {
-  const open = Promise.withResolvers<{ action: 'run' }>()
+  const open = Promise.withResolvers<{ decision: 'allowed' }>()
   const asked: string[] = []
   const executor = createToolExecutor({
     tools: toolsOf('one', 'two'),
@@ -23,7 +23,7 @@ test('a call that is allowed runs while a person is being asked about another on
   })
   const first = executor.execute(callOf('one'), context)
   expect((await executor.execute(callOf('two'), context)).isError).toBe(false)
-  open.resolve({ action: 'run' })
+  open.resolve({ decision: 'allowed' })
   expect((await first).isError).toBe(false)
   expect(asked).toEqual(['one'])
 })
@@ -49,7 +49,7 @@ test('a rejection fails the call', async () => {
   const executor = createToolExecutor({
     tools: toolsOf('one'),
     allow: async () => await Promise.reject(new Error('the rules cannot be read')),
-    approve: async () => ({ action: 'run' }),
+    approve: async () => ({ decision: 'allowed' }),
   })
   const { isError, metadata } = await executor.execute(callOf('one'), context)
   expect([isError, metadata?.outcome]).toEqual([true, 'failed'])

@@ -1,13 +1,5 @@
-import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { Approval, ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '../tools/tool-entry.ts'
-
-/** What a person decided about a call. Edited `arguments` are checked again before anything runs. */
-export type Approval =
-  | { action: 'run'; arguments?: ToolCall['arguments'] }
-  | { action: 'deny'; reason?: string }
-  | { action: 'skip'; reason?: string }
-  /** Nothing was decided: the question was cancelled. */
-  | { action: 'cancel' }
 
 /** What a person is shown before deciding. */
 export interface ApprovalMaterial {
@@ -23,8 +15,7 @@ export interface ApprovalMaterial {
  */
 export type ApproveCall = (
   call: ToolCall,
-  material: ApprovalMaterial,
-  signal: AbortSignal,
+  material: ApprovalMaterial & { signal: AbortSignal },
 ) => Promise<Approval>
 
 /**

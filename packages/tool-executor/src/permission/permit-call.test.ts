@@ -3,6 +3,7 @@ import {
   createErrorResult,
   createSuccessResult,
   toToolContext,
+  type Approval,
   type CallContext,
   type Tool,
   type ToolCall,
@@ -11,7 +12,7 @@ import {
 import { createToolExecutor } from '../create-tool-executor.ts'
 import type { Policy } from '../tools/tool-entry.ts'
 import { createQueue } from '../queue.ts'
-import type { Approval, ApprovalMaterial, ApproveCall } from './approve-call.ts'
+import type { ApprovalMaterial, ApproveCall } from './approve-call.ts'
 import { permitCall } from './permit-call.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
@@ -56,11 +57,11 @@ const answer =
     approval
 
 test('unattended runs without asking', async () => {
-  expect((await run('unattended', answer({ action: 'deny' }))).ran).toHaveLength(1)
+  expect((await run('unattended', answer({ decision: 'denied' }))).ran).toHaveLength(1)
 })
 
 test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
-  const { ran, result, text } = await run(policy, answer({ action: 'run' }))
+  const { ran, result, text } = await run(policy, answer({ decision: 'allowed' }))
   expect(ran).toEqual([])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
   expect(result.metadata?.skipped).toBe(policy === 'skip' ? true : undefined)
@@ -81,44 +82,36 @@ test('ask is the policy where none is set, and nobody to ask is a denial', async
 })
 
 test('an approved call runs', async () => {
-  expect((await run('ask', answer({ action: 'run' }))).ran).toEqual([{ path: 'a' }])
+  expect((await run('ask', answer({ decision: 'allowed' }))).ran).toEqual([{ path: 'a' }])
 })
 
 test('a call approved with other arguments runs with those', async () => {
-  const { ran } = await run('ask', answer({ action: 'run', arguments: { path: 'b' } }))
+  const { ran } = await run('ask', answer({ decision: 'allowed', arguments: { path: 'b' } }))
   expect(ran).toEqual([{ path: 'b' }])
 })
 
 test('other arguments are checked like the first', async () => {
-  const { ran, text } = await run('ask', answer({ action: 'run', arguments: { path: 3 } }))
+  const { ran, text } = await run('ask', answer({ decision: 'allowed', arguments: { path: 3 } }))
   expect(ran).toEqual([])
   expect(text).toContain('/path: expected string, got number 3')
 })
 
 test.for([
-  [{ action: 'deny' }, 'The call of "remove" was denied; the call was not run.'],
+  [{ decision: 'denied' }, 'The call of "remove" was denied; the call was not run.'],
   [
-    { action: 'deny', reason: 'not now' },
+    { decision: 'denied', reason: 'not now' },
     'The call of "remove" was denied (not now); the call was not run.',
-  ],
-  [{ action: 'skip' }, 'The call of "remove" was skipped by the user; go on without its result.'],
-  [
-    { action: 'skip', reason: 'done already' },
-    'The call of "remove" was skipped by the user (done already); go on without its result.',
   ],
 ] as const)('what a person decides and why reaches the model: %j', async ([approval, words]) => {
   const { ran, text, result } = await run('ask', answer(approval))
   expect(ran).toEqual([])
   expect(text).toBe(words)
-  expect(result.metadata).toEqual({
-    outcome: 'denied',
-    ...(approval.action === 'skip' && { skipped: true }),
-  })
+  expect(result.metadata).toEqual({ outcome: 'denied' })
 })
 
 test.for([
-  [{ action: 'run' }, false],
-  [{ action: 'run', arguments: { path: 'b' } }, true],
+  [{ decision: 'allowed' }, false],
+  [{ decision: 'allowed', arguments: { path: 'b' } }, true],
 ] as const)('only other arguments are edited ones: %j', async ([approval, edited]) => {
   const given = { allow: undefined, approve: answer(approval), people: createQueue() }
   const warn = (): void => undefined
@@ -140,7 +133,7 @@ test('whoever approves is shown the arguments as the tool formats them', async (
   const shown: ApprovalMaterial[] = []
   const approve: ApproveCall = async (_call, material) => {
     shown.push(material)
-    return { action: 'run' }
+    return { decision: 'allowed' }
   }
   await run('ask', approve, { formatArguments: async () => formatted })
   expect(shown[0]?.formatted).toEqual(formatted)
@@ -149,7 +142,7 @@ test('whoever approves is shown the arguments as the tool formats them', async (
 
 test('a call that cannot be shown is not run', async () => {
   const formatArguments = async (): Promise<ToolResult> => createErrorResult('no such file')
-  const { ran, result } = await run('ask', answer({ action: 'run' }), { formatArguments })
+  const { ran, result } = await run('ask', answer({ decision: 'allowed' }), { formatArguments })
   expect(ran).toEqual([])
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(result.content).toEqual([
@@ -165,7 +158,7 @@ test('bad arguments are refused before anyone is asked', async () => {
   let asked = 0
   const approve: ApproveCall = async () => {
     asked += 1
-    return { action: 'run' }
+    return { decision: 'allowed' }
   }
   const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
   await executor.execute({ ...call, arguments: {} }, context)
@@ -180,7 +173,7 @@ test('calls side by side are asked about one at a time', async () => {
     most.push(open)
     await new Promise((next) => setImmediate(next))
     open -= 1
-    return { action: 'run' }
+    return { decision: 'allowed' }
   }
   const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
   await Promise.all([1, 2, 3].map((id) => executor.execute({ ...call, id: String(id) }, context)))
@@ -188,7 +181,7 @@ test('calls side by side are asked about one at a time', async () => {
 })
 
 test('a question that was cancelled cancels the call', async () => {
-  const { result, ran, text } = await run('ask', answer({ action: 'cancel' }))
+  const { result, ran, text } = await run('ask', answer({ decision: 'cancelled' }))
   expect([result.metadata?.outcome, ran]).toEqual(['cancelled', []])
   expect(text).toBe(
     'The call of "remove" was cancelled before it was approved; the call was not run.',
@@ -200,7 +193,7 @@ test('an approval that breaks fails its own call only', async () => {
   const approve: ApproveCall = async () => {
     calls += 1
     if (calls === 1) throw new Error('terminal closed')
-    return { action: 'run' }
+    return { decision: 'allowed' }
   }
   const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
   const results = await Promise.all([
@@ -211,12 +204,11 @@ test('an approval that breaks fails its own call only', async () => {
 })
 
 test.for<[Approval, string]>([
-  [{ action: 'deny' }, 'The call of "remove" was denied; the call was not run.'],
+  [{ decision: 'denied' }, 'The call of "remove" was denied; the call was not run.'],
   [
-    { action: 'cancel' },
+    { decision: 'cancelled' },
     'The call of "remove" was cancelled before it was approved; the call was not run.',
   ],
-  [{ action: 'skip' }, 'The call of "remove" was skipped by the user; go on without its result.'],
 ])(
   'where the tool was asked how to show a call, what stands for its result says so: %j',
   async ([approval, words]) => {

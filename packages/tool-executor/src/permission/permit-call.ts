@@ -1,4 +1,5 @@
 import {
+  type Approval,
   createErrorResult,
   createFailure,
   PORT_GRACE_MS,
@@ -12,7 +13,7 @@ import { notSettled } from '../executor-problem.ts'
 import type { Queue } from '../queue.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 import { checkResult } from '../results/check-result.ts'
-import type { AllowCall, Approval, ApproveCall } from './approve-call.ts'
+import type { AllowCall, ApproveCall } from './approve-call.ts'
 
 /** Either the call as it may run, or the result that stands for it. */
 export type Permission =
@@ -41,7 +42,7 @@ export async function permitCall(
     case 'deny':
       return denied(`The configuration denies the tool "${call.name}"; the call was not run.`)
     case 'skip':
-      return skipped(call, 'by configuration')
+      return skipped(call)
     case 'ask':
       if (allow) {
         const allowed = await settled(async () => await allow(call, { entry }), {
@@ -76,9 +77,8 @@ async function askApproval(
   if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)
   const { signal } = context
-  const material = { entry, ...(formatted && { formatted }) }
-  const ask = async (): Promise<Permission> =>
-    applyApproval(call, await approve(call, material, signal))
+  const material = { entry, ...(formatted && { formatted }), signal }
+  const ask = async (): Promise<Permission> => applyApproval(call, await approve(call, material))
   const asked = async (): Promise<Permission> =>
     await people(ask, { signal, whenAborted: () => cancelled(call) })
   const permission = await settled(asked, { context, warn, who: 'who approves calls' })
@@ -118,18 +118,16 @@ function cancelled(call: ToolCall): Permission {
 }
 
 function applyApproval(call: ToolCall, approval: Approval): Permission {
-  switch (approval.action) {
-    case 'run':
+  switch (approval.decision) {
+    case 'allowed':
       return approval.arguments
         ? { permitted: true, call: { ...call, arguments: approval.arguments }, edited: true }
         : { permitted: true, call, edited: false }
-    case 'deny':
+    case 'denied':
       return denied(
         `The call of "${call.name}" was denied${because(approval.reason)}; the call was not run.`,
       )
-    case 'skip':
-      return skipped(call, `by the user${because(approval.reason)}`)
-    case 'cancel':
+    case 'cancelled':
       return cancelled(call)
   }
 }
@@ -151,8 +149,8 @@ function denied(text: string): Permission {
   return { permitted: false, result: createFailure(text, 'denied') }
 }
 
-function skipped(call: ToolCall, how: string): Permission {
-  const text = `The call of "${call.name}" was skipped ${how}; go on without its result.`
+function skipped(call: ToolCall): Permission {
+  const text = `The call of "${call.name}" was skipped by configuration; go on without its result.`
   const result = createFailure(text, 'denied')
   return {
     permitted: false,

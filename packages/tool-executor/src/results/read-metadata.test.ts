@@ -100,7 +100,7 @@ describe('metadata of a tool in this process', () => {
       tools: [{ ...entry, tool, policy: 'ask' }],
       approve: async (_call, { formatted }) => {
         shown.push(formatted?.metadata?.warnings)
-        return { action: 'run' }
+        return { decision: 'allowed' }
       },
     })
     await executor.execute(callOf('answer'), context)

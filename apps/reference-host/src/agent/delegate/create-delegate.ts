@@ -186,10 +186,10 @@ function askedFor(
       ))
   const decide: AskApproval | undefined =
     approve &&
-    (async (call, material, signal) =>
+    (async (call, material) =>
       await waitFor(
         async () =>
-          await approve(call, { ...material, agents: [agent, ...(material.agents ?? [])] }, signal),
+          await approve(call, { ...material, agents: [agent, ...(material.agents ?? [])] }),
       ))
   return { ...(answer && { user: answer }), ...(decide && { approve: decide }) }
 }

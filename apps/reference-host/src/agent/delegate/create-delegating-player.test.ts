@@ -315,7 +315,7 @@ test('people read through whom they are asked, their time is no agent’s, and a
     },
     approve: async (call, { agents }) => {
       put.push(`${agents?.join(' ')}: ${call.name}`)
-      return { action: 'run' }
+      return { decision: 'allowed' }
     },
   }
   const { end, events, result, moments } = await lead(

@@ -12,16 +12,16 @@ test.for<[string, StoredEvent['event'], object]>([
     { title: 'allowed', facts: ['by a person'], text: 'fine', values: { a: 1 } },
   ],
   ['an approval by a rule', { ...approval, by: 'rule' }, { facts: ['by a rule'], text: '' }],
-  ['an answer', { ...answer, outcome: 'answered', value: 7 }, { values: { value: 7 } }],
+  ['an answer', { ...answer, action: 'accept', value: 7 }, { values: { value: 7 } }],
   [
     'a secret answer',
-    { ...answer, outcome: 'redacted' },
+    { ...answer, action: 'accept', redacted: true },
     { title: 'answer', facts: ['a secret, which is not recorded'], values: {} },
   ],
-  ['a declined answer', { ...answer, outcome: 'declined' }, { facts: ['declined'] }],
+  ['a declined answer', { ...answer, action: 'decline' }, { facts: ['declined'] }],
   [
     'no answer',
-    { ...answer, outcome: 'cancelled', reason: 'nobody' },
+    { ...answer, action: 'cancel', reason: 'nobody' },
     { facts: ['cancelled: nobody'] },
   ],
   [

@@ -72,14 +72,14 @@ function describeCompaction({
 }
 
 function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): DescribedNote {
-  switch (answer.outcome) {
-    case 'answered':
-      return note('answer', [], '', { value: answer.value })
-    case 'redacted':
-      return note('answer', ['a secret, which is not recorded'])
-    case 'declined':
+  switch (answer.action) {
+    case 'accept':
+      return 'value' in answer
+        ? note('answer', [], '', { value: answer.value })
+        : note('answer', ['a secret, which is not recorded'])
+    case 'decline':
       return note('answer', ['declined'])
-    case 'cancelled':
+    case 'cancel':
       return note('answer', [`cancelled: ${answer.reason}`])
   }
 }

@@ -40,7 +40,7 @@ const answer = (callId: string): Event => ({
   type: 'answer',
   id: `${callId}.q`,
   callId,
-  outcome: 'declined',
+  action: 'decline',
 })
 const approval = (callId: string): Event => ({
   type: 'approval',

@@ -1,4 +1,5 @@
-import type { StoredEvent, TokenUsage } from '@toolblocks/conversation-store'
+import type { StoredEvent } from '@toolblocks/conversation-store'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import {
   createUsageSum,

@@ -1,4 +1,5 @@
-import { importedFields, type StoredEvent, type TokenUsage } from '@toolblocks/conversation-store'
+import { importedFields, type StoredEvent } from '@toolblocks/conversation-store'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { field } from '@toolblocks/protocol'
 import { costOf, type Prices } from '../../model/cost-of.ts'
 

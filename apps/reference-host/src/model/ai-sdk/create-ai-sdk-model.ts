@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { TokenUsage } from '@toolblocks/conversation-store'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { aiSdkProfile, readParts, type SaidPart, toPrompt } from '@toolblocks/formatter/ai-sdk'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
 import { ModelError } from '../model-error.ts'

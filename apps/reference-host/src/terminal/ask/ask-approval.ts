@@ -1,7 +1,7 @@
 import { confirmAtTerminal } from '@toolblocks/inquiry/terminal'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import type { Approval, ApproveCall } from '@toolblocks/tool-executor'
-import type { Answer } from '@toolblocks/protocol'
+import type { ApproveCall } from '@toolblocks/tool-executor'
+import type { Answer, Approval } from '@toolblocks/protocol'
 import type { PersonOptions } from './create-person.ts'
 import { previewArguments } from './preview-arguments.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,7 +12,7 @@ export function createApproval(
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): ApproveCall | undefined {
   if (!terminal.isInteractive) return undefined
-  return async (call, { formatted }, signal) => {
+  return async (call, { formatted, signal }) => {
     const material = previewArguments(call, formatted, {
       colors: terminal.colors,
       columns: terminal.columns,
@@ -31,10 +31,12 @@ export function createApproval(
 function toApproval(answer: Answer): Approval {
   switch (answer.action) {
     case 'accept':
-      return answer.value === true ? { action: 'run' } : { action: 'deny', reason: 'by the user' }
+      return answer.value === true
+        ? { decision: 'allowed' }
+        : { decision: 'denied', reason: 'by the user' }
     case 'decline':
-      return { action: 'deny', reason: 'by the user' }
+      return { decision: 'denied', reason: 'by the user' }
     case 'cancel':
-      return { action: 'cancel' }
+      return { decision: 'cancelled' }
   }
 }

@@ -64,7 +64,7 @@ test('a call that stands behind the approval or the question of another waits fo
     approve: async () => {
       await allWait.promise
       clock += 1000
-      return { action: 'run' }
+      return { decision: 'allowed' }
     },
   })
   const user = async () => {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
-import type { TokenUsage } from '../../events/conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { readPart, readParts } from '../parts/read-part.ts'
 import { type Part, spoken } from '../parts/part.ts'
 import { aboutOf, readMessages, restOf } from '../parts/read-messages.ts'

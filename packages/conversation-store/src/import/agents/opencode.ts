@@ -5,7 +5,7 @@ import {
   MAX_IMPORT_FILE_BYTES,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { TokenUsage } from '../../events/conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { readBlocks } from '../blocks/read-block.ts'
 import type { FormatName } from '../../events/format-name.ts'
 import { type Part, spoken } from '../parts/part.ts'

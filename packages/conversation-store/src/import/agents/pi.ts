@@ -1,5 +1,5 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { TokenUsage } from '../../events/conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
 import { readBlocks } from '../blocks/read-block.ts'
 import { readParts } from '../parts/read-part.ts'
 import { type Part, spoken } from '../parts/part.ts'

@@ -80,7 +80,7 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
     case 'inquiry_response': {
       const { callId } = splitInquiryId(id, reading.calls)
       const value = asJson(field(record, 'answer'))
-      return { type: 'answer', id, callId, outcome: 'answered', value }
+      return { type: 'answer', id, callId, action: 'accept', value }
     }
     case 'config_delta':
       return { type: 'configuration', values: valuesOf(record) }

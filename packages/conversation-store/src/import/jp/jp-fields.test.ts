@@ -121,7 +121,7 @@ test('JP: every field of a record that is read', () => {
         type: 'answer',
         id: 'c.which',
         callId: 'c',
-        outcome: 'answered',
+        action: 'accept',
         value: 'a',
         imported: { fields: { by: 'Ada' } },
       },

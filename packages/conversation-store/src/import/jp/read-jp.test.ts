@@ -113,7 +113,7 @@ test('questions and answers belong to their call, also where its id has dots', (
       question: { id: 'apply_changes', text: 'Apply?', schema: { type: 'boolean' }, default: true },
       imported: { fields: { source: { name: 'x' } } },
     },
-    { type: 'answer', id, callId: 'a.b', outcome: 'answered', value: true },
+    { type: 'answer', id, callId: 'a.b', action: 'accept', value: true },
     { result: { isError: true } },
   ])
 })

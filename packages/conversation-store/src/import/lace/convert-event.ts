@@ -1,7 +1,7 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readBlocks } from '../blocks/read-block.ts'
 import { decodeToolResult } from '../blocks/decode-tool-result.ts'
-import type { TokenUsage } from '../../events/conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
 import type { Tally } from '../counts.ts'
 import type { ImportedEvent } from '../imported-event.ts'
 import { readToolCall } from '../read-tool-call.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall, ToolResult } from '@toolblocks/protocol'
-import type { TokenUsage } from '../../events/conversation-event.ts'
+import type { TokenUsage } from '@toolblocks/protocol'
 
 /** One thing that a record says, whatever system wrote it. */
 export type Part =

@@ -1,14 +1,15 @@
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import { findEventProblem } from '../../events/decode-event.ts'
+import { findEventProblem, toWordsOfToday } from '../../events/decode-event.ts'
 import type { Tally } from '../counts.ts'
 import type { ImportedEvent } from '../imported-event.ts'
 
 /** An event that a store had, also one of a type that this version does not know; `undefined` for what is none. */
 export function ownEvent(value: unknown): ImportedEvent | undefined {
-  const event =
+  const event = toWordsOfToday(
     isJsonObject(value) && field(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
       ? field(value, 'value')
-      : value
+      : value,
+  )
   if (findEventProblem(event)) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked, but for types that a newer version knows
   return event as ImportedEvent

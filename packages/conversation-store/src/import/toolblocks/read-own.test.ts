@@ -65,13 +65,14 @@ test('the first layout is read', async () => {
   ])
 })
 
-test('an export is imported as it was; a line that was damaged is said', async () => {
+test('an export is imported as it was, in the words of today; a line that was damaged is said', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   const weather = { type: 'weather', degrees: 20 }
   const lines = [
     { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: original.toString('base64') },
     { seq: 2, at, event: { type: 'unknown', value: weather } },
     { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
+    { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', outcome: 'declined' } },
   ]
   const source = sourceOf(linesOf(lines), { path: '/x/lamps.jsonl' })
   expect(detectFormat(source)).toBe('toolblocks')
@@ -87,5 +88,6 @@ test('an export is imported as it was; a line that was damaged is said', async (
   expect((await store.read('lamps')).events).toEqual([
     { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original },
     { seq: 2, at, event: { type: 'unknown', value: weather } },
+    { seq: 3, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
   ])
 })

@@ -1,5 +1,5 @@
 // Shows that live tools leave nothing behind: 1,000 spawns and aborts, 20 hosts killed in the middle of their calls, and
-// tools whose child is killed. Counts processes and descriptors in /proc, so Linux only: node scripts/soak-live-calls.mjs
+// tools whose child is killed. Counts processes and descriptors in /proc, so Linux only: node tools/soak-live-calls.mjs
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Counts what reaches models of the results of an MCP server, and writes it into docs/fidelity.md:
-// node scripts/compare-model-requests.mjs. The other clients are installed into a temporary folder; no provider is called.
+// node tools/compare-model-requests.mjs. The other clients are installed into a temporary folder; no provider is called.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -109,7 +109,7 @@ ${KINDS.length} results of tools (an image beside text, two images, a recording,
 - **Failed**: whether the failure with an image is said to be one.
 - **Requests**: those that were written; else the client fails before it asks the provider.
 
-Written by \`node scripts/compare-model-requests.mjs\`; no provider is called. \`@openai/agents\` speaks to OpenAI. Versions: ${versions.join(', ')}.
+Written by \`node tools/compare-model-requests.mjs\`; no provider is called. \`@openai/agents\` speaks to OpenAI. Versions: ${versions.join(', ')}.
 
 | provider | by | media | misplaced | base64 as text | failed | requests |
 | -------- | -- | ----: | --------: | -------------: | ------ | -------: |

@@ -1,6 +1,6 @@
 // Breaks lines that hand something on, one after the other, and lists what the tests do not notice. Never part of the tests.
 //
-//   node scripts/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
+//   node tools/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
 //
 // A break drops a field or an optional field of an object, drops a hook's call, gives an argument or an option its default, or swaps
 // the sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of

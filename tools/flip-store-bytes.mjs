@@ -1,4 +1,4 @@
-// Flips bytes in the files of a SQLite store and counts what a reader is told: node scripts/flip-store-bytes.mjs [runs per file] [seed]
+// Flips bytes in the files of a SQLite store and counts what a reader is told: node tools/flip-store-bytes.mjs [runs per file] [seed]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Shows that stores lose nothing: writers killed, writers side by side, bytes flipped, disks filled. PostgreSQL where it is installed.
-// node scripts/soak-store.mjs [kills] [events of each of 8 writers] [flips]
+// node tools/soak-store.mjs [kills] [events of each of 8 writers] [flips]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // Attacks the terminal for longer than a test may: hostile texts through the sanitizer on a real emulator, the same texts in
-// pieces, and programs that attack the screen of a pseudo-terminal: node scripts/attack-terminal.mjs [texts, default 100000]
+// pieces, and programs that attack the screen of a pseudo-terminal: node tools/attack-terminal.mjs [texts, default 100000]
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { createOutputBound } from '../packages/local-executor/src/pty/bound-output.ts'

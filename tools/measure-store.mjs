@@ -1,4 +1,4 @@
-// Measures a conversation of a million events: the newest page, the memory of reading all of it. node scripts/measure-store.mjs [events]
+// Measures a conversation of a million events: the newest page, the memory of reading all of it. node tools/measure-store.mjs [events]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

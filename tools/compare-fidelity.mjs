@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Counts what MCP clients keep of the results of a server, and writes docs/fidelity.md: node scripts/compare-fidelity.mjs
+// Counts what MCP clients keep of the results of a server, and writes docs/fidelity.md: node tools/compare-fidelity.mjs
 // The other clients are installed into a temporary folder.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -203,7 +203,7 @@ send. Each client calls the same tool of the same program (\`packages/mcp-bridge
 - **Whole**: of the well-formed results, those of which every value is there, under its own name.
 - **Answered**: of the odd ones, those that are not refused, and whose good block beside the odd one is there.
 
-Written by \`node scripts/compare-fidelity.mjs\`, which installs the other clients.
+Written by \`node tools/compare-fidelity.mjs\`, which installs the other clients.
 
 In the era of ${MODERN} the program is reached through the bridge and its own server (\`served-answers.suite.ts\`), which every client of that era can do: what is whole there was
 read from a server, served anew, and read again. There the server has repaired the odd ones.

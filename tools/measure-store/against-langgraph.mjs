@@ -1,4 +1,4 @@
-// One more message, and all messages, against LangGraph's SQLite checkpointer: node scripts/measure-store/against-langgraph.mjs
+// One more message, and all messages, against LangGraph's SQLite checkpointer: node tools/measure-store/against-langgraph.mjs
 // The checkpointer is installed into a temporary folder, on node:sqlite in place of better-sqlite3.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // Measures what a tool of the SDK costs over bare Node: builds tool-sdk, and runs small programs of it side by side, each answering
-// one request: node scripts/measure-sdk-start.mjs [rounds]
+// one request: node tools/measure-sdk-start.mjs [rounds]
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

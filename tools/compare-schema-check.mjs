@@ -1,5 +1,5 @@
 // Holds @toolblocks/schema-check against the language's own RegExp and against plain Ajv, on far more generated pairs
-// than the tests do: node scripts/compare-schema-check.mjs [patterns] [schema and value pairs]
+// than the tests do: node tools/compare-schema-check.mjs [patterns] [schema and value pairs]
 import fc from 'fast-check'
 import {
   agreesWithLanguage,

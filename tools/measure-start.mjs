@@ -1,5 +1,5 @@
 // Measures what starting the packed command costs: packs every package once, installs the command alone, and times
-// `toolblocks --version` and `toolblocks call` of a shell tool beside `node -e 0`: pnpm exec node scripts/measure-start.mjs [rounds]
+// `toolblocks --version` and `toolblocks call` of a shell tool beside `node -e 0`: pnpm exec node tools/measure-start.mjs [rounds]
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
