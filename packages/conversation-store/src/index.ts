@@ -11,7 +11,13 @@ export type {
   SearchRequest,
 } from './store/conversation-store.ts'
 export { type KeptBlob, piecesOf } from './events/blob.ts'
-export { type ProjectedEntry, type Projection, projectHistory } from './history/project-history.ts'
+export {
+  type PairedEntry,
+  pairDeliveries,
+  type ProjectedEntry,
+  type Projection,
+  projectHistory,
+} from './history/project-history.ts'
 export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type ConversationDescription,
@@ -27,7 +33,7 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
-export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
+export { type History, type HistoryEntry, readHistory, takeBack } from './history/read-history.ts'
 export { type OpenAddress, type OpenOptions, openStore } from './open-store.ts'
 export {
   type BlobRows,

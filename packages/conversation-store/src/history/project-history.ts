@@ -6,7 +6,7 @@ import {
   type ResourceLink,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { Compaction, DeliveryEvent } from '../events/conversation-event.ts'
+import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { History, HistoryEntry } from './read-history.ts'
 
 /** An entry as a model is given it. */
@@ -39,45 +39,16 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
   const projected: ProjectedEntry[] = []
   for (const entry of entries) {
     const { event, turn } = entry
-    const plan = plans.get(turn) ?? UNCHANGED
+    const plan = plans.get(turn) ?? {}
     if (event.type === 'tool_call') names.set(event.call.id, event.call.name)
     if (event.type === 'delivery' || event.type === 'compaction') continue
     if (event.type === 'configuration') projected.push(entry)
     else if (plan.summary) projected.push(...(summaries.get(entry) ?? []))
     else if (plan.toolCalls === 'omit' && isOfCall(entry))
       projected.push(...(omitted.get(entry) ?? []))
-    else {
-      const as = given.get(entry)
-      projected.push({ ...compactEntry(entry, plan, names), ...as })
-    }
+    else projected.push({ ...compactEntry(entry, plan, names), ...given.get(entry) })
   }
   return { entries: projected }
-}
-
-const UNCHANGED: TurnPlan = {}
-
-function compactEntry(
-  entry: HistoryEntry,
-  { reasoning, toolCalls }: TurnPlan,
-  names: ReadonlyMap<string, string>,
-): ProjectedEntry {
-  const { event } = entry
-  if (event.type === 'assistant_message' && reasoning && event.reasoning !== undefined) {
-    // What a provider wants back with a thought is of no use without it.
-    const { reasoning: _thought, _meta: _signature, ...said } = event
-    return { ...entry, event: said, compacted: true }
-  }
-  if (event.type === 'tool_call' && toolCalls === 'strip')
-    return {
-      ...entry,
-      event: { ...event, call: { ...event.call, arguments: {} } },
-      compacted: true,
-    }
-  if (event.type === 'tool_result' && toolCalls !== undefined) {
-    const result = stripResult(event.result, names.get(event.result.id ?? ''))
-    return { ...entry, event: { ...event, result }, compacted: true }
-  }
-  return entry
 }
 
 /** What becomes of a turn. */
@@ -150,76 +121,84 @@ function paint(ranges: readonly Reach[]): ReadonlyMap<number, Compaction> {
   return painted
 }
 
-/** What was recorded of a result, or of what came with a message, which is never written otherwise. */
-interface ReadDelivery {
-  text?: string
-  deliveries: readonly Delivery[]
-}
-
+/** What stands for entries that are left out, by the first of them. */
 /**
- * Pairs what a model was given with the results, by call id and order in their turn, and what came with a message with the message. What a compaction
- * has taken away stands no longer, nor what a value was taken out of, nor a text that points to either.
+ * What was recorded of each result, and of what came with each message, which is never written otherwise. What a compaction has taken away stands no
+ * longer, nor what a value was taken out of, nor a text that points to either.
  */
 function readDeliveries(
   entries: readonly HistoryEntry[],
   plans: ReadonlyMap<number, TurnPlan>,
-): ReadonlyMap<HistoryEntry, ReadDelivery> {
-  const paired = pair(entries)
+): ReadonlyMap<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>> {
+  const paired = pairDeliveries(entries)
   const isLost = (entry: HistoryEntry, delivery: HistoryEntry): boolean =>
     isGone(plans.get(entry.turn)) ||
     entry.scrubbedAt !== undefined ||
     delivery.scrubbedAt !== undefined
   const lost = new Set<string>()
-  for (const [entry, { event, delivery }] of paired)
+  for (const [entry, delivery] of paired)
     if (isLost(entry, delivery))
-      for (const each of event.deliveries) if (each.form === 'full') lost.add(keyOf(each))
-  const given = new Map<HistoryEntry, ReadDelivery>()
-  for (const [entry, { event, delivery }] of paired) {
+      for (const each of delivery.event.deliveries) if (each.form === 'full') lost.add(keyOf(each))
+  const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
+  for (const [entry, delivery] of paired) {
     if (isGone(plans.get(entry.turn))) continue
-    const { text } = event
-    const pointsToLost = event.deliveries.some(
-      (each) => each.form === 'reference' && lost.has(keyOf(each)),
-    )
+    const { text, deliveries: told } = delivery.event
+    const pointsToLost = told.some((each) => each.form === 'reference' && lost.has(keyOf(each)))
     if (pointsToLost) continue
     const deliveries = isLost(entry, delivery)
-      ? event.deliveries.filter(({ form }) => form === 'reference')
-      : event.deliveries
+      ? told.filter(({ form }) => form === 'reference')
+      : told
     if (entry.event.type === 'user_message') given.set(entry, { deliveries })
     else if (text !== undefined) given.set(entry, { text, deliveries })
   }
   return given
 }
 
-interface Paired {
-  event: DeliveryEvent
-  /** The entry of that event. */
-  delivery: HistoryEntry
+/** An event, and the turn that it is in. Without turns, each `turn_start` begins one. */
+export interface PairedEntry {
+  event: StoredEvent['event']
+  turn?: number
 }
 
-/** What speaks of no result and of no message before it in its turn belongs to nothing. */
-function pair(entries: readonly HistoryEntry[]): ReadonlyMap<HistoryEntry, Paired> {
-  const paired = new Map<HistoryEntry, Paired>()
-  const open = new Map<string, HistoryEntry[]>()
-  let message: HistoryEntry | undefined
+/**
+ * Finds the entry with the delivery of each result, by call id and order in their turn, and of each message. A delivery that speaks of no result and of
+ * no message before it in its turn belongs to nothing.
+ */
+export function pairDeliveries<Entry extends PairedEntry>(
+  entries: Iterable<Entry>,
+): ReadonlyMap<Entry, Entry & { event: DeliveryEvent }> {
+  const paired = new Map<Entry, Entry & { event: DeliveryEvent }>()
+  const open = new Map<string, Entry[]>()
+  let message: { entry: Entry; turn: number } | undefined
+  let turns = 0
   for (const entry of entries) {
-    const { event, turn } = entry
-    if (event.type === 'user_message') message = entry
+    const { event } = entry
+    if (event.type === 'turn_start') turns += 1
+    const { turn = turns } = entry
+    if (event.type === 'user_message') message = { entry, turn }
     if (event.type === 'tool_result') {
       const key = `${turn} ${event.result.id ?? ''}`
       const results = open.get(key)
       if (results) results.push(entry)
       else open.set(key, [entry])
     }
-    if (event.type !== 'delivery') continue
-    const isOfMessage = event.callId === undefined && event.text === undefined
-    const of = isOfMessage
-      ? message?.turn === turn
-        ? message
-        : undefined
-      : open.get(`${turn} ${event.callId ?? ''}`)?.shift()
-    if (of) paired.set(of, { event, delivery: entry })
+    if (!isDelivery(entry)) continue
+    const { callId, text } = entry.event
+    const of =
+      callId !== undefined || text !== undefined
+        ? open.get(`${turn} ${callId ?? ''}`)?.shift()
+        : message?.turn === turn
+          ? message.entry
+          : undefined
+    if (of) paired.set(of, entry)
   }
   return paired
+}
+
+function isDelivery<Entry extends PairedEntry>(
+  entry: Entry,
+): entry is Entry & { event: DeliveryEvent } {
+  return entry.event.type === 'delivery'
 }
 
 /** Whether the content of results is not given any more. */
@@ -231,7 +210,6 @@ function keyOf({ uri, sha256 }: Delivery): string {
   return `${sha256} ${uri}`
 }
 
-/** What stands for entries that are left out, by the first of them. */
 type StandIns = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
 
 const NONE: StandIns = new Map()
@@ -250,7 +228,7 @@ function standInsForTurns(
   return new Map(
     [...groups].map(([{ summary = '' }, group]) => {
       const [first] = group
-      const turns = distinct(group.map(({ turn }) => turn))
+      const turns = [...new Set(group.map(({ turn }) => turn))]
       const place = { seq: first.seq, at: first.at, turn: first.turn, compacted: true } as const
       const heading = `[Summary of the conversation so far, turn${turns.length === 1 ? '' : 's'} ${spans(turns)}.]`
       const links = distinctLinks(group.flatMap(linksOfEntry))
@@ -318,10 +296,6 @@ function groupBy<Key>(
   return groups
 }
 
-function distinct(numbers: readonly number[]): readonly number[] {
-  return [...new Set(numbers)]
-}
-
 /** `1–3, 5`. */
 function spans(turns: readonly number[]): string {
   const found: [number, number][] = []
@@ -342,6 +316,30 @@ function isOfCall({ event }: HistoryEntry): boolean {
     event.type === 'answer' ||
     event.type === 'approval'
   )
+}
+
+function compactEntry(
+  entry: HistoryEntry,
+  { reasoning, toolCalls }: TurnPlan,
+  names: ReadonlyMap<string, string>,
+): ProjectedEntry {
+  const { event } = entry
+  if (event.type === 'assistant_message' && reasoning && event.reasoning !== undefined) {
+    // What a provider wants back with a thought is of no use without it.
+    const { reasoning: _thought, _meta: _signature, ...said } = event
+    return { ...entry, event: said, compacted: true }
+  }
+  if (event.type === 'tool_call' && toolCalls === 'strip')
+    return {
+      ...entry,
+      event: { ...event, call: { ...event.call, arguments: {} } },
+      compacted: true,
+    }
+  if (event.type === 'tool_result' && toolCalls !== undefined) {
+    const result = stripResult(event.result, names.get(event.result.id ?? ''))
+    return { ...entry, event: { ...event, result }, compacted: true }
+  }
+  return entry
 }
 
 /** What is left of a result whose content is left out: how it ended, and what it was about. */

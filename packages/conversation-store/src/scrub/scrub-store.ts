@@ -104,7 +104,7 @@ async function scrubRow(
   { rows, conversation, previous, scrubber, at }: Scrubbing,
 ): Promise<readonly string[] | undefined> {
   const { value, payloads } = openEvent(row.bytes)
-  const decoded = decodeEvent(value === undefined ? {} : { value })
+  const decoded = decodeEvent(value)
   const raws = decoded.ok ? rawOf(decoded.event) : []
   const names = [...new Set([...payloads.map(({ sha256 }) => sha256), ...raws])]
   const known = await readBlobs(rows.blobs, names)
@@ -168,6 +168,6 @@ function readEvent(
 ): ConversationEvent | UnknownEvent | undefined {
   const { value, payloads } = openEvent(bytes)
   putPayloads(value, payloads, (sha256) => known.get(sha256))
-  const decoded = decodeEvent(value === undefined ? {} : { value })
+  const decoded = decodeEvent(value)
   return decoded.ok ? decoded.event : undefined
 }

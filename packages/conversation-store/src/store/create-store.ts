@@ -145,7 +145,7 @@ async function readEvents(
   return opened.map(({ row, value, payloads }) => {
     const lost = putPayloads(value, payloads, (sha256) => known.get(sha256))
     if (lost) throw damagedEvent(conversation, row.seq, describeLost(lost))
-    const decoded = decodeEvent(value === undefined ? {} : { value })
+    const decoded = decodeEvent(value)
     const { seq, at, bytes, original, scrubbed } = row
     const more = { ...(original && { original }), ...(scrubbed && { scrubbedAt: scrubbed.at }) }
     return decoded.ok

@@ -109,7 +109,7 @@ function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
       blobs.get(texts.map(({ sha256 }) => sha256)).map((blob) => [blob.sha256, blob]),
     )
     putPayloads(value, texts, (sha256) => inflate(known.get(sha256)))
-    const decoded = decodeEvent(value === undefined ? {} : { value })
+    const decoded = decodeEvent(value)
     return decoded.ok ? wordsOf(textOfEvent(decoded.event)) : []
   } catch {
     return []
