@@ -47,8 +47,16 @@ export {
   type SearchQuery,
   spanOf,
 } from './rows/event-rows.ts'
-export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
-export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
+export {
+  type EventBytes,
+  type EventRow,
+  type Head,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  chainRows,
+  sealOf,
+} from './rows/event-row.ts'
 export type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
 export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
 export {

@@ -138,12 +138,15 @@ function readDeliveries(
   const lost = new Set<string>()
   for (const [entry, delivery] of paired)
     if (isLost(entry, delivery))
-      for (const each of delivery.event.deliveries) if (each.form === 'full') lost.add(resourceOf(each))
+      for (const each of delivery.event.deliveries)
+        if (each.form === 'full') lost.add(resourceOf(each))
   const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
   for (const [entry, delivery] of paired) {
     if (isGone(plans.get(entry.turn))) continue
     const { text, deliveries: told } = delivery.event
-    const pointsToLost = told.some((each) => each.form === 'reference' && lost.has(resourceOf(each)))
+    const pointsToLost = told.some(
+      (each) => each.form === 'reference' && lost.has(resourceOf(each)),
+    )
     if (pointsToLost) continue
     const deliveries = isLost(entry, delivery)
       ? told.filter(({ form }) => form === 'reference')

@@ -1,6 +1,5 @@
 import type { KeptBlob } from '../events/blob.ts'
-import type { EventBytes, EventRow } from './event-row.ts'
-import type { KeptHead } from './kept-head.ts'
+import type { EventBytes, EventRow, KeptHead } from './event-row.ts'
 
 /** One conversation in a list. */
 export interface ConversationSummary {

@@ -1,10 +1,15 @@
-import type { KeptBlob } from '../events/blob.ts'
-import { piecesOf } from '../events/blob.ts'
+import { type KeptBlob, piecesOf } from '../events/blob.ts'
 import { createBell } from './bell.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
-import { type EventRow, NO_HEAD, chainRows, equalHash } from './event-row.ts'
+import {
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  chainRows,
+  equalHash,
+} from './event-row.ts'
 import { type ConversationSummary, type EventRows, spanOf } from './event-rows.ts'
-import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
 
 interface MemoryConversation {
   rows: readonly EventRow[]

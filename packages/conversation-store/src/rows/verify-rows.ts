@@ -1,6 +1,13 @@
-import { type EventRow, type Head, chainOf, equalHash, hashRow, hashScrubbed } from './event-row.ts'
+import {
+  type EventRow,
+  type Head,
+  type KeptHead,
+  chainOf,
+  equalHash,
+  hashRow,
+  hashScrubbed,
+} from './event-row.ts'
 import type { FoundRows, RowSpan } from './event-rows.ts'
-import type { KeptHead } from './kept-head.ts'
 import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
 
 /** What is wrong with one row, seen from the row before it; `path` is its `seq`. */

@@ -1,8 +1,15 @@
 import { damagedEvent } from '../../problems/store-error.ts'
 import { createBell, waitUntil } from '../bell.ts'
-import { type EventRow, NO_HEAD, hash } from '../event-row.ts'
+import {
+  type AppendPlan,
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  hash,
+  planAppend,
+} from '../event-row.ts'
 import { type EventRows, type FoundEvent, type ListedConversation, spanOf } from '../event-rows.ts'
-import { type AppendPlan, type KeptHead, NOTHING_KEPT, planAppend } from '../kept-head.ts'
 import { type SqlRow, toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import { type PostgresClient, type Query, guardClient } from './postgres-client.ts'

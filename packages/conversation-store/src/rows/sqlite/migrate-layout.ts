@@ -7,6 +7,7 @@ import {
   equalHash,
   hash,
   hashRow,
+  sealOf,
 } from '../event-row.ts'
 import {
   ADD_SCRUBBED,
@@ -17,7 +18,6 @@ import {
   LAYOUT_VERSION,
   MOST_EVENTS,
 } from './sqlite-schema.ts'
-import { sealOf } from '../kept-head.ts'
 import { type SqlRow, toEventRow, toHead } from '../sql-row.ts'
 
 const ROWS = 200

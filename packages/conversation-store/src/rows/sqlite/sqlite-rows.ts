@@ -2,9 +2,16 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { StoreError, damagedEvent } from '../../problems/store-error.ts'
 import { waitUntil } from '../bell.ts'
-import { type EventBytes, type EventRow, NO_HEAD } from '../event-row.ts'
+import {
+  type AppendPlan,
+  type EventBytes,
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  planAppend,
+} from '../event-row.ts'
 import { type EventRows, spanOf } from '../event-rows.ts'
-import { type AppendPlan, type KeptHead, NOTHING_KEPT, planAppend } from '../kept-head.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { openDatabase } from './open-database.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
