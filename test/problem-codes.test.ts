@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/store-problem.ts'
+import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/problems/store-error.ts'
 import { REQUEST_CHANGE_CODES } from '../packages/formatter/src/turns/request-change.ts'
 import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.ts'
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/local-problem.ts'

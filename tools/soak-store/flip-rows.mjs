@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
-import { connectWithPg } from '../../packages/conversation-store/src/rows/postgres/connect-with-pg.ts'
+import { connectWithPg } from '../../packages/conversation-store/src/rows/postgres/postgres-client.ts'
 
 /** What is flipped: bytes, letters of a text, or numbers; and a hash that only rows of earlier versions have. */
 const COLUMNS = [

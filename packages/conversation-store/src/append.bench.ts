@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, test } from 'vitest'
 import type { ConversationEvent } from './events/conversation-event.ts'
 import type * as opening from './open-store.ts'
-import { CONNECTION_SETTINGS, WRITER_SETTINGS } from './rows/sqlite/layout/sqlite-schema.ts'
+import { CONNECTION_SETTINGS, WRITER_SETTINGS } from './rows/sqlite/sqlite-schema.ts'
 
 // Node itself loads the store: through the runner every import would be a proxy.
 const { openStore }: typeof opening = createRequire(import.meta.url)('./open-store.ts')

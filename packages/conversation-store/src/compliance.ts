@@ -1,15 +1,18 @@
 import fc from 'fast-check'
+import type { JsonValue, ToolResult } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ToolResult } from '@toolblocks/protocol'
-import { turn, turns } from './compliance/turns.ts'
-import { describePages, idsOf } from './compliance/pages.ts'
 import { describeBytes } from './compliance/bytes.ts'
-import { describeFollow } from './compliance/follow.ts'
+import {
+  describeFollow,
+  describePages,
+  describeSearch,
+  idsOf,
+  turn,
+  turns,
+} from './compliance/reading.ts'
 import { describeScrub } from './compliance/scrub.ts'
-import { describeSearch } from './compliance/search.ts'
-import { anyResult } from './compliance/any-result.ts'
-import type { ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
+import type { ConversationStore } from './store/conversation-store.ts'
 
 /** A clock that goes on by a second each time it is read. */
 function tickingClock(): () => Date {
@@ -42,7 +45,7 @@ const oneCall: ConversationEvent[] = [
 ]
 
 /** A store that is tested, and what removes it. */
-export interface TestedStore {
+interface TestedStore {
   store: ConversationStore
   remove: () => Promise<void>
 }
@@ -232,3 +235,48 @@ export function describeConversationStore(
     })
   })
 }
+
+/** Objects as JSON.parse makes them. */
+const PLAIN = { noNullPrototype: true }
+
+const anyText = fc.string({ unit: 'binary' })
+
+const anyJson = fc.oneof(
+  fc.json().map((text): JsonValue => JSON.parse(text)),
+  fc.constantFrom(-0, Infinity, -Infinity, '\ud83d', '\0', '\ufeff'),
+)
+
+const anyMeta = fc.dictionary(fc.oneof(anyText, fc.constant('__proto__')), anyJson, PLAIN)
+
+const anyBlock = fc.oneof(
+  fc.record({ type: fc.constant('text' as const), text: anyText, _meta: anyMeta }, PLAIN),
+  fc.record(
+    {
+      type: fc.constant('resource' as const),
+      resource: fc.record({ uri: anyText, text: anyText }, PLAIN),
+      formatted: anyText,
+    },
+    PLAIN,
+  ),
+  fc.record(
+    {
+      type: fc.constant('image' as const),
+      data: fc.base64String(),
+      mimeType: fc.constant('image/png'),
+    },
+    PLAIN,
+  ),
+)
+
+/** Any tool result that JSON can carry. */
+const anyResult: fc.Arbitrary<ToolResult> = fc.record(
+  {
+    id: anyText,
+    content: fc.array(anyBlock, { maxLength: 4 }),
+    isError: fc.boolean(),
+    structuredContent: anyJson,
+    metadata: fc.record({ outcome: fc.constant('completed' as const), extra: anyJson }, PLAIN),
+    _meta: anyMeta,
+  },
+  { ...PLAIN, requiredKeys: ['content', 'isError'] },
+)

@@ -1,24 +1,30 @@
-export { decodeToolResult } from './import/blocks/decode-tool-result.ts'
-export type { Counts } from './import/counts.ts'
-export { FORMAT_NAMES, type FormatName } from './import/format-name.ts'
-export {
-  importConversation,
-  type ImportedConversation,
-} from './import/into-store/import-conversation.ts'
-export type { ImportProblem, ImportProblemCode } from './import/import-problem.ts'
+export { decodeToolResult } from './import/convert/decode-tool-result.ts'
 export type {
+  Counts,
   DatedImport,
   ImportDetails,
   ImportedEvent,
   ImportedRecord,
-} from './import/imported-event.ts'
-export type { ReadConversation } from './import/read-conversation.ts'
-export { detectFormat, readConversations } from './import/read-conversations.ts'
-export type { Source } from './import/sources/source.ts'
-export { type FoundFiles, findSourceFiles, openSource } from './import/sources/source-files.ts'
+  ReadConversation,
+} from './import/convert/read-conversation.ts'
+export { FORMAT_NAMES, type FormatName } from './events/format-name.ts'
+export {
+  type ImportedConversation,
+  detectFormat,
+  importConversation,
+  readConversations,
+} from './import/import-conversation.ts'
+export { openJpRows } from './import/open-jp-rows.ts'
+export type { ImportProblem, ImportProblemCode } from './import/records/records.ts'
+export {
+  type FoundFiles,
+  type Source,
+  findSourceFiles,
+  openSource,
+} from './import/sources/source.ts'
 export {
   type ConversationPlace,
   conversationPlaces,
   type Machine,
 } from './import/sources/conversation-places.ts'
-export { isSqlite } from './import/sqlite/sqlite-source.ts'
+export { isSqlite } from './import/sources/sqlite-source.ts'

@@ -3,23 +3,27 @@ export type {
   ConversationList,
   ConversationStore,
   DamagedEvent,
+  FollowRequest,
   ListRequest,
   Page,
   PageRequest,
-} from './conversation-store.ts'
-export type { KeptBlob } from './blobs/blob.ts'
-export { piecesOf } from './blobs/keep-stream.ts'
+  SearchHit,
+  SearchRequest,
+} from './store/conversation-store.ts'
+export { type KeptBlob, piecesOf } from './events/blob.ts'
 export {
+  type PairedEntry,
+  pairDeliveries,
   type ProjectedEntry,
   type Projection,
   projectHistory,
-} from './compaction/project-history.ts'
-export { createStore, type StoreOptions } from './create-store.ts'
+} from './history/project-history.ts'
+export { createStore, type StoreOptions } from './store/create-store.ts'
 export {
   type ConversationDescription,
   describeConversation,
-} from './describe/describe-conversation.ts'
-export { importedFields, isOfPerson, wordsOfPerson } from './describe/words-of-person.ts'
+} from './history/describe-conversation.ts'
+export { importedFields, isOfPerson, wordsOfPerson } from './events/words-of-person.ts'
 export type {
   ApprovalEvent,
   Compaction,
@@ -29,29 +33,40 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
-export type { FollowRequest } from './follow/follow-conversation.ts'
-export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
-export { type OpenOptions, openStore } from './open-store.ts'
-export type { BlobRows } from './rows/blob-rows.ts'
-export { chainRows, type EventBytes, type EventRow, type Head, NO_HEAD } from './rows/event-row.ts'
-export type {
-  ConversationSummary,
-  EventRows,
-  FoundEvent,
-  FoundRows,
-  ListedConversation,
-  RowRange,
-  SearchQuery,
+export { type History, type HistoryEntry, readHistory, takeBack } from './history/read-history.ts'
+export { type OpenAddress, type OpenOptions, openStore } from './open-store.ts'
+export {
+  type BlobRows,
+  type ConversationSummary,
+  type EventRows,
+  type FoundEvent,
+  type FoundRows,
+  type ListedConversation,
+  type RowRange,
+  type RowSpan,
+  type SearchQuery,
+  spanOf,
 } from './rows/event-rows.ts'
-export { type KeptHead, NOTHING_KEPT, sealOf } from './rows/kept-head.ts'
-export { type RowSpan, spanOf } from './rows/row-span.ts'
+export {
+  type EventBytes,
+  type EventRow,
+  type Head,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  chainRows,
+  sealOf,
+} from './rows/event-row.ts'
 export type { Scrubbed, ScrubRequest } from './scrub/scrub-store.ts'
 export type { FormCount, LetterCase, SecretForm } from './scrub/secret-forms.ts'
-export type { SearchHit, SearchRequest } from './search/search-store.ts'
-export { StoreError, type StoreErrorCode } from './store-error.ts'
-export type { StoreProblem, StoreProblemCode } from './store-problem.ts'
+export {
+  StoreError,
+  type StoreErrorCode,
+  type StoreProblem,
+  type StoreProblemCode,
+} from './problems/store-error.ts'
 export {
   createReadToolResult,
   READ_TOOL_RESULT,
   type ReadToolResultOptions,
-} from './tools/create-read-tool-result.ts'
+} from './history/create-read-tool-result.ts'

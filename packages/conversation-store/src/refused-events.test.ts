@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConversationStore } from './conversation-store.ts'
+import type { ConversationStore } from './store/conversation-store.ts'
 import type { ConversationEvent } from './events/conversation-event.ts'
 import { openStore } from './open-store.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Conversation, openConversation } from '@toolblocks/agent'
 import { openStore, type StoredEvent } from '@toolblocks/conversation-store'
+import { READERS } from '../conversations/open/store-address.ts'
 import type { Workspace } from '../workspace/open-workspace.ts'
 import { findResumed } from './find-resumed.ts'
 
@@ -26,7 +27,7 @@ export async function openStoredConversation(
   following: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
-  const store = await openStore(address.url)
+  const store = await openStore(address.url, { readers: READERS })
   const close = async (): Promise<void> => await store.close()
   const found = await findResumed(store, resume)
   if (!found.ok) return { ...found, close }

@@ -1,5 +1,6 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import type { KeepBytes } from '@toolblocks/protocol'
+import { READERS } from '../conversations/open/store-address.ts'
 import type { ChosenStore } from '../workspace/choose-store.ts'
 
 /** Records what happens in one call; nothing of it is worth a result, so it never rejects. */
@@ -33,7 +34,7 @@ export async function openRecord(
   }
   // Loaded only where something is kept.
   const { openStore } = await import('@toolblocks/conversation-store')
-  const opened = await attempt(() => openStore(address.url))
+  const opened = await attempt(() => openStore(address.url, { readers: READERS }))
   if (!opened) return off
   const append = createRecorder(opened, conversation)
   return {

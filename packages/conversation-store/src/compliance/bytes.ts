@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 
 const LONG = 9000
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
-import { PIECE_BYTES } from '../blobs/keep-stream.ts'
-import type { ConversationStore } from '../conversation-store.ts'
+import { PIECE_BYTES } from '../rows/keep-bytes.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 import { anyChain, anySecret, decodings, formsOf } from './encodings.ts'
 
 /** Its words are in no other text here. */

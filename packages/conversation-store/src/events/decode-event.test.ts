@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { decodeEvent, openEvent } from './decode-event.ts'
+import type { ConversationEvent } from './conversation-event.ts'
+import { decodeEvent, findEventProblem, openEvent } from './decode-event.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes))
+
+const decode = (bytes: Uint8Array) => decodeEvent(openEvent(bytes).value)
+
 const turn = '{"type":"turn_start","turn":1,"note":"x"}'
 
 test('what was written is read', () => {
@@ -64,5 +67,155 @@ test.for<[string, Uint8Array, string]>([
   expect(decode(bytes)).toMatchObject({
     ok: false,
     problem: { code: 'damaged-event', message: expect.stringContaining(message) },
+  })
+})
+
+const block = { type: 'text', text: 'a' } as const
+
+const question = { id: 'q', text: 'Which?', schema: { type: 'string' } } as const
+
+const delivery = {
+  callId: 'c',
+  block: 0,
+  uri: 'file:///a',
+  sha256: 'a'.repeat(64),
+  turn: 1,
+  form: 'full',
+} as const
+
+/** Events of each type, with all that they may have. */
+const EVENTS: readonly ConversationEvent[] = [
+  { type: 'turn_start', turn: 1 },
+  { type: 'user_message', content: [block] },
+  { type: 'assistant_message', content: [block], reasoning: 'hm', _meta: {} },
+  {
+    type: 'assistant_message',
+    content: [],
+    model: 'm-1',
+    usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 2 },
+  },
+  { type: 'tool_call', call: { id: 'c', name: 'n', arguments: {} } },
+  { type: 'tool_result', result: { content: [block], isError: false, id: 'c', _meta: {} } },
+  { type: 'question', id: 'q', callId: 'c', question, asked: 'user' },
+  { type: 'answer', id: 'q', callId: 'c', action: 'accept', value: 1 },
+  { type: 'approval', callId: 'c', decision: 'denied', by: 'rule', arguments: {}, reason: 'no' },
+  { type: 'delivery', deliveries: [delivery], callId: 'c', text: 'a', wholeLength: 0 },
+  { type: 'configuration', values: {} },
+  {
+    type: 'compaction',
+    fromTurn: 0,
+    toTurn: 1,
+    summary: 'a',
+    reasoning: 'strip',
+    toolCalls: 'omit',
+  },
+  { type: 'rewind', to: 0 },
+]
+
+test.for(EVENTS.map((event) => [event.type, event] as const))(
+  'an event of type %s fits',
+  ([, event]) => {
+    expect(findEventProblem(event)).toBeUndefined()
+  },
+)
+
+test.for<ConversationEvent>([
+  { type: 'assistant_message', content: [] },
+  { type: 'tool_result', result: { content: [], isError: true } },
+  { type: 'approval', callId: 'c', decision: 'allowed', by: 'user' },
+  { type: 'delivery', deliveries: [] },
+  { type: 'compaction', fromTurn: 1, toTurn: 2 },
+])('$type fits with nothing but what it must have', (event) => {
+  expect(findEventProblem(event)).toBeUndefined()
+})
+
+/** The event with another value at a path of names. */
+function withValue(
+  event: unknown,
+  [name = '', ...inner]: readonly string[],
+  value: unknown,
+): object {
+  const fields = Object.fromEntries(Object.entries(event ?? {}))
+  return { ...fields, [name]: inner.length > 0 ? withValue(fields[name], inner, value) : value }
+}
+
+const CONTENT = 'an array of content blocks'
+
+const misfits: readonly (readonly [ConversationEvent['type'], string, unknown, string])[] = [
+  ['turn_start', '/turn', '1', 'a number'],
+  ['user_message', '/content', 'a', CONTENT],
+  ['assistant_message', '/content', undefined, CONTENT],
+  ['assistant_message', '/reasoning', 1, 'a string, or nothing'],
+  ['assistant_message', '/model', 1, 'a string, or nothing'],
+  ['assistant_message', '/usage', { inputTokens: -1 }, 'an object with counts, or nothing'],
+  ['assistant_message', '/_meta', [], 'an object, or nothing'],
+  ['tool_call', '/call', 'c', 'a tool call'],
+  ['tool_call', '/call/id', 1, 'a string'],
+  ['tool_call', '/call/name', null, 'a string'],
+  ['tool_call', '/call/arguments', [], 'an object'],
+  ['tool_result', '/result', [], 'a tool result'],
+  ['tool_result', '/result/content', {}, CONTENT],
+  ['tool_result', '/result/isError', 0, 'true or false'],
+  ['tool_result', '/result/id', 1, 'a string, or nothing'],
+  ['tool_result', '/result/_meta', 'a', 'an object, or nothing'],
+  ['question', '/id', 1, 'a string'],
+  ['question', '/callId', undefined, 'a string'],
+  ['question', '/question', 'Which?', 'a question'],
+  ['question', '/question/id', 1, 'a string'],
+  ['question', '/question/text', [], 'a string'],
+  ['question', '/question/schema', 'string', 'a JSON Schema'],
+  ['question', '/asked', 'everybody', 'static, user, assistant or nobody'],
+  ['answer', '/id', 1, 'a string'],
+  ['answer', '/callId', {}, 'a string'],
+  ['answer', '/action', 'maybe', 'accept, decline or cancel'],
+  ['approval', '/callId', 1, 'a string'],
+  ['approval', '/decision', 'yes', 'allowed, denied or cancelled'],
+  ['approval', '/by', 'chance', 'user or rule'],
+  ['approval', '/arguments', [], 'an object, or nothing'],
+  ['approval', '/reason', 1, 'a string, or nothing'],
+  ['delivery', '/deliveries', [{}], 'an array of deliveries'],
+  ['delivery', '/callId', 1, 'a string, or nothing'],
+  ['delivery', '/text', 1, 'a string, or nothing'],
+  ['delivery', '/wholeLength', -1, 'a count, or nothing'],
+  ['configuration', '/values', [], 'an object'],
+  ['compaction', '/fromTurn', 0.5, 'a count'],
+  ['compaction', '/toTurn', '1', 'a count'],
+  ['compaction', '/summary', 1, 'a string, or nothing'],
+  ['compaction', '/reasoning', 'keep', 'strip, or nothing'],
+  ['compaction', '/toolCalls', 'drop', 'omit, strip-results, strip, or nothing'],
+  ['rewind', '/to', -1, 'a count'],
+]
+
+test.for(misfits)('in a %s, %s is told where it is %j', ([type, path, value, expected]) => {
+  const event = EVENTS.find((each) => each.type === type)
+  expect(findEventProblem(withValue(event, path.split('/').slice(1), value))).toMatchObject({
+    path,
+    expected,
+    message: expect.stringMatching(`^expected ${expected}, got `),
+    code: 'no-event',
+  })
+})
+
+const words: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
+  ['question', 'asked', ['static', 'user', 'assistant', 'nobody']],
+  ['answer', 'action', ['accept', 'decline', 'cancel']],
+  ['approval', 'decision', ['allowed', 'denied', 'cancelled']],
+  ['approval', 'by', ['user', 'rule']],
+  ['compaction', 'toolCalls', ['omit', 'strip-results', 'strip']],
+]
+
+test.for(words)('in a %s, %s may be any of %j', ([type, name, values]) => {
+  const event = EVENTS.find((each) => each.type === type)
+  for (const value of values)
+    expect(findEventProblem({ ...event, [name]: value })?.path).not.toBe(`/${name}`)
+})
+
+test('of content the first block that is none is told', () => {
+  expect(findEventProblem({ type: 'user_message', content: [block, 1, {}] })).toEqual({
+    path: '/content/1',
+    message: 'expected a content block, got number 1',
+    expected: 'a content block',
+    got: 'number 1',
+    code: 'no-event',
   })
 })

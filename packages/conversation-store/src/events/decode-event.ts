@@ -1,34 +1,39 @@
 import {
-  field,
-  isContentBlock,
-  isInquiryEvent,
-  isJsonObject,
-  isToolCall,
-  isToolResult,
   type JsonObject,
   type JsonValue,
+  type TokenUsage,
+  appendPointer,
+  describeValue,
+  field,
+  isContentBlock,
+  isDelivery,
+  isInquiryEvent,
+  isJsonObject,
+  isJsonSchema,
+  isToolCall,
+  isToolResult,
+  valueAtPointer,
 } from '@toolblocks/protocol'
+import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
-import { eventProblem, firstMisfit, problemAt } from './event-problem.ts'
-import { arePayloads, type Payload } from '../blobs/payloads.ts'
-import type { StoreProblem } from '../store-problem.ts'
+import { type Payload, arePayloads } from './payloads.ts'
 
 /** The event, or why the bytes are none. */
-export type DecodedEvent =
+type DecodedEvent =
   | { ok: true; event: ConversationEvent | UnknownEvent }
   | { ok: false; problem: StoreProblem }
 
 /** What a row's bytes hold, before the strings that were taken out are back. */
-export interface OpenedEvent {
-  /** Absent where the bytes are no JSON. */
-  value?: JsonValue
+interface OpenedEvent {
+  /** `undefined` where the bytes are no JSON. */
+  value: JsonValue | undefined
   payloads: readonly Payload[]
 }
 
 /** Opens what `encodeEvent` wrote. */
 export function openEvent(bytes: Uint8Array): OpenedEvent {
   const value = readJson(bytes)
-  if (value === undefined) return { payloads: [] }
+  if (value === undefined) return { value, payloads: [] }
   const payloads =
     isJsonObject(value) && typeOf(value) === undefined ? value['payloads'] : undefined
   if (!arePayloads(payloads)) return { value, payloads: [] }
@@ -38,7 +43,7 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
 }
 
 /** Reads an opened event; what is none is a problem, never an error. */
-export function decodeEvent({ value }: Pick<OpenedEvent, 'value'>): DecodedEvent {
+export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   if (value === undefined) return damaged('the bytes are no UTF-8 JSON', 'JSON')
   const event = toWordsOfToday(value)
   if (isEvent(event)) return { ok: true, event }
@@ -66,32 +71,18 @@ export function toWordsOfToday(value: unknown): unknown {
   return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
 
-/** Why a value that was read from JSON is no event; nothing for one, also of a type that a newer version knows. */
+/** Why a value that was read from JSON is no event, by its first field that does not fit; nothing for an event, also of a type that a newer version knows. */
 export function findEventProblem(value: unknown): StoreProblem | undefined {
   if (isEvent(value)) return undefined
   const type = typeOf(value)
   if (type === undefined)
     return problemAt('/type', 'a text', isJsonObject(value) ? value['type'] : value)
-  return isKnown(type) ? eventProblem(type, value) : undefined
+  if (!isKnown(type)) return undefined
+  return firstMisfit(type, value) ?? problemAt('', `an event of type ${type}`, value)
 }
 
-const KNOWN: ReadonlySet<string> = new Set<ConversationEvent['type']>([
-  'turn_start',
-  'user_message',
-  'assistant_message',
-  'tool_call',
-  'tool_result',
-  'question',
-  'answer',
-  'approval',
-  'delivery',
-  'configuration',
-  'compaction',
-  'rewind',
-])
-
 function isKnown(type: string): type is ConversationEvent['type'] {
-  return KNOWN.has(type)
+  return Object.hasOwn(CHECKS, type)
 }
 
 export function isEvent(value: unknown): value is ConversationEvent {
@@ -137,4 +128,132 @@ function readJson(bytes: Uint8Array): JsonValue | undefined {
 
 function damaged(message: string, expected: string): DecodedEvent {
   return { ok: false, problem: { path: '', message, expected, code: 'damaged-event' } }
+}
+
+/** What a field must be, in words, and what says so. */
+type Check = readonly [path: string, expected: string, is: (value: unknown) => boolean]
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isOneOf =
+  (...names: readonly string[]) =>
+  (value: unknown): boolean =>
+    names.some((name) => name === value)
+
+const CONTENT = 'an array of content blocks'
+
+const inquiry: readonly Check[] = [
+  ['/id', 'a string', isText],
+  ['/callId', 'a string', isText],
+]
+
+const message: readonly Check[] = [['/content', CONTENT, Array.isArray]]
+
+const optional =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || is(value)
+
+const isPlace = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+const COUNTS: readonly (keyof TokenUsage)[] = [
+  'inputTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+]
+
+/** What a newer version counts is kept as it is. */
+const isUsage = (value: unknown): boolean =>
+  isJsonObject(value) && COUNTS.every((name) => optional(isPlace)(field(value, name)))
+
+/** Outer fields before their inner ones. What stands in `content` is looked at one by one. */
+const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
+  turn_start: [['/turn', 'a number', (value) => typeof value === 'number']],
+  user_message: message,
+  assistant_message: [
+    ...message,
+    ['/reasoning', 'a string, or nothing', optional(isText)],
+    ['/model', 'a string, or nothing', optional(isText)],
+    ['/usage', 'an object with counts, or nothing', optional(isUsage)],
+    ['/_meta', 'an object, or nothing', optional(isJsonObject)],
+  ],
+  tool_call: [
+    ['/call', 'a tool call', isJsonObject],
+    ['/call/id', 'a string', isText],
+    ['/call/name', 'a string', isText],
+    ['/call/arguments', 'an object', isJsonObject],
+  ],
+  tool_result: [
+    ['/result', 'a tool result', isJsonObject],
+    ['/result/content', CONTENT, Array.isArray],
+    ['/result/isError', 'true or false', (value) => typeof value === 'boolean'],
+    ['/result/id', 'a string, or nothing', optional(isText)],
+    ['/result/_meta', 'an object, or nothing', optional(isJsonObject)],
+  ],
+  question: [
+    ...inquiry,
+    ['/question', 'a question', isJsonObject],
+    ['/question/id', 'a string', isText],
+    ['/question/text', 'a string', isText],
+    ['/question/schema', 'a JSON Schema', isJsonSchema],
+    [
+      '/asked',
+      'static, user, assistant or nobody',
+      isOneOf('static', 'user', 'assistant', 'nobody'),
+    ],
+  ],
+  answer: [
+    ...inquiry,
+    ['/action', 'accept, decline or cancel', isOneOf('accept', 'decline', 'cancel')],
+  ],
+  approval: [
+    ['/callId', 'a string', isText],
+    ['/decision', 'allowed, denied or cancelled', isOneOf('allowed', 'denied', 'cancelled')],
+    ['/by', 'user or rule', isOneOf('user', 'rule')],
+    ['/arguments', 'an object, or nothing', optional(isJsonObject)],
+    ['/reason', 'a string, or nothing', optional(isText)],
+  ],
+  delivery: [
+    [
+      '/deliveries',
+      'an array of deliveries',
+      (value) => Array.isArray(value) && value.every(isDelivery),
+    ],
+    ['/callId', 'a string, or nothing', optional(isText)],
+    ['/text', 'a string, or nothing', optional(isText)],
+    ['/wholeLength', 'a count, or nothing', optional(isPlace)],
+  ],
+  configuration: [['/values', 'an object', isJsonObject]],
+  compaction: [
+    ['/fromTurn', 'a count', isPlace],
+    ['/toTurn', 'a count', isPlace],
+    ['/summary', 'a string, or nothing', optional(isText)],
+    ['/reasoning', 'strip, or nothing', optional(isOneOf('strip'))],
+    [
+      '/toolCalls',
+      'omit, strip-results, strip, or nothing',
+      optional(isOneOf('omit', 'strip-results', 'strip')),
+    ],
+  ],
+  rewind: [['/to', 'a count', isPlace]],
+}
+
+/** The first field that is not what an event of this type has there. */
+function firstMisfit(type: ConversationEvent['type'], event: unknown): StoreProblem | undefined {
+  for (const [path, expected, is] of CHECKS[type]) {
+    const value = valueAtPointer(event, path)
+    if (!is(value)) return problemAt(path, expected, value)
+    if (expected !== CONTENT || !Array.isArray(value)) continue
+    const at = value.findIndex((block) => !isContentBlock(block))
+    if (at !== -1) return problemAt(appendPointer(path, at), 'a content block', value[at])
+  }
+  return undefined
+}
+
+function problemAt(path: string, expected: string, value: unknown): StoreProblem {
+  const got = describeValue(value)
+  return { path, message: `expected ${expected}, got ${got}`, expected, got, code: 'no-event' }
 }

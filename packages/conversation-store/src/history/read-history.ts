@@ -1,5 +1,5 @@
 import { createErrorResult, META_MADE_BY } from '@toolblocks/protocol'
-import { isOfPerson } from '../describe/words-of-person.ts'
+import { isOfPerson } from '../events/words-of-person.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event as it counts in a conversation. */
@@ -51,14 +51,16 @@ function applyRewinds(events: readonly StoredEvent[]): {
   const kept: StoredEvent[] = []
   const undone: StoredEvent[] = []
   for (const stored of events) {
-    if (stored.event.type !== 'rewind') kept.push(stored)
-    else
-      for (let last = kept.at(-1); last && last.seq > stored.event.to; last = kept.at(-1)) {
-        undone.push(last)
-        kept.pop()
-      }
+    if (stored.event.type === 'rewind') undone.push(...takeBack(kept, stored.event.to).toReversed())
+    else kept.push(stored)
   }
   return { kept, undone: undone.toReversed() }
+}
+
+/** Takes what a rewind to an event undoes from the end of a list, in order, and answers it. */
+export function takeBack<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
+  const first = entries.findLastIndex(({ seq }) => seq <= to) + 1
+  return entries.splice(first)
 }
 
 interface Turn {

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ReadConversation } from './read-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import { openSource } from './sources/source-files.ts'
+import type { ReadConversation } from './convert/read-conversation.ts'
+import { readConversations } from './import-conversation.ts'
+import { openSource } from './sources/source.ts'
 
 /** A file that holds conversations, as the program of its format would write it. */
 export interface Fixture {

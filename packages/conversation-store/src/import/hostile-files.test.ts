@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FORMAT_NAMES } from './format-name.ts'
-import { readConversations } from './read-conversations.ts'
+import { FORMAT_NAMES } from '../events/format-name.ts'
+import { readConversations } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
-import { findSourceFiles, openSource } from './sources/source-files.ts'
+import { findSourceFiles, openSource } from './sources/source.ts'
 import { linesOf, sourceOf } from './sources/source-of.suite.ts'
 
 let folder: string

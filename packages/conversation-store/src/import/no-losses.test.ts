@@ -7,10 +7,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { FIXTURES, fileOf } from './fixtures.suite.ts'
-import { importConversation } from './into-store/import-conversation.ts'
-import { readConversations } from './read-conversations.ts'
-import { openSource } from './sources/source-files.ts'
-import type { Source } from './sources/source.ts'
+import { importConversation, readConversations } from './import-conversation.ts'
+import { type Source, openSource } from './sources/source.ts'
 
 // Looks for every text of a source in what the store gives back. It knows nothing of what the readers do: it parses JSON, opens databases,
 // and takes lines of text apart, all by itself.

@@ -1,4 +1,4 @@
-import type { FormatName } from './format-name.ts'
+import type { FormatName } from '../events/format-name.ts'
 import { linesOf } from './sources/source-of.suite.ts'
 
 /** A file of each format, made for these tests: what it says is known, and the end of each is a record. */

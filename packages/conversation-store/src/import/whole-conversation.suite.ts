@@ -1,5 +1,5 @@
-import type { ReadConversation } from './read-conversation.ts'
-import { readConversations } from './read-conversations.ts'
+import type { ReadConversation } from './convert/read-conversation.ts'
+import { readConversations } from './import-conversation.ts'
 import { sourceOf } from './sources/source-of.suite.ts'
 
 export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })

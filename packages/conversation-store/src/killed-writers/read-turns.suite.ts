@@ -1,4 +1,4 @@
-import type { ConversationStore } from '../conversation-store.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
 
 /** The numbers of all turns of a conversation, in their order; a page at a time. */
 export async function readTurns(

@@ -1,8 +1,8 @@
 // Appends events to a conversation and prints the number of each that was acknowledged: node writer.suite.ts URL CONVERSATION COUNT FIRST
 import { writeSync } from 'node:fs'
-import type { Appended } from '../conversation-store.ts'
+import type { Appended } from '../store/conversation-store.ts'
 import { openStore } from '../open-store.ts'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../problems/store-error.ts'
 
 const [, , url = '', conversation = '', count, first] = process.argv
 const store = await openStore(url)

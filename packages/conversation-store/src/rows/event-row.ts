@@ -1,4 +1,5 @@
-import { hash } from './hash.ts'
+import { createHash, hash as hashWhole } from 'node:crypto'
+import { damagedEvent } from '../problems/store-error.ts'
 
 /** An event before it has its place in a conversation. */
 export interface EventBytes {
@@ -98,4 +99,94 @@ export function hashScrubbed(
   const about = [conversation, seq, at, scrubbed.at, original?.length ?? -1]
   const before = sha256 ? [sha256] : [previous, chain]
   return hash(`${JSON.stringify(about)}\n`, ...before, original ?? '', bytes)
+}
+
+/** Bytes up to which parts are put together, which is three times as fast as feeding them one by one. */
+const SMALL = 16 * 1024
+
+/** Where they are put together. Nothing keeps it: a hash is ready before the next one begins. */
+const together = Buffer.allocUnsafe(SMALL)
+
+/** SHA-256. */
+export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
+  let most = 0
+  // A code unit of a text becomes three bytes at most.
+  for (const part of parts) most += typeof part === 'string' ? part.length * 3 : part.length
+  if (most > SMALL) return hashLong(parts)
+  let end = 0
+  for (const part of parts) {
+    if (typeof part === 'string') end += together.write(part, end)
+    else {
+      together.set(part, end)
+      end += part.length
+    }
+  }
+  return digestOf(together.subarray(0, end))
+}
+
+/** As a string first: memory of its own for every hash costs as much as the hash. */
+function digestOf(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(hashWhole('sha256', bytes, 'binary'), 'latin1')
+}
+
+function hashLong(parts: readonly (Uint8Array | string)[]): Uint8Array {
+  const sha256 = createHash('sha256')
+  for (const part of parts) sha256.update(part)
+  return sha256.digest()
+}
+
+/** Whether two hashes are the same. */
+export function equalHash(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
+}
+
+/** The last row there should be, and when a conversation was first and last written to. */
+export interface KeptHead extends Head {
+  createdAt: string
+  updatedAt: string
+  /** Whether it is as it was written. */
+  isIntact: boolean
+}
+
+/** What is kept of a conversation nobody wrote to. */
+export const NOTHING_KEPT: KeptHead = { ...NO_HEAD, createdAt: '', updatedAt: '', isIntact: true }
+
+/** A hash over what is kept of a conversation beside its events. */
+export function sealOf(conversation: string, head: Omit<KeptHead, 'isIntact'>): Uint8Array {
+  const { seq, chain, createdAt, updatedAt } = head
+  return hash(`${JSON.stringify([conversation, seq, createdAt, updatedAt])}\n`, chain)
+}
+
+/** What an append comes to, before anything is written. */
+export type AppendPlan =
+  | { kind: 'conflict' | 'nothing'; seq: number }
+  /** The rows, and what is kept of the conversation with them. */
+  | {
+      kind: 'write'
+      seq: number
+      rows: readonly EventRow[]
+      head: Omit<KeptHead, 'isIntact'>
+      seal: Uint8Array
+    }
+
+/**
+ * Works out an append after the head that an engine has found, in the transaction that will write it.
+ *
+ * @throws StoreError with code `damaged` where the head is not as it was written.
+ */
+export function planAppend(
+  conversation: string,
+  found: KeptHead,
+  { expected, events }: { expected: number; events: readonly EventBytes[] },
+): AppendPlan {
+  if (!found.isIntact)
+    throw damagedEvent(conversation, found.seq, 'what an append would follow has changed')
+  if (found.seq !== expected) return { kind: 'conflict', seq: found.seq }
+  const rows = chainRows(conversation, found, events)
+  const last = rows.at(-1)
+  if (!last) return { kind: 'nothing', seq: found.seq }
+  const { seq, chain, at: updatedAt } = last
+  const createdAt = found.seq === 0 ? (rows[0]?.at ?? updatedAt) : found.createdAt
+  const head = { seq, chain, createdAt, updatedAt }
+  return { kind: 'write', seq, rows, head, seal: sealOf(conversation, head) }
 }

@@ -1,6 +1,5 @@
-import type { EventBytes, EventRow } from './event-row.ts'
-import type { BlobRows } from './blob-rows.ts'
-import type { KeptHead } from './kept-head.ts'
+import type { KeptBlob } from '../events/blob.ts'
+import type { EventBytes, EventRow, KeptHead } from './event-row.ts'
 
 /** One conversation in a list. */
 export interface ConversationSummary {
@@ -91,4 +90,39 @@ export interface EventRows {
   /** Answers whether there was such a conversation. */
   delete(conversation: string): Promise<boolean>
   close(): Promise<void>
+}
+
+/** Keeps blobs by their hash. The pieces of one are named by it (`piecesOf`), as events name blobs. Which events name one is told with the events (`EventBytes.blobs`). */
+export interface BlobRows {
+  /**
+   * Keeps those that are not there yet; of the others, and of the pieces of one, `at` becomes the time they were put. All at once, or none: none where a
+   * piece is not there, which is an error.
+   */
+  put(blobs: readonly KeptBlob[], at: string): Promise<void>
+  /** Those there are, in any order. */
+  get(hashes: readonly string[]): Promise<readonly KeptBlob[]>
+  /** Removes those that no event names and that were put at `at` or before. */
+  drop(hashes: readonly string[], at: string): Promise<void>
+  /** Removes what no event names and was put before a time; answers how many. Others may put and append meanwhile. */
+  collect(before: string): Promise<number>
+}
+
+/** The rows that a range has in a conversation: no row where `last` is less than `first`. */
+export interface RowSpan {
+  first: number
+  /** Inclusive. */
+  last: number
+  /** Whether the range has more rows than its limit. */
+  more: boolean
+}
+
+/** Which rows a range has in a conversation of `count` events: they are numbered from 1 without a gap. */
+export function spanOf({ after, before, limit, from }: RowRange, count: number): RowSpan {
+  const first = after + 1
+  const last = Math.min(before - 1, count)
+  const more = last - after > limit
+  if (!more) return { first, last, more }
+  return from === 'first'
+    ? { first, last: after + limit, more }
+    : { first: last - limit + 1, last, more }
 }

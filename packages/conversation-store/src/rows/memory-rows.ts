@@ -1,12 +1,15 @@
-import type { KeptBlob } from '../blobs/blob.ts'
-import { piecesOf } from '../blobs/keep-stream.ts'
-import { createBell } from '../follow/create-bell.ts'
-import { lostPiece, StoreError } from '../store-error.ts'
-import { chainRows, NO_HEAD, type EventRow } from './event-row.ts'
-import { equalHash } from './hash.ts'
-import type { ConversationSummary, EventRows } from './event-rows.ts'
-import { type KeptHead, NOTHING_KEPT } from './kept-head.ts'
-import { spanOf } from './row-span.ts'
+import { type KeptBlob, piecesOf } from '../events/blob.ts'
+import { createBell } from './bell.ts'
+import { lostPiece, StoreError } from '../problems/store-error.ts'
+import {
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  chainRows,
+  equalHash,
+} from './event-row.ts'
+import { type ConversationSummary, type EventRows, spanOf } from './event-rows.ts'
 
 interface MemoryConversation {
   rows: readonly EventRow[]

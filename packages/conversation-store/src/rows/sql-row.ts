@@ -1,8 +1,6 @@
-import type { KeptBlob } from '../blobs/blob.ts'
-import type { EventRow } from './event-row.ts'
+import type { KeptBlob } from '../events/blob.ts'
+import { type EventRow, type KeptHead, equalHash, sealOf } from './event-row.ts'
 import type { ConversationSummary } from './event-rows.ts'
-import { equalHash } from './hash.ts'
-import { type KeptHead, sealOf } from './kept-head.ts'
 
 /** A row as a driver of SQL gives it; the columns have the same names in every engine. */
 export type SqlRow = Readonly<Record<string, unknown>>

@@ -1,19 +1,37 @@
 import {
   CONTROLS,
-  decodeName,
-  digitOf,
   ESCAPES,
   GAPS,
+  decodeName,
+  digitOf,
   isAlphanumeric,
   isDigit,
   isHexDigit,
 } from './escape-bytes.ts'
-import { findGap, type Gap } from './read-gap.ts'
 import { BIT, type FormBits } from './secret-forms.ts'
-import { type Level, RAW, type Unit } from './unit.ts'
 
 const LONGEST_NAME = 32
 const LONGEST_NUMBER = 16
+const [LF, CR, ESC, BEL, CSI] = [0x0a, 0x0d, 0x1b, 0x07, 0x9b]
+const LONGEST_COLOR = 64
+const LONGEST_TITLE = 2048
+
+/** Added to a byte that is no code point of its own. */
+export const RAW = 0x110000
+
+/** One character of a text under some levels of escapes: how it can be read at a place. */
+export interface Unit {
+  /** A code point, or `RAW` and a byte beyond ASCII that is a part of one. */
+  code: number
+  /** Further code points of the same escape: some HTML entities stand for two. */
+  more?: readonly number[]
+  /** Where the next character begins. */
+  next: number
+  forms: FormBits
+}
+
+/** Levels of escapes that are read: 0 reads bytes as they are, 2 also an escape whose characters are escaped. */
+export type Level = 0 | 1 | 2
 
 /** All ways to read one character at a place, as it is written first; none at the end. */
 export function readUnits(bytes: Uint8Array, at: number, level: Level): readonly Unit[] {
@@ -101,11 +119,6 @@ function takeNumber(
 
 function unitAt({ at, forms }: Cursor, code: number, form: FormBits): Unit {
   return { code, next: at, forms: forms | form }
-}
-
-/** Reads one line break or one code that a terminal acts on; `undefined` where there is neither. */
-export function readGap(bytes: Uint8Array, at: number, level: Level): Gap | undefined {
-  return findGap(bytes, at, level, { read: readUnits, place: 'whole' })
 }
 
 /** The first way to read a character that passes a test; line breaks and colour codes before it are skipped. */
@@ -202,9 +215,102 @@ function readEntity(cursor: Cursor, units: Unit[]): void {
 }
 
 const isZeroOrOne = (code: number): boolean => code === 0x30 || code === 0x31
+
 const isOpenBrace = (code: number): boolean => code === 0x7b
+
 const isCloseBrace = (code: number): boolean => code === 0x7d
+
 const isSmallU = (code: number): boolean => code === 0x75
+
 const isX = (code: number): boolean => code === 0x58 || code === 0x78
+
 const isNumberSign = (code: number): boolean => code === 0x23
+
 const isSemicolon = (code: number): boolean => code === 0x3b
+
+/** What may stand between two characters of a value. */
+interface Gap {
+  /** Where it may end: behind a line break, and behind the blanks that indent the next line. */
+  ends: readonly number[]
+  forms: FormBits
+}
+
+/** Reads one line break or one code that a terminal acts on; `undefined` where there is neither. A code may be interrupted by others, which may not (`inside`). */
+export function readGap(
+  bytes: Uint8Array,
+  at: number,
+  level: Level,
+  place: 'whole' | 'inside' = 'whole',
+): Gap | undefined {
+  const byte = bytes[at]
+  if (byte === undefined) return undefined
+  if (GAPS[byte] === 0 && (level === 0 || ESCAPES[byte] === 0)) return undefined
+  for (const { code, next } of readUnits(bytes, at, level)) {
+    if (code === LF || code === CR) return readIndent(bytes, next, level)
+    const end =
+      code === ESC || code === RAW + 0xc2
+        ? endOfCode(bytes, next, level, { place, first: code })
+        : undefined
+    if (end !== undefined) return { ends: [end], forms: BIT.colors }
+  }
+  return undefined
+}
+
+function readIndent(bytes: Uint8Array, behind: number, level: Level): Gap {
+  let end = behind
+  for (;;) {
+    const blank = readUnits(bytes, end, level).find(({ code }) => code === 0x20 || code === 9)
+    if (!blank) break
+    end = blank.next
+  }
+  return { ends: end === behind ? [behind] : [behind, end], forms: BIT.lines }
+}
+
+/** The end of a sequence that begins with ESC, or with CSI as one character (U+009B, of which the first byte was read). */
+function endOfCode(
+  bytes: Uint8Array,
+  from: number,
+  level: Level,
+  { place, first }: { place: 'whole' | 'inside'; first: number },
+): number | undefined {
+  let at = from
+  let interrupted = place === 'whole'
+  const codeAt = (): number | undefined => {
+    for (let gap = interrupted && readGap(bytes, at, level, 'inside'); gap;) {
+      at = gap.ends.at(-1) ?? at
+      gap = readGap(bytes, at, level, 'inside')
+    }
+    const [unit] = readUnits(bytes, at, level).toReversed()
+    if (unit) at = unit.next
+    return unit?.code
+  }
+  let code = codeAt()
+  if (first !== ESC) {
+    if (code !== RAW + CSI) return undefined
+    code = 0x5b
+  }
+  if (code === 0x5d) {
+    // What ends a title looks like a code of its own.
+    interrupted = false
+    for (let count = 0; count < LONGEST_TITLE; count++) {
+      code = codeAt()
+      if (code === BEL) return at
+      if (code === undefined || code === LF) return undefined
+      if (code === ESC) return codeAt() === 0x5c ? at : undefined
+    }
+    return undefined
+  }
+  if (code === 0x5b) {
+    for (let count = 0; count < LONGEST_COLOR; count++) {
+      code = codeAt()
+      if (code === undefined || code < 0x20 || code > 0x7e) return undefined
+      if (code >= 0x40) return at
+    }
+    return undefined
+  }
+  for (let count = 0; code !== undefined && code >= 0x20 && code <= 0x2f; count++) {
+    if (count === LONGEST_COLOR) return undefined
+    code = codeAt()
+  }
+  return code !== undefined && code >= 0x30 && code <= 0x7e ? at : undefined
+}

@@ -1,9 +1,15 @@
-import { putBlobs, readBlobs } from '../blobs/store-bytes.ts'
-import { NO_HEAD } from '../rows/event-row.ts'
+import { type Blob, blobOf } from '../events/blob.ts'
+import type { ConversationEvent, UnknownEvent } from '../events/conversation-event.ts'
+import { decodeEvent, openEvent } from '../events/decode-event.ts'
+import { putPayloads, rawOf } from '../events/payloads.ts'
+import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { type EventRow, NO_HEAD, hashScrubbed } from '../rows/event-row.ts'
 import type { EventRows } from '../rows/event-rows.ts'
-import { scrubRow } from './scrub-row.ts'
-import { createScrubber, joinScrubbers } from './scrub-text.ts'
-import { countForms, type FormCount, type LetterCase } from './secret-forms.ts'
+import { putBlobs, readBlobs } from '../rows/keep-bytes.ts'
+import { isAsWritten } from '../rows/verify-rows.ts'
+import { type Scrubber, createScrubber, joinScrubbers } from './scrub-text.ts'
+import { type FormCount, type LetterCase, countForms } from './secret-forms.ts'
 
 /** What is to be taken out of a store. */
 export interface ScrubRequest {
@@ -29,6 +35,7 @@ export interface Scrubbed {
 }
 
 const PAGE = 50
+
 const LIST = 100
 
 /** Takes values out of events, blobs, originals and the index, and then out of what the engine still has of them. */
@@ -48,13 +55,10 @@ export async function scrubStore(
     for (;;) {
       const found = await rows.scan(id, after, PAGE)
       for (const row of found.rows) {
-        const blobsOf = (hashes: readonly string[]) => readBlobs(rows.blobs, hashes)
-        const scrubbed = await scrubRow(row, { conversation: id, previous, scrubber, at, blobsOf })
+        const names = await scrubRow(row, { rows, conversation: id, previous, scrubber, at })
         previous = row.chain
-        if (!scrubbed) continue
-        await putBlobs(rows.blobs, scrubbed.blobs, at)
-        await rows.rewrite(id, scrubbed.row)
-        for (const sha256 of scrubbed.replaced) replaced.add(sha256)
+        if (!names) continue
+        for (const sha256 of names) replaced.add(sha256)
         events += 1
       }
       const last = found.rows.at(-1)?.seq ?? 0
@@ -78,4 +82,92 @@ async function* idsOf(rows: EventRows): AsyncGenerator<string> {
     if (!last || listed.length < LIST) return
     below = last.place
   }
+}
+
+/** What scrubbing a row needs to know. */
+interface Scrubbing {
+  rows: EventRows
+  conversation: string
+  /** The `chain` of the row before it. */
+  previous: Uint8Array
+  scrubber: Scrubber
+  /** When it is done: ISO 8601, UTC. */
+  at: string
+}
+
+/**
+ * Takes a value out of a row and its blobs, and answers the hashes of blobs that the row names no longer; `undefined` where it is not in there. The row keeps its hash and its place in the chain; a second hash
+ * guards what is there now.
+ */
+async function scrubRow(
+  row: EventRow,
+  { rows, conversation, previous, scrubber, at }: Scrubbing,
+): Promise<readonly string[] | undefined> {
+  const { value, payloads } = openEvent(row.bytes)
+  const decoded = decodeEvent(value)
+  const raws = decoded.ok ? rawOf(decoded.event) : []
+  const names = [...new Set([...payloads.map(({ sha256 }) => sha256), ...raws])]
+  const known = await readBlobs(rows.blobs, names)
+  const ways = new Map(payloads.map(({ sha256, as }) => [sha256, as]))
+  const blobs = new Map<string, Blob>()
+  for (const [sha256, bytes] of known) {
+    const changed = scrubber[ways.get(sha256) ?? 'bytes'](bytes)
+    if (changed !== bytes) blobs.set(sha256, blobOf(changed))
+  }
+  const renamed = new Map(names.map((name) => [name, blobs.get(name)?.sha256 ?? name]))
+  const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
+  if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
+    throw unscrubbable(conversation, row.seq)
+  const original = row.original && scrubOriginal(row.original, scrubber)
+  if (bytes === row.bytes && original === row.original) return undefined
+  const changed = { ...row, bytes, ...(original && { original }) }
+  // What was damaged before is not declared right.
+  const sha256 = isAsWritten(conversation, previous, row)
+    ? hashScrubbed(conversation, previous, { ...changed, scrubbed: { at } })
+    : NONE
+  const all = new Map([
+    ...known,
+    ...[...blobs.values()].map((blob) => [blob.sha256, blob.bytes] as const),
+  ])
+  const now = readEvent(bytes, all)
+  if (decoded.ok && now?.type !== decoded.event.type) throw unscrubbable(conversation, row.seq)
+  await putBlobs(rows.blobs, [...blobs.values()], at)
+  await rows.rewrite(conversation, {
+    ...changed,
+    scrubbed: { at, sha256 },
+    blobs: [...renamed.values()],
+    words: () => (now ? wordsOf(textOfEvent(now)) : []),
+  })
+  return [...blobs.keys()]
+}
+
+const NONE = new Uint8Array()
+
+/** Most are lines of JSON; what is escaped there is not one of the two encodings that a value may have. */
+function scrubOriginal(original: Uint8Array, scrubber: Scrubber): Uint8Array {
+  const { value } = openEvent(original)
+  return scrubber.bytes(value === undefined ? original : scrubber.json(original))
+}
+
+/** A value may have quotation marks and commas, and so stand across strings. Names of blobs stay, whatever digits they have. */
+function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {
+  let text = Buffer.from(bytes).toString('latin1')
+  for (const name of names.values()) text = text.replaceAll(name, '')
+  return Buffer.from(text, 'latin1')
+}
+
+function unscrubbable(conversation: string, seq: number): StoreError {
+  const message = `The value is part of how event ${seq} of conversation ${JSON.stringify(conversation)} is written; nothing of the event was changed.`
+  return new StoreError('unscrubbable', message)
+}
+
+/** The event that a row has now; `undefined` where the bytes are none. */
+function readEvent(
+  bytes: Uint8Array,
+  known: ReadonlyMap<string, Uint8Array>,
+): ConversationEvent | UnknownEvent | undefined {
+  const { value, payloads } = openEvent(bytes)
+  putPayloads(value, payloads, (sha256) => known.get(sha256))
+  const decoded = decodeEvent(value)
+  return decoded.ok ? decoded.event : undefined
 }

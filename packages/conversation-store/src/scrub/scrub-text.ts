@@ -1,15 +1,9 @@
-import { StoreError } from '../store-error.ts'
-import { findSpelled } from './match-secret.ts'
-import { prepareSecret } from './prepare-secret.ts'
-import { readJsonString, readTokens, type JsonString } from './json-tokens.ts'
-import {
-  applyEdits,
-  type Edit,
-  searchBytes,
-  withoutOverlaps,
-  type WritePiece,
-} from './search-bytes.ts'
-import type { FormBits, LetterCase } from './secret-forms.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { CONTROLS } from './escape-bytes.ts'
+import { type Secret, type SecretMatch, findSpelled, prepareSecret } from './match-secret.ts'
+import { BITS, PHASES, type Run, decodeRun, encodeRun, readRuns } from './read-runs.ts'
+import type { Level } from './read-units.ts'
+import { BIT, type FormBits, type LetterCase } from './secret-forms.ts'
 
 /** Takes one value out of texts and bytes. Where the value is not there, the same bytes come back. */
 export interface Scrubber {
@@ -32,15 +26,19 @@ export interface Scrubber {
 
 /** A shorter value is part of too much else. */
 const SHORTEST = 6
+
 /** Escapes and encodings, one inside the other, that may be around a value. */
 const DEPTH = 2
+
 /** How often bytes are gone through: of values that share characters the second is found once the first is gone. */
 const ROUNDS = 50
 
 /** What stands where a value was: the first that is no part of the value, and that no value can begin or end in. */
 const MARKS = ['[scrubbed]', '(removed)', '<>']
+
 /** What bytes are filled with. In base64 none of them needs one of the two characters in which its alphabets differ. */
 const FILLS = ['*', '.', 'x', '-']
+
 /** What base64 is filled with. */
 const LETTERS = ['A', 'x', '0']
 
@@ -165,4 +163,184 @@ function touches(value: string, mark: string): boolean {
   return lengths.some(
     (length) => mark.startsWith(value.slice(-length)) || mark.endsWith(value.slice(0, length)),
   )
+}
+
+/** Bytes that are to be replaced by a text of ASCII. */
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** One place where a value was found, and what takes it out. */
+interface Patch {
+  start: number
+  end: number
+  edits: readonly Edit[]
+  forms: FormBits
+}
+
+/** What is written for a piece of a value; pieces are counted from 0. */
+type WritePiece = (index: number, piece: { start: number; end: number }) => string
+
+/** What to look for, and how deep. */
+interface SearchOptions {
+  secret: Secret
+  /** Escapes and encodings, one inside the other, that may be around the value. */
+  depth: Level
+  write: WritePiece
+  /** One character of ASCII, for values that are encoded. */
+  fill: string
+}
+
+/**
+ * Finds a value in bytes, also where it is escaped or encoded up to `depth` times, and says what takes it out. What is found may overlap. Each run of
+ * base64 is decoded from each of four characters on, and each of hexadecimal from two, so that of `n` bytes at most `4n` more are looked through for
+ * each encoding: work is linear in the bytes.
+ */
+function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[] {
+  const { secret, depth, write } = options
+  if (bytes.length < secret.leastBytes) return []
+  const patches = findSpelled(bytes, secret, depth).map((match) => patchOf(match, write))
+  const deeper: readonly (readonly ['as-is' | 'escaped', Level])[] = [
+    ...(depth >= 1 ? [['as-is', depth === 2 ? 1 : 0] as const] : []),
+    ...(depth >= 2 ? [['escaped', 0] as const] : []),
+  ]
+  for (const alphabet of ['base64', 'hexadecimal'] as const)
+    for (const [written, left] of deeper) {
+      const request = {
+        alphabet,
+        written,
+        least: Math.floor((secret.leastBytes * 8) / BITS[alphabet]),
+        overlap: Math.min(1 << 18, 4096 + secret.value.length * CHARACTERS_OF_ONE),
+      }
+      for (const run of readRuns(bytes, request))
+        patches.push(...searchRun(bytes, run, { ...options, depth: left }))
+    }
+  return patches
+}
+
+/** Characters of a run for one of a value that is escaped inside of it, at most. */
+const CHARACTERS_OF_ONE = 64
+
+function patchOf({ start, end, pieces, forms }: SecretMatch, write: WritePiece): Patch {
+  const edits = pieces.map((piece, index) => ({ ...piece, text: write(index, piece) }))
+  return { start, end, edits, forms }
+}
+
+function searchRun(bytes: Uint8Array, run: Run, options: SearchOptions): readonly Patch[] {
+  const { alphabet, starts, ends } = run
+  return Array.from({ length: PHASES[alphabet] }, (_, phase) => {
+    const decoded = decodeRun(run, phase)
+    return searchBytes(decoded, { ...options, write: filler(options.fill) }).map((inner): Patch => {
+      const changed = applyEdits(decoded, inner.edits)
+      const { start: from, end: to } = inner
+      const edits = encodeRun(bytes, run, { phase, bytes: changed, from, to }).map(
+        ({ index, char }): Edit => ({
+          start: starts[index] ?? 0,
+          end: ends[index] ?? 0,
+          text: char,
+        }),
+      )
+      const form = alphabet === 'base64' ? BIT.base64 : BIT.hex
+      const start = edits[0]?.start ?? 0
+      return { start, end: edits.at(-1)?.end ?? start, edits, forms: inner.forms | form }
+    })
+  }).flat()
+}
+
+/** Of patches that overlap the one that begins first, and of those the longest. */
+function withoutOverlaps(patches: readonly Patch[]): readonly Patch[] {
+  const sorted = patches.toSorted((one, other) => one.start - other.start || other.end - one.end)
+  let end = 0
+  return sorted.filter((patch) => {
+    if (patch.edits.length === 0 || patch.start < end) return false
+    end = patch.end
+    return true
+  })
+}
+
+/** Bytes with edits, which are in their order and do not overlap. */
+function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const { start, end, text } of edits) {
+    parts.push(bytes.subarray(at, start), Buffer.from(text, 'latin1'))
+    at = end
+  }
+  const joined = Buffer.concat([...parts, bytes.subarray(at)])
+  return new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength)
+}
+
+/** A string of JSON without its quotation marks, or a number. */
+interface Token {
+  start: number
+  end: number
+  kind: 'string' | 'number'
+}
+
+/** A string of JSON as it is read. */
+interface JsonString {
+  /** UTF-8. Half of a surrogate pair is U+FFFD. */
+  bytes: Uint8Array
+  /** Where each byte comes from; absent where nothing is escaped. */
+  starts?: Uint32Array
+}
+
+const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
+
+const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
+
+/** Strings and numbers of JSON, in their order. */
+function* readTokens(json: Uint8Array): Generator<Token> {
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0
+    if (byte === QUOTE) {
+      const start = at + 1
+      for (at = start; at < json.length && json[at] !== QUOTE; at++)
+        if (json[at] === BACKSLASH) at += 1
+      yield { start, end: Math.min(at, json.length), kind: 'string' }
+    } else if (byte === MINUS || (byte >= 0x30 && byte <= 0x39)) {
+      const start = at
+      while (NUMBER.has(json[at + 1] ?? 0)) at += 1
+      yield { start, end: at + 1, kind: 'number' }
+    }
+  }
+}
+
+/** Reads a string that stands without its quotation marks. */
+function readJsonString(written: Uint8Array): JsonString {
+  if (!written.includes(BACKSLASH)) return { bytes: written }
+  const bytes = new Uint8Array(written.length)
+  const starts = new Uint32Array(written.length + 1)
+  let length = 0
+  const put = (from: number, ...added: readonly number[]): void => {
+    for (const byte of added) {
+      bytes[length] = byte
+      starts[length] = from
+      length += 1
+    }
+  }
+  for (let at = 0; at < written.length;) {
+    const byte = written[at] ?? 0
+    const next = written[at + 1] ?? 0
+    if (byte !== BACKSLASH) put(at++, byte)
+    else if (next !== 0x75) {
+      put(at, CONTROLS.get(next) ?? next)
+      at += 2
+    } else {
+      const pair = (unitAt(written, at) << 16) | unitAt(written, at + 6)
+      const isPair = (pair & 0xfc00_fc00) >>> 0 === 0xd800_dc00
+      const units = isPair ? [pair >>> 16, pair & 0xffff] : [pair >>> 16]
+      put(at, ...Buffer.from(String.fromCharCode(...units)))
+      at += 6 * units.length
+    }
+  }
+  starts[length] = written.length
+  return { bytes: bytes.subarray(0, length), starts: starts.subarray(0, length + 1) }
+}
+
+function unitAt(written: Uint8Array, at: number): number {
+  if (written[at] !== BACKSLASH || written[at + 1] !== 0x75) return 0
+  return Number.parseInt(String.fromCharCode(...written.subarray(at + 2, at + 6)), 16)
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openStore } from '@toolblocks/conversation-store'
 import { describeProblem } from '../../configuration/configuration.ts'
+import { READERS } from '../../conversations/open/store-address.ts'
 import { findConfiguration } from '../../configuration/load-configuration.ts'
 import { userSettingsFile } from '../../configuration/user-settings.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -146,7 +147,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
   if (file !== undefined && !existsSync(file))
     return [{ area, state: 'ok', message: `${name} (${use}), made when something is kept` }]
   try {
-    const store = await openStore(url)
+    const store = await openStore(url, { readers: READERS })
     try {
       const { conversations } = await store.list({ limit: Infinity })
       const count = countOf(conversations.length, 'conversation')

@@ -1,4 +1,9 @@
-import { isOfPerson, type StoredEvent } from '@toolblocks/conversation-store'
+import {
+  type DeliveryEvent,
+  isOfPerson,
+  pairDeliveries,
+  type StoredEvent,
+} from '@toolblocks/conversation-store'
 import { META_MADE_BY } from '@toolblocks/protocol'
 
 /** An event as cards are made of it: one that is stored, or one of a history. */
@@ -54,7 +59,8 @@ export function readCards(events: Iterable<CardEvent>): readonly Card[] {
   const reading: Reading = {
     cards: [],
     open: new Map(),
-    undelivered: new Map(),
+    given: pairDeliveries(all),
+    told: new Set(),
     hosts: findHostCalls(all),
     opened: new Set(),
     turn: 0,
@@ -96,8 +102,10 @@ interface Reading {
   cards: Card[]
   /** Calls that have no result yet, by their ids, in their order. */
   open: Map<string, (CallCard & { turn: number })[]>
-  /** Results of which nothing says yet what the model was given, by their ids. */
-  undelivered: Map<string, Extract<Card, { kind: 'call' | 'result' }>[]>
+  /** What the model was given of each result. */
+  given: ReadonlyMap<CardEvent, CardEvent & { event: DeliveryEvent }>
+  /** What stands on the card of its result. */
+  told: Set<CardEvent>
   /** Calls that a host made for what people answered: the questions stand before them. */
   hosts: Map<string, OfType<'tool_call'>>
   /** Calls that have their card already, as somebody was asked for them. */
@@ -110,8 +118,9 @@ function takeEvent(one: CardEvent, reading: Reading): void {
   if (isOf(one, 'tool_call')) {
     if (!reading.opened.has(one)) openCall(one, reading)
   } else if (isOf(one, 'tool_result')) takeResult(one, reading)
-  else if (isOf(one, 'delivery')) takeDelivery(one, reading)
-  else if (isOf(one, 'question') || isOf(one, 'answer') || isOf(one, 'approval')) {
+  else if (isOf(one, 'delivery')) {
+    if (!reading.told.has(one)) cards.push({ kind: 'delivery', delivery: one })
+  } else if (isOf(one, 'question') || isOf(one, 'answer') || isOf(one, 'approval')) {
     const card = callOf(one.event.callId, reading)
     if (card) card.steps.push(one)
     else cards.push({ kind: 'note', note: one })
@@ -166,21 +175,16 @@ function callOf(id: string, reading: Reading): CallCard | undefined {
   return reading.open.get(id)?.[0] ?? (host && openCall(host, reading))
 }
 
-function takeResult(result: OfType<'tool_result'>, { cards, open, undelivered }: Reading): void {
+function takeResult(result: OfType<'tool_result'>, { cards, open, given, told }: Reading): void {
   const { id = '' } = result.event.result
   const card = open.get(id)?.shift()
   const owner: Extract<Card, { kind: 'call' | 'result' }> = card ?? { kind: 'result', result }
   if (card) card.result = result
   else cards.push(owner)
-  const waiting = undelivered.get(id)
-  if (waiting) waiting.push(owner)
-  else undelivered.set(id, [owner])
-}
-
-function takeDelivery(delivery: OfType<'delivery'>, { cards, undelivered }: Reading): void {
-  const card = undelivered.get(delivery.event.callId ?? '')?.shift()
-  if (card) card.delivery = delivery
-  else cards.push({ kind: 'delivery', delivery })
+  const delivery = given.get(result)
+  if (!delivery) return
+  owner.delivery = delivery
+  told.add(delivery)
 }
 
 /** Some messages only tell what a request took. */

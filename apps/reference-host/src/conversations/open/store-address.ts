@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { OpenOptions } from '@toolblocks/conversation-store'
 
 /** Where conversations are kept. */
 export interface StoreAddress {
@@ -11,6 +12,14 @@ export interface StoreAddress {
 }
 
 const SQLITE = 'sqlite:'
+
+/** What else `store.url` may name: what reads conversations of other programs is loaded only where it is used. */
+export const READERS: NonNullable<OpenOptions['readers']> = {
+  jp: async (path) => {
+    const { openJpRows } = await import('@toolblocks/conversation-store/import')
+    return await openJpRows(path)
+  },
+}
 
 /** Reads `store.url`; a relative path starts at `folder`, that of the file which says it. */
 export function readStoreAddress(url: string, folder: string): StoreAddress {

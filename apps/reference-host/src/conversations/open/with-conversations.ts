@@ -6,7 +6,7 @@ import type { UserSettings } from '../../configuration/user-settings.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
-import type { StoreAddress } from './store-address.ts'
+import { READERS, type StoreAddress } from './store-address.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -46,7 +46,8 @@ export async function withConversations(
   const { address } = chosen
   let store: ConversationStore
   try {
-    store = await openStore(access === 'write' ? address.url : urlToRead(address))
+    const url = access === 'write' ? address.url : urlToRead(address)
+    store = await openStore(url, { readers: READERS })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (!configuration.store) return complain(`${address.name}: ${message}`, EXIT.usage)

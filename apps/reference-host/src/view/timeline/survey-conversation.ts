@@ -1,4 +1,4 @@
-import { type StoredEvent, wordsOfPerson } from '@toolblocks/conversation-store'
+import { type StoredEvent, takeBack, wordsOfPerson } from '@toolblocks/conversation-store'
 import { type ContentBlock, textOf } from '@toolblocks/protocol'
 import type { Prices } from '../../model/cost-of.ts'
 import { tokensInWords, tokensOf } from '../../model/tokens.ts'
@@ -59,7 +59,7 @@ export function createSurvey(): Survey {
         return
       }
       rewinds.push({ seq, to: event.to })
-      while ((counted.at(-1)?.seq ?? 0) > event.to) counted.pop()
+      takeBack(counted, event.to)
     },
     totals: () => ({
       said: tokensOf(sum(counted, 'said')),
@@ -95,8 +95,7 @@ function createOutline(): {
       }
       if (event.type === 'tool_call')
         for (const turn of [told.at(-1), spoken.at(-1)]) if (turn) turn.calls += 1
-      if (event.type === 'rewind')
-        for (const turns of [told, spoken]) while ((turns.at(-1)?.seq ?? 0) > event.to) turns.pop()
+      if (event.type === 'rewind') for (const turns of [told, spoken]) takeBack(turns, event.to)
     },
     turns: () => (told.length > 0 ? told : spoken),
   }

@@ -1,9 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@toolblocks/protocol'
+import { type JsonObject, type JsonValue, isJsonObject } from '@toolblocks/protocol'
+import {
+  type Records,
+  parseBounded,
+  parseObject,
+  readRecord,
+  startRecords,
+  tell,
+  tellLost,
+} from './records.ts'
 import { endOfValue, isBlank, skipBlanks, trimBlanks } from './scan-json.ts'
-import { splitArray } from './split-array.ts'
-import { splitLines } from './split-lines.ts'
-import { parseBounded } from './parse-bounded.ts'
-import { parseObject, readRecord, type Records, startRecords, tellLost } from './source-record.ts'
 
 /** A file as records: one a line, the elements of an array, or of the array that an object has among its fields. */
 export interface SourceDocument extends Records {
@@ -16,6 +21,7 @@ export interface SourceDocument extends Records {
 
 /** An object whose members are records. */
 const TREE = 'mapping'
+
 /** The fields of an object whose elements are its records; of several the first. */
 const LISTS: readonly string[] = [
   'messages',
@@ -25,9 +31,13 @@ const LISTS: readonly string[] = [
   'chatMessages',
   TREE,
 ]
+
 const NEWLINE = 0x0a
+
 const OPEN = 0x7b
+
 const OPEN_ARRAY = 0x5b
+
 const COLON = 0x3a
 
 /** Splits the bytes of a file into records. What is broken in it costs no record that is whole. */
@@ -135,3 +145,143 @@ function parseValue(bytes: Uint8Array): JsonValue | undefined {
 function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
+
+const CLOSE_ARRAY = 0x5d
+
+const COMMA = 0x2c
+
+/** Nobody writes a deeper one, and every blank of it costs a look through the file. */
+const LONGEST_INDENT = 100
+
+/** Reads the objects of the JSON array that begins at `start` with `[`; one that is cut off loses only what is not whole. */
+function splitArray(bytes: Uint8Array, start: number): Records {
+  const into = startRecords(bytes.length)
+  const first = skipBlanks(bytes, start + 1)
+  const indent = bytes[first] === OPEN ? indentOf(bytes, start + 1, first) : undefined
+  if (indent) splitIndented(bytes.subarray(0, endOf(bytes, first, indent)), { first, indent, into })
+  else splitCompact(bytes, first, into)
+  return into
+}
+
+/** What stands before the first element on its line, the newline included; `undefined` where it is on the line of the bracket. */
+function indentOf(bytes: Uint8Array, from: number, first: number): Uint8Array | undefined {
+  const newline = bytes.subarray(from, first).lastIndexOf(NEWLINE)
+  const indent = newline === -1 ? undefined : bytes.subarray(from + newline, first)
+  return indent && indent.length <= LONGEST_INDENT ? indent : undefined
+}
+
+/** Where the array ends: at a bracket that begins a line with less before it than the elements have. */
+function endOf(bytes: Uint8Array, first: number, indent: Uint8Array): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const ends = Array.from({ length: indent.length - 1 }, (_, blanks) =>
+    text.indexOf(Buffer.concat([indent.subarray(0, blanks + 1), Buffer.from(']')]), first),
+  ).filter((end) => end !== -1)
+  return Math.min(bytes.length, ...ends)
+}
+
+/** No string of JSON has a newline in it: a line that begins as the first element's begins is the next element. */
+function splitIndented(
+  bytes: Uint8Array,
+  { first, indent, into }: { first: number; indent: Uint8Array; into: Records },
+): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const opening = Buffer.concat([indent, Buffer.from('{')])
+  for (let start = first; start !== -1;) {
+    const next = text.indexOf(opening, start)
+    const part = bytes.subarray(start, next === -1 ? bytes.length : next)
+    readPart(part, start, { into, isLast: next === -1 })
+    if (into.isOver) return tellLost(into, bytes.subarray(start), start)
+    start = next === -1 ? -1 : next + indent.length
+  }
+}
+
+function readPart(
+  part: Uint8Array,
+  offset: number,
+  { into, isLast }: { into: Records; isLast: boolean },
+): void {
+  const trimmed = trimBlanks(part, 0, part.length)
+  const whole = trimmed.at(-1) === COMMA ? trimBlanks(trimmed, 0, trimmed.length - 1) : trimmed
+  if (!isLast && readRecord(whole, into)) return
+  if (into.isOver) return
+  // Behind the last element there is the end of the array, and of what holds it.
+  const end = endOfValue(part, 0)
+  if (end === -1 || !readRecord(part.subarray(0, end), into))
+    if (!into.isOver) tellLost(into, trimmed, offset)
+}
+
+function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
+  let at = first
+  while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
+    const end = endOfValue(bytes, at)
+    if (end === -1 || !readRecord(bytes.subarray(at, end), into)) {
+      if (into.isOver) return tellLost(into, bytes.subarray(at), at)
+      const lost = trimBlanks(bytes, at, end === -1 ? bytes.length : Math.max(end, at + 1))
+      tellLost(into, lost, at)
+      if (end === -1) return
+    }
+    at = skipBlanks(bytes, Math.max(end, at + 1))
+  }
+}
+
+/** How many places of a torn line are tried as the start of a record. */
+const TRIES = 16
+
+/** Reads one record a line. Of a line that is none, whole records are found, one behind another or behind a torn one. */
+function splitLines(bytes: Uint8Array): Records {
+  const into = startRecords(bytes.length)
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const end = newline === -1 ? bytes.length : newline
+    const line = trimBlanks(bytes, start, end)
+    if (line.length > 0 && !readRecord(line, into) && !into.isOver)
+      salvage(line, into, line.byteOffset - bytes.byteOffset)
+    if (into.isOver) {
+      tellLost(into, bytes.subarray(start), start)
+      break
+    }
+    start = end + 1
+  }
+  return into
+}
+
+function salvage(line: Uint8Array, into: Records, offset: number): void {
+  let found = 0
+  let at = 0
+  while (at < line.length) {
+    const end = endOfValue(line, at)
+    if (end === -1 || !readRecord(line.subarray(at, end), into)) break
+    found += 1
+    at = skipBlanks(line, end)
+  }
+  if (into.isOver) return
+  const rest = line.subarray(at)
+  const behind = rest.length > 0 ? findLast(rest, into) : undefined
+  if (rest.length > 0) tellLost(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
+  if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
+  if (found === 0) return
+  const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
+  tell(into, 'repaired-record', message)
+}
+
+/** A whole record at the end of the bytes, which begins like the one before it. */
+function findLast(rest: Uint8Array, { records }: Records): { at: number } | undefined {
+  const before = Object.keys(records.at(-1)?.value ?? {})
+  const [key] = before
+  if (key === undefined) return undefined
+  const opening = Buffer.from(`{${JSON.stringify(key)}:`)
+  const text = Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength)
+  let at = text.lastIndexOf(opening)
+  for (let tries = 0; at > 0 && tries < TRIES; tries += 1) {
+    const value = parseObject(rest.subarray(at))
+    // The last object within a torn record is none, though it may be whole too.
+    const isOwn =
+      !MAY_STAND_BEFORE_INNER.has(rest[at - 1]) || Object.keys(value ?? {})[1] === before[1]
+    if (value && isOwn) return { at }
+    at = text.lastIndexOf(opening, at - 1)
+  }
+  return undefined
+}
+
+/** Colon, comma, opening bracket and blank. */
+const MAY_STAND_BEFORE_INNER: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b, 0x20])

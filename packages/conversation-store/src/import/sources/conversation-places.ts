@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path'
-import type { FormatName } from '../format-name.ts'
+import type { FormatName } from '../../events/format-name.ts'
 
 /** A folder or file in which a program keeps conversations, whether it is there or not. */
 export interface ConversationPlace {

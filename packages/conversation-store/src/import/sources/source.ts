@@ -1,5 +1,210 @@
-import type { JsonValue } from '@toolblocks/protocol'
+import {
+  type JsonValue,
+  MAX_IMPORT_BLOB_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORT_FILES,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+} from '@toolblocks/protocol'
+import { createHash } from 'node:crypto'
+import {
+  type Dirent,
+  type Stats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  opendirSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { SourceDocument } from '../records/split-document.ts'
+
+/** Files that may hold conversations, by the end of their names; what they hold is told by their content. */
+const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?|md)$/i
+
+/** Folders that hold none, and many files. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git'])
+
+/** What one blob may become. */
+const MOST_BLOB_BYTES = 256 * 1024 * 1024
+
+/** Names that are looked at in one search, for each file that may be found. */
+const NAMES_PER_FILE = 10
+
+/** What was found at a path, and what of it was not looked at. */
+export interface FoundFiles {
+  files: readonly string[]
+  /** Folders that were left out, each with why. */
+  skipped: readonly { path: string; message: string }[]
+}
+
+/**
+ * The files at a path: itself, or in a folder and those below it every file that may hold conversations, sorted. Links to folders are not
+ * followed. What is over the budget of a search is left out, and said.
+ */
+export function findSourceFiles(path: string): FoundFiles {
+  const start = resolve(path)
+  if (!statSync(start).isDirectory()) return { files: [start], skipped: [] }
+  const files: string[] = []
+  const skipped: { path: string; message: string }[] = []
+  const open = [{ folder: start, depth: 0 }]
+  let looked = 0
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { folder, depth } = next
+    for (const entry of readFolder(folder)) {
+      looked += 1
+      if (files.length >= MAX_IMPORT_FILES || looked > MAX_IMPORT_FILES * NAMES_PER_FILE) {
+        const many = MAX_IMPORT_FILES.toLocaleString('en')
+        const message = `one search looks at ${many} files; what else is in this folder, and in others, was left out`
+        return { files: files.toSorted(), skipped: [...skipped, { path: folder, message }] }
+      }
+      const inner = join(folder, entry.name)
+      if (!entry.isDirectory()) {
+        if (CANDIDATES.test(entry.name)) files.push(inner)
+      } else if (PASSED_OVER.has(entry.name)) continue
+      else if (depth < MAX_IMPORT_DEPTH) open.push({ folder: inner, depth: depth + 1 })
+      else {
+        const message = `folders are searched to a depth of ${MAX_IMPORT_DEPTH}; this one was left out`
+        skipped.push({ path: inner, message })
+      }
+    }
+  }
+  return { files: files.toSorted(), skipped }
+}
+
+/** A folder that this user may not read has nothing for them. Its names come one by one, because there may be any number. */
+function* readFolder(path: string): Generator<Dirent> {
+  let folder
+  try {
+    folder = opendirSync(path)
+  } catch {
+    return
+  }
+  try {
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry
+  } catch {
+    // It went away, or its disk fails: what was read of it is there.
+  } finally {
+    folder.closeSync()
+  }
+}
+
+/** Opens a file as a source. It and what lies beside it are only read. Throws for what is no regular file. */
+export function openSource(path: string): Source {
+  const folder = dirname(path)
+  let bytes: Uint8Array | undefined
+  let blobBytes = 0
+  const { head, stats } = readHead(path)
+  return {
+    path,
+    head,
+    get bytes() {
+      bytes ??= readRegular(path, MAX_IMPORT_FILE_BYTES)
+      return bytes
+    },
+    modifiedAt: stats.mtime.toISOString(),
+    beside: (name) => readBeside(folder, name),
+    inside: (name) => namesInside(join(folder, name)),
+    blob: (sha256) => {
+      if (!/^[0-9a-f]{64}$/.test(sha256) || blobBytes > MAX_IMPORT_BLOB_BYTES) return undefined
+      const blob = readBlob(folder, sha256)
+      blobBytes += blob?.length ?? 0
+      return blobBytes > MAX_IMPORT_BLOB_BYTES ? undefined : blob
+    },
+  }
+}
+
+/** Uses a regular file: opening another one, such as a pipe, could wait for ever, and reading it would not end. */
+function withRegular<Value>(path: string, use: (file: number, stats: Stats) => Value): Value {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) {
+      const got = stats.isDirectory() ? 'a folder' : 'a device or a pipe'
+      throw new Error(`expected a regular file, got ${got}`)
+    }
+    return use(file, stats)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readHead(path: string): { head: Uint8Array; stats: Stats } {
+  return withRegular(path, (file, stats) => {
+    const head = new Uint8Array(16)
+    return { head: head.subarray(0, readSync(file, head)), stats }
+  })
+}
+
+function readRegular(path: string, most: number): Uint8Array {
+  return withRegular(path, (file, { size }) => {
+    const [limit, got] = [most, size].map((bytes) => bytes.toLocaleString('en'))
+    if (size > most) throw new Error(`a file may have ${limit} bytes, and this one has ${got}`)
+    // So many and no more: a file can grow, and some of a system have bytes without a size.
+    const bytes = Buffer.allocUnsafe(size)
+    let done = 0
+    for (let more = 1; more > 0 && done < size; done += more)
+      more = readSync(file, bytes, done, size - done, done)
+    return bytes.subarray(0, done)
+  })
+}
+
+/** What lies beside a source; `undefined` where there is none. Throws where it cannot be read, and says which file it is. */
+function readBeside(folder: string, name: string): Uint8Array | undefined {
+  const path = join(folder, name)
+  try {
+    return existsSync(path) ? readRegular(path, MAX_IMPORT_RECORD_BYTES) : undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${name} beside it: ${reason}`, { cause: error })
+  }
+}
+
+/** A blob that cannot be read is missing: the conversation says so, and is read without it. */
+function readPacked(path: string): Uint8Array | undefined {
+  try {
+    return existsSync(path) ? readRegular(path, MOST_BLOB_BYTES) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function namesInside(folder: string): readonly string[] {
+  const names: string[] = []
+  for (const { name } of readFolder(folder)) {
+    if (names.length >= MAX_IMPORT_FILES) break
+    names.push(name)
+  }
+  return names.toSorted()
+}
+
+/** How far above a conversation its blobs may lie. */
+const LEVELS = 4
+
+function readBlob(folder: string, sha256: string): Uint8Array | undefined {
+  const [first, second, rest] = [sha256.slice(0, 2), sha256.slice(2, 4), sha256.slice(4)]
+  let above = folder
+  for (let level = 0; level < LEVELS; level += 1, above = dirname(above)) {
+    for (const place of [join(first, second, rest), join(first, sha256)]) {
+      const packed = readPacked(join(above, 'blobs', `${place}.blob.gz`))
+      const bytes = packed && unpack(packed)
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    }
+  }
+  return undefined
+}
+
+function unpack(packed: Uint8Array): Uint8Array | undefined {
+  try {
+    return gunzipSync(packed, { maxOutputLength: MOST_BLOB_BYTES })
+  } catch {
+    return undefined
+  }
+}
 
 /** A file that may hold conversations, and what lies around it. */
 export interface Source {

@@ -1,7 +1,7 @@
-import type { KeptBlob } from '../../blobs/blob.ts'
-import { piecesOf } from '../../blobs/keep-stream.ts'
-import { lostPiece } from '../../store-error.ts'
-import type { BlobRows } from '../blob-rows.ts'
+import type { KeptBlob } from '../../events/blob.ts'
+import { piecesOf } from '../../events/blob.ts'
+import { lostPiece } from '../../problems/store-error.ts'
+import type { BlobRows } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
 import type { PostgresClient, Query } from './postgres-client.ts'
 

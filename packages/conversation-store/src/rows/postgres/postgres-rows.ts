@@ -1,19 +1,18 @@
-import { NO_HEAD } from '../event-row.ts'
-import type { EventRows } from '../event-rows.ts'
-import { planAppend } from '../plan-append.ts'
-import { spanOf } from '../row-span.ts'
-import { toEventRow } from '../sql-row.ts'
+import { damagedEvent } from '../../problems/store-error.ts'
+import { createBell, waitUntil } from '../bell.ts'
 import {
-  appendRows,
-  readHead,
-  rewriteRow,
-  toFoundEvent,
-  toListed,
-} from './postgres-conversations.ts'
+  type AppendPlan,
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  hash,
+  planAppend,
+} from '../event-row.ts'
+import { type EventRows, type FoundEvent, type ListedConversation, spanOf } from '../event-rows.ts'
+import { type SqlRow, toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
-import type { PostgresClient } from './postgres-client.ts'
-import { guardClient } from './postgres-failure.ts'
-import { createFollowers, tellAppended } from './postgres-followers.ts'
+import { type PostgresClient, type Query, guardClient } from './postgres-client.ts'
 import { migrate } from './postgres-schema.ts'
 
 const ROWS =
@@ -109,4 +108,161 @@ export async function openPostgresRows(
       await client.close()
     },
   }
+}
+
+/** What is kept of a conversation beside its events. */
+async function readHead(query: Query, conversation: string): Promise<KeptHead> {
+  const [row] = await query(
+    'SELECT seq, chain, created_at, updated_at, seal FROM toolblocks_conversations WHERE id = $1',
+    [Buffer.from(conversation)],
+  )
+  return row ? toHead(conversation, row) : NOTHING_KEPT
+}
+
+/** Writes rows and their end, in the transaction of the append. */
+async function appendRows(
+  query: Query,
+  id: Uint8Array,
+  {
+    rows,
+    seal,
+    head: { seq, chain, createdAt, updatedAt },
+  }: Extract<AppendPlan, { kind: 'write' }>,
+): Promise<void> {
+  await query(
+    `INSERT INTO toolblocks_conversations (id, seq, chain, created_at, updated_at, seal, place)
+    VALUES ($1, $2, $3, $4, $5, $6, nextval('toolblocks_places'))
+    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, chain = excluded.chain,
+      updated_at = excluded.updated_at, seal = excluded.seal, place = excluded.place`,
+    [id, seq, chain, createdAt, updatedAt, seal],
+  )
+  await query(
+    `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, chain, words)
+    SELECT $1, seq, at, bytes, original, chain, to_tsvector('simple', words)
+    FROM unnest($2::integer[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::text[])
+      AS added (seq, at, bytes, original, chain, words)`,
+    [
+      id,
+      rows.map((row) => row.seq),
+      rows.map((row) => row.at),
+      rows.map((row) => toBuffer(row.bytes)),
+      rows.map((row) => (row.original ? toBuffer(row.original) : null)),
+      rows.map((row) => toBuffer(row.chain)),
+      rows.map((row) => row.words?.().join(' ') ?? null),
+    ],
+  )
+  const uses = rows.flatMap((row) => (row.blobs ?? []).map((sha256) => ({ seq: row.seq, sha256 })))
+  if (uses.length === 0) return
+  await query(
+    `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
+    SELECT $1, * FROM unnest($2::integer[], $3::text[]) ON CONFLICT DO NOTHING`,
+    [id, uses.map((use) => use.seq), uses.map((use) => use.sha256)],
+  )
+}
+
+/** Puts a row in the place of the one with its `chain`, with the blobs that it names now. */
+async function rewriteRow(
+  query: Query,
+  id: Uint8Array,
+  { seq, bytes, original, scrubbed, chain, blobs = [], words }: EventRow,
+): Promise<void> {
+  const [found] = await query(
+    `UPDATE toolblocks_events SET bytes = $4, original = $5, scrubbed_at = $6, scrubbed_sha256 = $7,
+      words = to_tsvector('simple', $8)
+    WHERE conversation = $1 AND seq = $2 AND chain = $3 RETURNING seq`,
+    [
+      id,
+      seq,
+      chain,
+      bytes,
+      original ?? null,
+      scrubbed?.at ?? null,
+      scrubbed?.sha256 ?? null,
+      words?.().join(' ') ?? null,
+    ],
+  )
+  if (!found) return
+  await query('DELETE FROM toolblocks_blob_uses WHERE conversation = $1 AND seq = $2', [id, seq])
+  await query(
+    `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
+    SELECT $1, $2, * FROM unnest($3::text[]) ON CONFLICT DO NOTHING`,
+    [id, seq, [...new Set(blobs)]],
+  )
+}
+
+/** Where an event is. */
+function toFoundEvent(row: SqlRow): FoundEvent {
+  return {
+    conversation: Buffer.from(toBytes(row['conversation'])).toString(),
+    seq: Number(row['seq']),
+  }
+}
+
+/** A conversation of a list; what is kept of it must be as it was written. */
+function toListed(row: SqlRow): ListedConversation {
+  const id = Buffer.from(toBytes(row['id'])).toString()
+  const head = toHead(id, row)
+  if (!head.isIntact) throw damagedEvent(id, head.seq, 'what is kept beside its events has changed')
+  return { ...toSummary(id, head), place: Number(row['place']) }
+}
+
+/** In an array the driver writes only its own kind of bytes as bytes. */
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+const CHANNEL = 'toolblocks_appended'
+
+/** What is told on a connection that broke is asked for after this time. */
+const ASKED_EVERY_MS = 1000
+
+/** Tells the followers of a conversation, once its transaction is done. */
+async function tellAppended(query: Query, conversation: string): Promise<void> {
+  await query('SELECT pg_notify($1, $2)', [CHANNEL, nameOf(conversation)])
+}
+
+/** Waits for appends of any host, on one connection for all followers of this one; it is made with the first. */
+function createFollowers(client: PostgresClient): Pick<EventRows, 'appended'> & { close(): void } {
+  const bell = createBell()
+  let listening: Promise<{ leave(): void }> | undefined
+  let isClosed = false
+
+  async function listen(): Promise<void> {
+    listening ??= client.listen(CHANNEL, {
+      told: bell.ring,
+      lost: () => {
+        listening = undefined
+        bell.ringAll()
+      },
+    })
+    await listening.catch(() => {
+      listening = undefined
+    })
+  }
+
+  return {
+    appended: async (conversation, after, signal) => {
+      await listen()
+      // Whoever is told between the question and the answer hears it: they wait already.
+      const isThere = async (): Promise<boolean> => {
+        const { seq } = await readHead(client.query, conversation)
+        return seq > after
+      }
+      const heard = new AbortController()
+      const told = bell.next(nameOf(conversation), AbortSignal.any([signal, heard.signal]))
+      if (listening && !(await isThere()) && !isClosed) await told
+      heard.abort()
+      await waitUntil(isThere, { everyMs: ASKED_EVERY_MS, signal })
+    },
+    close: () => {
+      isClosed = true
+      bell.ringAll()
+      void listening?.then(({ leave }) => leave())
+    },
+  }
+}
+
+/** What is told is short, and the name of a conversation is not everybody's to read. */
+function nameOf(conversation: string): string {
+  return Buffer.from(hash(conversation)).toString('hex')
 }

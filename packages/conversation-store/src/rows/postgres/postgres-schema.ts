@@ -1,4 +1,4 @@
-import { StoreError } from '../../store-error.ts'
+import { StoreError } from '../../problems/store-error.ts'
 import type { PostgresClient, Query } from './postgres-client.ts'
 
 /** One step for each layout, run once and in order. Ids and events are bytes: text of PostgreSQL has no NUL. Statistics would keep what was said. */

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { piecesOf } from '../../blobs/keep-stream.ts'
-import { lostPiece } from '../../store-error.ts'
-import type { KeptBlob } from '../../blobs/blob.ts'
-import { inTransaction } from './file/in-transaction.ts'
+import { piecesOf } from '../../events/blob.ts'
+import { lostPiece } from '../../problems/store-error.ts'
+import type { KeptBlob } from '../../events/blob.ts'
+import { inTransaction } from './transaction.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** What a file does with blobs, each in one step. */

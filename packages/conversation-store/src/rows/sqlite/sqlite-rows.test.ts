@@ -9,7 +9,7 @@ import { describeConversationStore } from '../../compliance.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
-import { openDatabase } from './file/open-database.ts'
+import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 
 describeConversationStore('sqlite', async (now) => {
@@ -183,7 +183,7 @@ test.for([
   ['full', 2],
   ['normal', 1],
 ] as const)('durability %s is a setting of the connection', async ([durability, synchronous]) => {
-  const { database } = await openDatabase(file, durability)
+  const { database } = await openDatabase(file, durability, () => undefined)
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
   database.close()
 })

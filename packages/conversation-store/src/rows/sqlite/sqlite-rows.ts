@@ -1,22 +1,27 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { waitUntil } from '../../follow/wait-until.ts'
-import { damagedEvent, StoreError } from '../../store-error.ts'
-import { NO_HEAD } from '../event-row.ts'
-import type { EventRows } from '../event-rows.ts'
-import { spanOf } from '../row-span.ts'
-import { prepareAppend } from './append-rows.ts'
-import { keyOf, keysEnd } from './layout/event-key.ts'
-import { findHead } from './find-head.ts'
-import { inTransaction } from './file/in-transaction.ts'
-import { openDatabase } from './file/open-database.ts'
-import { purgeFile } from './file/purge-file.ts'
-import { retryWhileBusy } from './file/retry-while-busy.ts'
-import type { Durability } from './layout/sqlite-schema.ts'
-import { sqliteFailure } from './file/sqlite-failure.ts'
+import { StoreError, damagedEvent } from '../../problems/store-error.ts'
+import { waitUntil } from '../bell.ts'
+import {
+  type AppendPlan,
+  type EventBytes,
+  type EventRow,
+  type KeptHead,
+  NOTHING_KEPT,
+  NO_HEAD,
+  planAppend,
+} from '../event-row.ts'
+import { type EventRows, spanOf } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
+import { openDatabase } from './open-database.ts'
+import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
+import { type Durability, NEXT_NUMBER, checkKeys, keyOf, keysEnd } from './sqlite-schema.ts'
+import { prepareSearch } from './sqlite-search.ts'
+import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 
 /** No conversation has it. */
 const NO_NUMBER = 0
+
 /** How often a follower asks: a file tells nobody that it has changed. */
 const ASKED_EVERY_MS = 200
 
@@ -25,12 +30,8 @@ export async function openSqliteRows(
   path: string,
   durability: Durability = 'full',
 ): Promise<EventRows> {
-  const { file, canWrite, database, statements, blobs, search } = await openDatabase(
-    path,
-    durability,
-  )
-
-  const append = prepareAppend(database, { statements, blobs })
+  const { file, canWrite, database, prepared } = await openDatabase(path, durability, prepare)
+  const { statements, blobs, search, append } = prepared
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -151,4 +152,205 @@ export async function openSqliteRows(
       }
     },
   }
+}
+
+/** Everything that is asked of the file, prepared once for a connection. */
+function prepare(database: DatabaseSync) {
+  const statements = prepareStatements(database)
+  const blobs = prepareBlobs(database)
+  const append = prepareAppend(database, statements, blobs)
+  return { statements, blobs, search: prepareSearch(database), append }
+}
+
+type Statements = ReturnType<typeof prepareStatements>
+
+function prepareStatements(database: DatabaseSync) {
+  const columns = 'seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256'
+  const head = 'number, id, seq, chain, created_at, updated_at, touched, seal'
+  return {
+    head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
+    // Its number, which the head has, too.
+    number: database.prepare('SELECT number FROM conversation_numbers WHERE conversation = ?'),
+    chain: database.prepare('SELECT chain FROM events WHERE key = ?'),
+    span: database.prepare(
+      `SELECT ${columns} FROM events WHERE key >= ? AND key <= ? ORDER BY key`,
+    ),
+    scan: database.prepare(
+      `SELECT ${columns} FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?`,
+    ),
+    list: database.prepare(
+      `SELECT ${head} FROM conversations WHERE touched < ? ORDER BY touched DESC LIMIT ?`,
+    ),
+    // Also where its id was lost: then its number leads to it, which is nobody else's.
+    remove: database.prepare(`
+      DELETE FROM conversations WHERE id = ?1 OR number = ?2 AND NOT EXISTS (
+        SELECT 1 FROM conversation_numbers AS other
+        WHERE other.conversation = conversations.id AND other.number = conversations.number)`),
+    removeNumber: database.prepare('DELETE FROM conversation_numbers WHERE conversation = ?'),
+    removeEvents: database.prepare(
+      'DELETE FROM events WHERE key > ? AND key < ? AND conversation = ?',
+    ),
+    rewrite: database.prepare(`
+      UPDATE events SET bytes = ?, original = ?, scrubbed_at = ?, scrubbed_sha256 = ?
+      WHERE key = ? AND conversation = ? AND chain = ?`),
+  }
+}
+
+type Write = Extract<AppendPlan, { kind: 'write' }>
+
+/** A conversation, and the number that its keys begin with. */
+interface KeyedConversation {
+  id: string
+  number: number
+}
+
+/** An append whose conversation has its new end already. */
+type Moved = Write & Pick<KeyedConversation, 'number'>
+
+/** Prepares the appends of one connection, each in the caller's transaction. */
+function prepareAppend(database: DatabaseSync, statements: Statements, blobs: SqliteBlobs) {
+  const insert = prepareInsert(database)
+  const advance = database.prepare(`
+    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
+    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations)`)
+  const goOn = database.prepare(`
+    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
+    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations)
+      AND id = ? AND seq = ? AND chain = ? AND created_at = ? AND updated_at = ? AND seal = ?`)
+  const touch = database.prepare(`
+    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?,
+      touched = (SELECT max(touched) + 1 FROM conversations) WHERE number = ?`)
+  const begin = database.prepare(`
+    INSERT INTO conversations (number, id, seq, chain, created_at, updated_at, seal, touched)
+    VALUES (${NEXT_NUMBER}, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM conversations))
+    RETURNING number`)
+  const name = database.prepare(
+    'INSERT INTO conversation_numbers (conversation, number) VALUES (?, ?)',
+  )
+  /** What this connection wrote last. Others may have written since: only the file tells whether it is still there. */
+  let latest: (Pick<Write, 'head' | 'seal'> & KeyedConversation) | undefined
+
+  /** Where the conversation goes on from what was written last, one statement finds that out and moves its end. */
+  function moveFromLatest(
+    conversation: string,
+    expected: number,
+    events: readonly EventBytes[],
+  ): Moved | undefined {
+    if (latest?.id !== conversation || latest.head.seq !== expected) return undefined
+    const { head: from, seal, number } = latest
+    const plan = planAppend(conversation, { ...from, isIntact: true }, { expected, events })
+    if (plan.kind !== 'write') return undefined
+    const next = [plan.seq, plan.head.chain, plan.head.updatedAt, plan.seal] as const
+    const was = [from.seq, from.chain, from.createdAt, from.updatedAt, seal] as const
+    const { changes } = goOn.run(...next, number, conversation, ...was)
+    return changes === 1 ? { ...plan, number } : undefined
+  }
+
+  function moveFromFile(
+    conversation: string,
+    expected: number,
+    events: readonly EventBytes[],
+  ): Moved | Exclude<AppendPlan, Write> {
+    const { number, ...found } = findHead(statements, conversation)
+    const plan = planAppend(conversation, found, { expected, events })
+    if (plan.kind !== 'write') return plan
+    const { head, seal } = plan
+    if (number === undefined) return { ...plan, number: beginConversation(conversation, plan) }
+    const next = [head.seq, head.chain, head.updatedAt, seal, number] as const
+    if (advance.run(...next).changes === 0) touch.run(...next)
+    return { ...plan, number }
+  }
+
+  function beginConversation(conversation: string, { head, seal }: Write): number {
+    const { seq, chain, createdAt, updatedAt } = head
+    const row = begin.get(conversation, seq, chain, createdAt, updatedAt, seal)
+    const number = Number(row?.['number'])
+    name.run(conversation, number)
+    return number
+  }
+
+  return (
+    conversation: string,
+    expected: number,
+    events: readonly EventBytes[],
+  ): { ok: boolean; seq: number } => {
+    const moved =
+      moveFromLatest(conversation, expected, events) ?? moveFromFile(conversation, expected, events)
+    if (moved.kind !== 'write') return { ok: moved.kind === 'nothing', seq: moved.seq }
+    const { number, rows, head, seal } = moved
+    const place = { id: conversation, number }
+    checkKeys(place, moved.seq)
+    insert(place, rows)
+    for (const { seq, blobs: names } of rows) if (names) blobs.use(conversation, seq, names)
+    latest = { ...place, head, seal }
+    return { ok: true, seq: moved.seq }
+  }
+}
+
+/** Rows that one statement can write: many at once cost two thirds of one by one. */
+const SIZES = [100, 10, 1] as const
+
+/** Prepares the insertions of one connection, each when it is first needed. */
+function prepareInsert(database: DatabaseSync) {
+  const statements = new Map<number, StatementSync>()
+
+  function statementOf(size: number): StatementSync {
+    const known = statements.get(size)
+    if (known) return known
+    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?)').join()
+    const statement = database.prepare(
+      `INSERT INTO events (key, conversation, seq, at, bytes, original, chain) VALUES ${values}`,
+    )
+    statements.set(size, statement)
+    return statement
+  }
+
+  const insertOne = statementOf(1)
+
+  return ({ id, number }: KeyedConversation, rows: readonly EventRow[]): void => {
+    const [only] = rows
+    if (only && rows.length === 1) {
+      const { seq, at, bytes, original = null, chain } = only
+      insertOne.run(keyOf(number, seq), id, seq, at, bytes, original, chain)
+      return
+    }
+    let from = 0
+    for (const size of SIZES) {
+      for (; rows.length - from >= size; from += size) {
+        const values: SQLInputValue[] = []
+        for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
+          values.push(keyOf(number, seq), id, seq, at, bytes, original ?? null, chain)
+        statementOf(size).run(...values)
+      }
+    }
+  }
+}
+
+/** What is kept of a conversation beside its events, and its number. */
+interface FoundHead extends KeptHead {
+  /** Absent where nobody has written to it. */
+  number?: number
+}
+
+/** Finds the head of a conversation; not intact where one of the two places that have its number has lost it. */
+function findHead(statements: Statements, conversation: string): FoundHead {
+  const row = statements.head.get(conversation)
+  const named = statements.number.get(conversation)?.['number']
+  if (!row && named === undefined) return NOTHING_KEPT
+  const number = Number(named ?? row?.['number'])
+  if (row?.['number'] !== named) return { ...NOTHING_KEPT, isIntact: false, number }
+  return { ...toHead(conversation, row ?? {}), number }
+}
+
+/**
+ * Writes the file anew, without the pages that are free and what they had, and empties the log. Another process that reads at this moment holds the
+ * log: then it is `busy`, and to be done again.
+ */
+function purgeFile(database: DatabaseSync): void {
+  database.exec('VACUUM')
+  const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  if (row?.['busy'] === 0) return
+  const message =
+    'Another process reads the store, so that its log still has what was there before; do it again when that process has ended.'
+  throw new StoreError('busy', message)
 }

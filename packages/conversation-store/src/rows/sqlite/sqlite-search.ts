@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { inflateRawSync } from 'node:zlib'
+import type { KeptBlob } from '../../events/blob.ts'
+import { decodeEvent, openEvent } from '../../events/decode-event.ts'
+import { putPayloads } from '../../events/payloads.ts'
+import { textOfEvent, wordsOf } from '../../events/words-of-event.ts'
 import type { FoundEvent, SearchQuery } from '../event-rows.ts'
-import { keyOf, keysEnd } from './layout/event-key.ts'
-import { inTransaction } from './file/in-transaction.ts'
-import { readWords } from './read-words.ts'
+import { type SqlRow, toBytes } from '../sql-row.ts'
+import { inTransaction } from './transaction.ts'
+import { keyOf, keysEnd } from './sqlite-schema.ts'
 import type { SqliteBlobs } from './sqlite-blobs.ts'
 
 /** The index of words of a file. It is brought up to date when somebody searches: appends have nothing to do with it. */
@@ -92,4 +97,27 @@ function findStatement(where: '' | 'AND conversation = ?'): string {
   return `
     SELECT conversation, seq FROM word_index JOIN event_words ON event_words.id = word_index.rowid
     WHERE word_index MATCH ? ${where} ORDER BY event_words.id DESC LIMIT ?`
+}
+
+/** The words of an event's row; none where it cannot be read, which reading it will tell. */
+function readWords(row: SqlRow, blobs: SqliteBlobs): readonly string[] {
+  try {
+    const { value, payloads } = openEvent(toBytes(row['bytes']))
+    // Pictures have no words, and are not taken out of their compression for them.
+    const texts = payloads.filter(({ as }) => as === 'text')
+    const known = new Map(
+      blobs.get(texts.map(({ sha256 }) => sha256)).map((blob) => [blob.sha256, blob]),
+    )
+    putPayloads(value, texts, (sha256) => inflate(known.get(sha256)))
+    const decoded = decodeEvent(value)
+    return decoded.ok ? wordsOf(textOfEvent(decoded.event)) : []
+  } catch {
+    return []
+  }
+}
+
+function inflate(blob: KeptBlob | undefined): Uint8Array | undefined {
+  if (blob?.encoding === 'pieces') return undefined
+  if (blob?.encoding !== 'deflate') return blob?.bytes
+  return inflateRawSync(blob.bytes, { maxOutputLength: Math.max(blob.size, 1) })
 }

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
+import type { ConversationList, ConversationStore } from '../store/conversation-store.ts'
+
+export const idsOf = ({ conversations }: ConversationList): string[] =>
+  conversations.map(({ id }) => id)
+
+/** Tests of reading in pages, and of lists. */
+export function describePages(current: () => ConversationStore): void {
+  test('pages go forward from a place', async () => {
+    await current().append('c', 0, turns(7))
+    const first = await current().read('c', { limit: 3 })
+    expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], true])
+    const last = await current().read('c', { after: 4, limit: 3 })
+    expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], false])
+  })
+
+  test('pages go backward from the end', async () => {
+    await current().append('c', 0, turns(7))
+    const last = await current().read('c', { before: Infinity, limit: 3 })
+    expect([last.events.map(({ seq }) => seq), last.more]).toEqual([[5, 6, 7], true])
+    const first = await current().read('c', { before: 4, limit: 3 })
+    expect([first.events.map(({ seq }) => seq), first.more]).toEqual([[1, 2, 3], false])
+    const middle = await current().read('c', { after: 2, before: 5 })
+    expect(middle.events.map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
+  test('a page without a limit has all events, and one of none has none', async () => {
+    await current().append('c', 0, turns(7))
+    expect((await current().read('c', { limit: Infinity })).events).toHaveLength(7)
+    expect(idsOf(await current().list({ limit: Infinity }))).toEqual(['c'])
+    for (const limit of [0, -1])
+      for (const place of [{}, { before: Infinity }])
+        expect(await current().read('c', { ...place, limit })).toMatchObject({
+          events: [],
+          more: true,
+        })
+  })
+
+  test('a conversation nobody wrote to is an empty page', async () => {
+    expect(await current().read('nobody')).toEqual({ events: [], damaged: [], more: false })
+  })
+
+  test('conversations are listed with their size and times, the most recently written first', async () => {
+    await current().append('a', 0, turns(2))
+    await current().append('b', 0, turns(1))
+    await current().append('a', 2, turns(1))
+    const { conversations: list } = await current().list()
+    expect(list.map(({ id, events }) => [id, events])).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ])
+    expect(list[0]?.createdAt).not.toBe(list[0]?.updatedAt)
+  })
+
+  test('a conversation that begins with events of before is listed from the first of them to the last', async () => {
+    const [event] = turns(1)
+    if (!event) return
+    const dated = (at: string): DatedEvent => ({ event, at })
+    const [first, last] = ['2020-01-02T03:04:05.000Z', '2020-01-02T03:09:05.000Z']
+    await current().append('a', 0, [dated(first), dated(last)])
+    const { conversations: list } = await current().list()
+    expect(list).toMatchObject([{ createdAt: first, updatedAt: last }])
+  })
+
+  test('a list goes on where the last one ended, whatever was written meanwhile', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await current().append(id, 0, turns(1))
+    const first = await current().list({ limit: 2 })
+    expect(idsOf(first)).toEqual(['e', 'd'])
+    await current().append('e', 1, turns(1))
+    await current().append('f', 0, turns(1))
+    const second = await current().list({ limit: 2, ...(first.next && { cursor: first.next }) })
+    expect(idsOf(second)).toEqual(['c', 'b'])
+    const third = await current().list({ limit: 2, ...(second.next && { cursor: second.next }) })
+    expect([idsOf(third), third.next]).toEqual([['a'], undefined])
+    const all = await current().list({ limit: 6 })
+    expect([all.conversations.length, all.next]).toEqual([6, undefined])
+    const wrong = current().list({ cursor: 'b' })
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid-cursor' })
+  })
+}
+
+const say = (text: string): ConversationEvent => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
+
+/** Tests of finding events by their words. */
+export function describeSearch(current: () => ConversationStore): void {
+  test('events are found by words in any order and case, those that were written last first', async () => {
+    const store = current()
+    await store.append('a', 0, [say('The lighthouse blinks too slowly.'), say('Another thing.')])
+    await store.append('b', 0, [
+      {
+        type: 'tool_call',
+        call: { id: 'c', name: 'read_file', arguments: { path: 'src/lighthouse.rs' } },
+      },
+      {
+        type: 'tool_result',
+        result: {
+          content: [
+            { type: 'resource', resource: { uri: 'file:///main.rs', text: 'fn blink() {}' } },
+          ],
+          isError: false,
+          structuredContent: { keeper: 'Ada' },
+        },
+      },
+    ])
+    const places = async (text: string, more = {}): Promise<readonly unknown[]> =>
+      (await store.search({ text, ...more })).map(({ conversation, seq }) => [conversation, seq])
+    expect(await places('LIGHTHOUSE')).toEqual([
+      ['b', 1],
+      ['a', 1],
+    ])
+    expect(await places('slowly lighthouse')).toEqual([['a', 1]])
+    expect(await places('lighthouse.rs')).toEqual([['b', 1]])
+    expect(await places('keeper ada')).toEqual([['b', 2]])
+    expect(await places('lighthouse', { conversation: 'a' })).toEqual([['a', 1]])
+    expect(await places('lighthouse', { limit: 1 })).toEqual([['b', 1]])
+    for (const nothing of ['', '  ', '"', '* -', 'light', 'NOT'])
+      expect(await places(nothing)).toEqual([])
+  })
+
+  test('a hit shows the words in their surroundings', async () => {
+    const store = current()
+    await store.append('c', 0, [
+      say(`${'x '.repeat(100)}\nthe needle\tin the hay ${'y '.repeat(100)}`),
+    ])
+    const [hit] = await store.search({ text: 'needle' })
+    expect(hit).toMatchObject({ conversation: 'c', seq: 1, type: 'user_message' })
+    expect(hit?.excerpt).toMatch(/^…x [x ]+ the needle in the hay [y ]+…$/)
+  })
+
+  test('a deleted conversation is found no more', async () => {
+    const store = current()
+    await store.append('a', 0, [say('lighthouse')])
+    await store.append('b', 0, [say('lighthouse')])
+    await store.delete('a')
+    expect(
+      (await store.search({ text: 'lighthouse' })).map(({ conversation }) => conversation),
+    ).toEqual(['b'])
+  })
+}
+
+/** Reads so many events of a follower, and leaves it. */
+async function take(
+  store: ConversationStore,
+  id: string,
+  count: number,
+  after = 0,
+): Promise<number[]> {
+  const seen: number[] = []
+  for await (const { seq } of store.follow(id, { after })) {
+    seen.push(seq)
+    if (seen.length === count) break
+  }
+  return seen
+}
+
+/** Tests of following a conversation while it is written. */
+export function describeFollow(current: () => ConversationStore): void {
+  test('a follower gets what is there and what is appended, each once and in order', async () => {
+    const store = current()
+    await store.append('c', 0, turns(2))
+    const [all, late] = [take(store, 'c', 6), take(store, 'c', 3, 3)]
+    for (let seq = 2; seq < 6; seq += 2) {
+      await store.append('other', 0, turns(1))
+      await store.append('c', seq, turns(2))
+    }
+    expect(await all).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await late).toEqual([4, 5, 6])
+  })
+
+  test('a conversation can be followed before there is one', async () => {
+    const store = current()
+    const first = take(store, 'later', 1)
+    await store.append('later', 0, turns(1))
+    expect(await first).toEqual([1])
+  })
+
+  test('following ends with its signal, also while nothing happens', async () => {
+    const store = current()
+    await store.append('c', 0, turns(1))
+    const ending = new AbortController()
+    const seen: number[] = []
+    for await (const { seq } of store.follow('c', { signal: ending.signal })) {
+      seen.push(seq)
+      setImmediate(() => ending.abort())
+    }
+    expect(seen).toEqual([1])
+  })
+
+  test('a follower of a store that is closed is told', async () => {
+    const store = current()
+    const following = take(store, 'c', 1)
+    await store.close()
+    await expect(following).rejects.toMatchObject({ code: 'closed' })
+  })
+}
+
+/** The shortest event. */
+export const turn = (number: number): ConversationEvent => ({ type: 'turn_start', turn: number })
+
+/** So many of them. */
+export const turns = (count: number, first = 1): ConversationEvent[] =>
+  Array.from({ length: count }, (_, index) => turn(first + index))

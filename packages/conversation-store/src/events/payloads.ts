@@ -1,0 +1,100 @@
+import { appendPointer, isJsonObject, pointerSteps } from '@toolblocks/protocol'
+import { type Blob, blobOf } from './blob.ts'
+import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
+
+/** A string of an event that is kept apart: where it stands, and how its bytes become it. */
+export interface Payload {
+  /** JSON Pointer into the event, where an empty string stands for it. */
+  path: string
+  /** Of the bytes; 64 hexadecimal digits. */
+  sha256: string
+  as: 'text' | 'base64'
+}
+
+/** Takes strings of more than `limit` characters out of a value that `JSON.parse` made, which is changed. */
+export function takePayloads(
+  value: unknown,
+  limit: number,
+): { payloads: readonly Payload[]; blobs: readonly Blob[] } {
+  const payloads: Payload[] = []
+  const blobs: Blob[] = []
+  const open: { holder: object; path: string }[] = []
+  if (isHolder(value)) open.push({ holder: value, path: '' })
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const [key, member] of Object.entries(next.holder)) {
+      const path = appendPointer(next.path, key)
+      if (isHolder(member)) open.push({ holder: member, path })
+      if (typeof member !== 'string' || member.length <= limit || !member.isWellFormed()) continue
+      const { as, bytes } = toBytes(member)
+      const blob = blobOf(bytes)
+      payloads.push({ path, sha256: blob.sha256, as })
+      blobs.push(blob)
+      setOwn(next.holder, key, '')
+    }
+  }
+  return { payloads, blobs }
+}
+
+/** Puts the strings back; `value` is changed. Answers the first payload whose bytes or place is not there. */
+export function putPayloads(
+  value: unknown,
+  payloads: readonly Payload[],
+  bytesOf: (sha256: string) => Uint8Array | undefined,
+): Payload | undefined {
+  return payloads.find(({ path, sha256, as }) => {
+    const bytes = bytesOf(sha256)
+    const steps = pointerSteps(path)
+    const key = steps.at(-1)
+    const holder = steps.slice(0, -1).reduce<unknown>(memberOf, value)
+    if (!bytes || key === undefined || !isHolder(holder) || !Object.hasOwn(holder, key)) return true
+    setOwn(holder, key, Buffer.from(bytes).toString(as === 'text' ? 'utf8' : 'base64'))
+    return false
+  })
+}
+
+/** Says whether a value is a list of payloads. */
+export function arePayloads(value: unknown): value is readonly Payload[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (payload) =>
+        isJsonObject(payload) &&
+        typeof payload['path'] === 'string' &&
+        typeof payload['sha256'] === 'string' &&
+        (payload['as'] === 'text' || payload['as'] === 'base64'),
+    )
+  )
+}
+
+/** Base64 takes a third more than its bytes; only the one way to write them can be told from them again. */
+function toBytes(text: string): { as: Payload['as']; bytes: Uint8Array } {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]/.test(text)) {
+    const bytes = Buffer.from(text, 'base64')
+    if (bytes.toString('base64') === text) return { as: 'base64', bytes }
+  }
+  return { as: 'text', bytes: Buffer.from(text, 'utf8') }
+}
+
+function memberOf(holder: unknown, key: string): unknown {
+  return isHolder(holder) && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** An assignment to `__proto__` would change the object instead of its member. */
+function setOwn(holder: object, key: string, value: string): void {
+  Object.defineProperty(holder, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  })
+}
+
+/** The bytes of a tool's output, which were kept when it came. */
+export function rawOf(event: ConversationEvent | UnknownEvent): readonly string[] {
+  const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
+  return raw ? [raw.sha256] : []
+}

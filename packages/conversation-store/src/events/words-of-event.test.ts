@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
+import { textOfEvent, wordsOf } from './words-of-event.ts'
+
+const block = (text: string) => ({ type: 'text', text }) as const
+const resource = {
+  type: 'resource',
+  resource: { uri: 'file:///lamp.rs', text: 'fn lamp' },
+} as const
+const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const
+const question = { id: 'q', text: 'Which lamp?', schema: {} } as const
+
+test.for<[string, ConversationEvent | UnknownEvent, string]>([
+  ['what is said', { type: 'user_message', content: [block('a'), link, block('b')] }, 'a\nb'],
+  [
+    'what a model says, thinks and gives as data',
+    { type: 'assistant_message', content: [block('a')], reasoning: 'hm', data: { b: 1 } },
+    'a\nhm\n{"b":1}',
+  ],
+  ['nothing more of what only speaks', { type: 'assistant_message', content: [block('a')] }, 'a'],
+  [
+    'a call and its arguments',
+    { type: 'tool_call', call: { id: 'c', name: 'light', arguments: { on: true } } },
+    'light\n{"on":true}',
+  ],
+  [
+    'a result, with the uris of its resources and its structure',
+    {
+      type: 'tool_result',
+      result: { content: [block('lit'), resource], isError: false, structuredContent: { b: 2 } },
+    },
+    'lit\nfile:///lamp.rs\nfn lamp\n{"b":2}',
+  ],
+  [
+    'a question',
+    { type: 'question', id: 'q', callId: 'c', question, asked: 'user' },
+    'Which lamp?',
+  ],
+  [
+    'an answer',
+    { type: 'answer', id: 'q', callId: 'c', action: 'accept', value: ['red'] },
+    '["red"]',
+  ],
+  [
+    'nothing of an answer that was not given',
+    { type: 'answer', id: 'q', callId: 'c', action: 'decline' },
+    '',
+  ],
+  [
+    'nothing of a secret',
+    { type: 'answer', id: 'q', callId: 'c', action: 'accept', redacted: true },
+    '',
+  ],
+  ['a summary', { type: 'compaction', fromTurn: 1, toTurn: 2, summary: 'all lit' }, 'all lit'],
+  ['nothing where there is no summary', { type: 'compaction', fromTurn: 1, toTurn: 2 }, ''],
+  [
+    'why a call was denied',
+    { type: 'approval', callId: 'c', decision: 'denied', by: 'user', reason: 'too dark' },
+    'too dark',
+  ],
+  [
+    'nothing where no reason is given',
+    { type: 'approval', callId: 'c', decision: 'denied', by: 'user' },
+    '',
+  ],
+  ['nothing of a turn', { type: 'turn_start', turn: 1 }, ''],
+  [
+    'nothing of a delivery, whose words are the result’s',
+    { type: 'delivery', deliveries: [], callId: 'c', text: 'lit' },
+    '',
+  ],
+  ['nothing of a configuration', { type: 'configuration', values: { model: 'm' } }, ''],
+  ['nothing of a rewind', { type: 'rewind', to: 1 }, ''],
+])('an event is found by %s', ([, event, text]) => {
+  expect(textOfEvent(event)).toBe(text)
+})
+
+test('words are letters and digits of any script, in lower case, from the first 200,000 characters', () => {
+  expect(wordsOf('Was „Größe 2“ – ΑΒ, 日本!')).toEqual(['was', 'größe', '2', 'αβ', '日本'])
+  expect(wordsOf(' \n')).toEqual([])
+  expect(wordsOf(`${'a '.repeat(99_999)}bcd`).at(-1)).toBe('bc')
+})

@@ -1,0 +1,67 @@
+import { textOf, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
+
+/** Characters of an event by which it is found; what is beyond is not. */
+const LONGEST = 200_000
+const NO_WORD = /[^\p{L}\p{N}]+/u
+
+/** What a person would look for in an event: what was said, called and answered. */
+export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
+  switch (event.type) {
+    case 'user_message':
+      return textOfBlocks(event.content)
+    case 'assistant_message':
+      return join([textOfBlocks(event.content), event.reasoning, writeJson(event.data)])
+    case 'tool_call':
+      return join([event.call.name, writeJson(event.call.arguments)])
+    case 'tool_result':
+      return textOfResult(event.result)
+    case 'question':
+      return event.question.text
+    case 'answer':
+      return 'value' in event ? writeJson(event.value) : ''
+    case 'compaction':
+      return event.summary ?? ''
+    case 'approval':
+      return event.reason ?? ''
+    case 'turn_start':
+    case 'delivery':
+    case 'configuration':
+    case 'rewind':
+    case 'unknown':
+      return ''
+    default:
+      // Of a newer version, which a host may hand on.
+      return ''
+  }
+}
+
+/** The words of a text, in lower case, in their order. */
+export function wordsOf(text: string): readonly string[] {
+  return text
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .split(NO_WORD)
+    .filter((word) => word !== '')
+}
+
+function textOfResult({ content, structuredContent }: ToolResult): string {
+  return join([textOfBlocks(content), writeJson(structuredContent)])
+}
+
+function textOfBlocks(blocks: readonly ContentBlock[]): string {
+  return join(
+    blocks.flatMap((block) => [
+      block.type === 'resource' ? block.resource.uri : undefined,
+      textOf(block),
+    ]),
+  )
+}
+
+function writeJson(value: unknown): string {
+  return JSON.stringify(value) ?? ''
+}
+
+function join(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n')
+}

@@ -1,0 +1,67 @@
+import { field, isJsonObject, type JsonObject, textOf } from '@toolblocks/protocol'
+import type { StoredEvent } from './conversation-event.ts'
+
+/** Flags that other programs set on messages which they wrote in the place of a person. */
+const FLAGS: readonly string[] = ['isMeta', 'isCompactSummary', 'isSidechain']
+
+/** A whole element around what a program wrote, such as `<environment_context>`: elements of HTML have no `-` or `_` in their names. */
+const WRAPPER = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/
+
+/** What begins messages that programs write: where a person stopped them, and the instructions of a folder. */
+const BEGINNINGS: readonly string[] = [
+  '[Request interrupted by user',
+  '# AGENTS.md instructions for ',
+]
+
+/**
+ * What a person said in a message: its text without what a program put there, such as the settings of a session. Empty where a program wrote
+ * all of it, and for other events.
+ */
+export function wordsOfPerson(event: StoredEvent['event']): string {
+  if (event.type !== 'user_message' || isFlagged(event)) return ''
+  const said = event.content.map((block) => withoutWrappers(textOf(block) ?? ''))
+  return said.find((text) => text !== '') ?? ''
+}
+
+/** Whether a message is a person's: not one that a program wrote in their place, all of it. */
+export function isOfPerson(event: StoredEvent['event']): boolean {
+  if (event.type !== 'user_message' || isFlagged(event)) return false
+  const isSaid = event.content.some((block) => (textOf(block) ?? '').trim() !== '')
+  return !isSaid || event.content.some(({ type }) => type !== 'text') || wordsOfPerson(event) !== ''
+}
+
+function isFlagged(event: StoredEvent['event']): boolean {
+  const fields = importedFields(event)
+  return FLAGS.some((flag) => field(fields, flag) === true)
+}
+
+/** What an imported event has of the record it was made from; empty for other events. */
+export function importedFields(event: StoredEvent['event']): JsonObject {
+  const fields = field(importDetails(event), 'fields')
+  return isJsonObject(fields) ? fields : {}
+}
+
+/** What the source of an imported conversation says of it, where this is its first event; else empty. */
+export function importedAbout(event: StoredEvent['event']): JsonObject {
+  const about = field(importDetails(event), 'about')
+  return isJsonObject(about) ? about : {}
+}
+
+function importDetails(event: StoredEvent['event']): JsonObject {
+  const details = isJsonObject(event) ? field(event, 'imported') : undefined
+  return isJsonObject(details) ? details : {}
+}
+
+function withoutWrappers(text: string): string {
+  let rest = text
+  for (;;) {
+    const name = WRAPPER.exec(rest)?.[1]
+    if (name === undefined) break
+    const end = `</${name}>`
+    const at = rest.indexOf(end)
+    if (at === -1) return ''
+    rest = rest.slice(at + end.length)
+  }
+  const said = rest.trim()
+  return BEGINNINGS.some((beginning) => said.startsWith(beginning)) ? '' : said
+}

@@ -1,0 +1,130 @@
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConversationStore } from '../store/conversation-store.ts'
+import { openStore } from '../open-store.ts'
+import { createReadToolResult } from './create-read-tool-result.ts'
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+
+let store: ConversationStore
+beforeEach(async () => {
+  store = await openStore('memory:')
+  const content: ContentBlock[] = [
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'text', text: lines(1000) },
+    { type: 'resource', resource: { uri: 'file:///a', text: `${'x'.repeat(3000)}\nneedle` } },
+  ]
+  await store.append('c', 0, [
+    { type: 'tool_result', result: { id: 'c1', content: [], isError: false } },
+    {
+      type: 'tool_result',
+      result: { id: 'c1', content, isError: false, structuredContent: { a: 1 } },
+    },
+    ...Array.from({ length: 300 }, (_, turn) => ({ type: 'turn_start', turn }) as const),
+  ])
+})
+afterEach(async () => await store.close())
+
+async function read(given: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+  const tool = createReadToolResult(store, 'c')
+  const call = { id: 'r', name: tool.name, arguments: given }
+  return await tool.execute(call, { signal: new AbortController().signal, root: '/', answers: {} })
+}
+
+async function textsOf(given: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const { content } = await read(given)
+  return content.map((block) => (block.type === 'text' ? block.text : block.type))
+}
+
+test('a range of lines of one block is read, numbered', async () => {
+  expect(await textsOf({ call: 'c1', block: 2, from: 500, lines: 2 })).toEqual([
+    'Block 2, from line 500 to 501, 2 of 1000 lines:\n500: line 500\n501: line 501',
+  ])
+})
+
+test('the end is read by negative numbers, and 200 lines where nothing is said', async () => {
+  expect(await textsOf({ call: 'c1', block: 2, from: -1 })).toEqual([
+    'Block 2, from line 1000 to 1000, 1 of 1000 lines:\n1000: line 1000',
+  ])
+  const [text = ''] = await textsOf({ call: 'c1', block: 2 })
+  expect(text.split('\n')).toHaveLength(201)
+})
+
+test('lines that contain a text are found in every block, and long lines are cut', async () => {
+  expect(await textsOf({ call: 'c1', containing: 'needle' })).toEqual([
+    'Block 2, none of 0 lines that contain the text:',
+    'Block 3, from line 2 to 2, 1 of 1 lines that contain the text:\n2: needle',
+    'Block 4, none of 0 lines that contain the text:',
+  ])
+  const [long = ''] = await textsOf({ call: 'c1', block: 3, lines: 1 })
+  expect(long).toBe(
+    `Block 3, from line 1 to 1, 1 of 2 lines:\n1: ${'x'.repeat(2000)}… (3000 characters)`,
+  )
+})
+
+test('structured content is read as JSON, behind the blocks', async () => {
+  expect(await textsOf({ call: 'c1', block: 4 })).toEqual([
+    'Block 4, from line 1 to 3, 3 of 3 lines:\n1: {\n2:   "a": 1\n3: }',
+  ])
+})
+
+test('of a resource that its tool has formatted, that is read which the model was given', async () => {
+  const resource = { uri: 'file:///a', text: 'raw\n' }
+  const content: ContentBlock[] = [{ type: 'resource', resource, formatted: '1 numbered\n' }]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'c3', content, isError: false } },
+  ])
+  expect(await textsOf({ call: 'c3' })).toEqual([
+    'Block 1, from line 1 to 1, 1 of 1 lines:\n1: 1 numbered',
+  ])
+})
+
+test('a value that the person is shown stays theirs, whatever its hints are', async () => {
+  const structuredContent = { kind: 'a.b', data: 'needle', display: { preferredView: 'chart' } }
+  const content: ContentBlock[] = [{ type: 'text', text: 'words' }]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'c4', content, isError: false, structuredContent } },
+  ])
+  expect((await textsOf({ call: 'c4' })).join()).not.toContain('needle')
+})
+
+test('a call or a block that is not there is an error that says so', async () => {
+  expect(await read({ call: 'c2' })).toMatchObject({
+    isError: true,
+    content: [{ text: 'This conversation has no result of a call "c2".' }],
+  })
+  expect(await read({ call: 'c1', block: 1 })).toMatchObject({ isError: true })
+  expect(await read({ call: 'c1', block: 9 })).toMatchObject({ isError: true })
+})
+
+test('what is for the person only is not read: blocks that say so, and a value that the person is shown beside a text', async () => {
+  const annotations = { audience: ['user' as const] }
+  const value = { kind: 'file', summary: 'a file', data: { secret: 'needle' } }
+  const content: ContentBlock[] = [
+    { type: 'text', text: 'needle', annotations },
+    { type: 'resource', resource: { uri: 'file:///a', text: 'needle' }, annotations },
+    { type: 'text', text: 'for both' },
+  ]
+  await store.append('d', 0, [
+    {
+      type: 'tool_result',
+      result: { id: 'c1', content, isError: false, structuredContent: value },
+    },
+    {
+      type: 'tool_result',
+      result: { id: 'c2', content: [], isError: false, structuredContent: value },
+    },
+  ])
+  const asked = async (call: string, tool = createReadToolResult(store, 'd')) =>
+    await tool.execute(
+      { id: 'r', name: tool.name, arguments: { call } },
+      { signal: new AbortController().signal, root: '/', answers: {} },
+    )
+  expect((await asked('c1')).content).toEqual([
+    { type: 'text', text: 'Block 3, from line 1 to 1, 1 of 1 lines:\n1: for both' },
+  ])
+  expect(JSON.stringify(await asked('c2'))).toContain('needle')
+  const always = createReadToolResult(store, 'd', { semantic: 'always' })
+  expect(JSON.stringify(await asked('c1', always))).toContain('needle')
+})

@@ -1,0 +1,210 @@
+import {
+  type ContentBlock,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  audienceOf,
+  createErrorResult,
+  createSuccessResult,
+  readResultValue,
+} from '@toolblocks/protocol'
+import type { ConversationStore } from '../store/conversation-store.ts'
+
+/** The name of the tool, for what points to it. */
+export const READ_TOOL_RESULT = 'read_tool_result'
+
+/** Characters of one line that are given: a line may be the whole of a file. */
+const LONGEST_LINE = 2000
+
+/** What a model may read of results. */
+export interface ReadToolResultOptions {
+  /**
+   * When structured content that is a semantic value, which is for the person, may be read. `beside-nothing` (default): where no block has text for the
+   * model. `always`: for a host that delivers it to the model (`structured` of the formatter is `both` or `structured`).
+   */
+  semantic?: 'beside-nothing' | 'always'
+}
+
+/**
+ * Makes the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or
+ * anywhere, or those that contain a text. It reads the store alone, so it can run unattended.
+ */
+export function createReadToolResult(
+  store: ConversationStore,
+  conversation: string,
+  { semantic = 'beside-nothing' }: ReadToolResultOptions = {},
+): Tool {
+  return {
+    name: READ_TOOL_RESULT,
+    title: 'Read a tool result',
+    summary:
+      'Read all of an earlier tool result of this conversation, a range of its lines, or the lines that contain a text.',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        call: { type: 'string', minLength: 1, description: 'The id of the call.' },
+        block: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Which block of the result, counted from 1; all of them if absent.',
+        },
+        from: {
+          type: 'integer',
+          description: 'The first line, counted from 1; negative counts from the end.',
+        },
+        lines: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 10_000,
+          description: 'How many lines; 200 if absent.',
+        },
+        containing: {
+          type: 'string',
+          minLength: 1,
+          description: 'Only lines with this text in them, as it is.',
+        },
+      },
+      required: ['call'],
+      additionalProperties: false,
+    },
+    execute: async ({ arguments: given }: ToolCall): Promise<ToolResult> => {
+      const { call, block, from, lines, containing } = readArguments(given)
+      const result = await findResult(store, conversation, call)
+      if (!result)
+        return createErrorResult(
+          `This conversation has no result of a call ${JSON.stringify(call)}.`,
+        )
+      const texts = textsOf(result, semantic)
+      if (block !== undefined && !texts[block - 1])
+        return createErrorResult(
+          `The result has ${texts.length} blocks with text; block ${block} is none of them.`,
+        )
+      const wanted = texts.flatMap((text, index) =>
+        block === undefined || block === index + 1 ? [{ text, index }] : [],
+      )
+      const selection: LineSelection = {
+        ...(from !== undefined && { from }),
+        ...(lines !== undefined && { count: lines }),
+        ...(containing !== undefined && { containing }),
+      }
+      return createSuccessResult(
+        wanted.flatMap(({ text, index }) =>
+          text === undefined
+            ? []
+            : [writeLines(index + 1, selectLines(text, selection), containing)],
+        ),
+      )
+    },
+  }
+}
+
+interface ReadArguments {
+  call: string
+  block?: number
+  from?: number
+  lines?: number
+  containing?: string
+}
+
+/** The executor has checked them against the schema; who calls the tool without one gets what an absent argument gives. */
+function readArguments(given: ToolCall['arguments']): ReadArguments {
+  const { call, block, from, lines, containing } = given
+  return {
+    call: String(call),
+    ...(typeof block === 'number' && { block }),
+    ...(typeof from === 'number' && { from }),
+    ...(typeof lines === 'number' && { lines }),
+    ...(typeof containing === 'string' && { containing }),
+  }
+}
+
+/**
+ * The text of each block; structured content is the last. What is for the person only is not read: blocks that say so, and a semantic value beside a
+ * text for the model, of which the model is told that the person was shown it.
+ */
+function textsOf(
+  { content, structuredContent }: ToolResult,
+  semantic: NonNullable<ReadToolResultOptions['semantic']>,
+): readonly (string | undefined)[] {
+  const texts = content.map(textOf)
+  if (structuredContent === undefined) return texts
+  const isForPerson =
+    semantic === 'beside-nothing' &&
+    readResultValue(structuredContent) !== undefined &&
+    texts.some((text) => text !== undefined)
+  return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
+}
+
+function textOf(block: ContentBlock): string | undefined {
+  if (audienceOf(block) === 'user') return undefined
+  if (block.type === 'text') return block.text
+  // What the model was given, and what a cut of it has counted.
+  return block.type === 'resource' ? (block.formatted ?? block.resource.text) : undefined
+}
+
+function writeLines(
+  block: number,
+  { lines, of }: SelectedLines,
+  containing: string | undefined,
+): ContentBlock {
+  const what = containing === undefined ? 'lines' : 'lines that contain the text'
+  const [first, last] = [lines.at(0)?.number, lines.at(-1)?.number]
+  const which =
+    first === undefined ? 'none of' : `from line ${first} to ${last}, ${lines.length} of`
+  const numbered = lines.map(({ number, text }) => `${number}: ${cut(text)}`)
+  return { type: 'text', text: [`Block ${block}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
+}
+
+function cut(line: string): string {
+  if (line.length <= LONGEST_LINE) return line
+  const kept = line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
+  return `${kept}… (${line.length} characters)`
+}
+
+/** The last result of a call id in a conversation; pages are read from the end. */
+async function findResult(
+  store: ConversationStore,
+  conversation: string,
+  callId: string,
+): Promise<ToolResult | undefined> {
+  let before = Infinity
+  for (;;) {
+    const { events, damaged, more } = await store.read(conversation, { before })
+    for (const { event } of events.toReversed())
+      if (event.type === 'tool_result' && event.result.id === callId) return event.result
+    const first = Math.min(events[0]?.seq ?? Infinity, damaged[0]?.seq ?? Infinity)
+    if (!more || first >= before) return undefined
+    before = first
+  }
+}
+
+/** Which lines of a text are wanted. */
+interface LineSelection {
+  /** Counted from 1; negative: from the end. Default: 1. */
+  from?: number
+  /** Default: 200. */
+  count?: number
+  /** Only lines with this text in them, as it is. */
+  containing?: string
+}
+
+/** Lines with their numbers. */
+interface SelectedLines {
+  lines: readonly { number: number; text: string }[]
+  /** How many the text has, or how many of them contain what was looked for. */
+  of: number
+}
+
+const COUNT = 200
+
+/** Chooses lines; the work is that of reading the text once. */
+function selectLines(text: string, selection: LineSelection): SelectedLines {
+  const { from = 1, count = COUNT, containing } = selection
+  const all = text.split('\n').map((line, index) => ({ number: index + 1, text: line }))
+  if (all.length > 1 && all.at(-1)?.text === '') all.pop()
+  const found =
+    containing === undefined ? all : all.filter((line) => line.text.includes(containing))
+  const start = from < 0 ? Math.max(0, found.length + from) : Math.max(0, from - 1)
+  return { lines: found.slice(start, start + count), of: found.length }
+}

@@ -1,0 +1,106 @@
+import { field, isJsonObject } from '@toolblocks/protocol'
+import type { ConversationStore } from '../store/conversation-store.ts'
+import type { StoredEvent } from '../events/conversation-event.ts'
+import { FORMAT_NAMES } from '../events/format-name.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { importedAbout, importedFields, wordsOfPerson } from '../events/words-of-person.ts'
+
+/** What the first events of a conversation say of it. All strings come from outside: pass them through an encoder before they are shown. */
+export interface ConversationDescription {
+  /** One line: a title that was imported, else the first words of a person, else which tool was called. */
+  title?: string
+  /** The name of the model, as its provider writes it. */
+  model?: string
+  /** The absolute path of the folder that was worked in. */
+  folder?: string
+  /** What made it: `chat`, `run`, `call` or `serve` of a host, `agent` for one that is led for a call, or the format it was imported from. */
+  madeBy?: string
+}
+
+/** Events that are read: a few at first, more where no title is in them. */
+const PAGES: readonly number[] = [12, 60]
+
+/** Characters of a title. */
+const LONGEST = 60
+
+/** Describes a conversation by its first events. One that cannot be read, or that is not there, has nothing. */
+export async function describeConversation(
+  store: Pick<ConversationStore, 'read'>,
+  id: string,
+): Promise<ConversationDescription> {
+  const events: StoredEvent['event'][] = []
+  let after = 0
+  try {
+    for (const limit of PAGES) {
+      const page = await store.read(id, { after, limit })
+      events.push(...page.events.map(({ event }) => event))
+      after += limit
+      if (!page.more || titleOf(events) !== undefined) break
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error
+  }
+  return describeEvents(events, id)
+}
+
+/** The same of events that are at hand: the first of a conversation, in their order. */
+function describeEvents(
+  events: readonly StoredEvent['event'][],
+  id: string,
+): ConversationDescription {
+  const settings = events.map((event) => (event.type === 'configuration' ? event.values : {}))
+  const told = [...events.slice(0, 1).map(importedAbout), ...settings]
+  const find = (name: string): string | undefined =>
+    told.map((from) => field(from, name)).find(isWords)
+  const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
+  const title = titleOf(events)
+  const model = find('model') ?? spoken.find(isWords)
+  const folder =
+    find('folder') ??
+    find('cwd') ??
+    events.map((event) => field(importedFields(event), 'cwd')).find(isWords)
+  const madeBy = makerOf(events[0], id)
+  return {
+    ...(title !== undefined && { title }),
+    ...(model !== undefined && { model }),
+    ...(folder !== undefined && { folder }),
+    ...(madeBy !== undefined && { madeBy }),
+  }
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function titleOf(events: readonly StoredEvent['event'][]): string | undefined {
+  const told = events.slice(0, 1).map((event) => field(importedAbout(event), 'title'))
+  const words = told.find(isWords) ?? events.map(wordsOfPerson).find(isWords)
+  if (words !== undefined) return toTitle(words)
+  const called = events.find((event) => event.type === 'tool_call')
+  return called && toTitle(`call ${called.call.name}`)
+}
+
+/** The first line that says something, with single spaces, cut at the end of a word. */
+function toTitle(words: string): string {
+  const [line = ''] = words
+    .trim()
+    .slice(0, LONGEST * 20)
+    .split(/[\r\n]/, 1)
+  const title = line.replaceAll(/\s+/g, ' ').trim()
+  if (title.length <= LONGEST) return title
+  const end = title.lastIndexOf(' ', LONGEST)
+  return `${title.slice(0, end > LONGEST / 2 ? end : LONGEST).toWellFormed()}…`
+}
+
+function makerOf(first: StoredEvent['event'] | undefined, id: string): string | undefined {
+  const values = first?.type === 'configuration' ? first.values : {}
+  if (isJsonObject(field(values, 'parent'))) return 'agent'
+  const command = field(values, 'command')
+  return isWords(command) ? command : formatOfId(id)
+}
+
+/** The ids of imported conversations begin with their format. */
+function formatOfId(id: string): string | undefined {
+  const names = FORMAT_NAMES.filter((name) => id.startsWith(`${name}-`))
+  return names.toSorted((one, other) => other.length - one.length)[0]
+}

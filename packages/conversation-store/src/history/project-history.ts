@@ -1,0 +1,392 @@
+import {
+  type ContentBlock,
+  type Delivery,
+  META_IDENTITY,
+  type ResourceIdentity,
+  type ResourceLink,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'
+import type { History, HistoryEntry } from './read-history.ts'
+
+/** An entry as a model is given it. */
+export interface ProjectedEntry extends HistoryEntry {
+  /** Of a result: the text that the model was given. Absent where none is recorded or it holds no longer: then the result is written anew. */
+  text?: string
+  /** With `text`: in which form it has the resources of the result. Of a message: what it was given with it. */
+  deliveries?: readonly Delivery[]
+  /** Stands for what was compacted. */
+  compacted?: true
+}
+
+/** What a model is given of a conversation. */
+export interface Projection {
+  /** Without deliveries and compactions. */
+  entries: readonly ProjectedEntry[]
+}
+
+/**
+ * Reads what a model is given of a conversation: what was compacted is left out, or its summary stands for it, and what it has named (uris,
+ * mime types, checksums) stays named. The same events give the same, and events that are added change nothing before them but by a compaction or a
+ * rewind.
+ */
+export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
+  const plans = planCompaction(entries)
+  const given = readDeliveries(entries, plans)
+  const summaries = standInsForTurns(entries, plans)
+  const omitted = standInsForCalls(entries, plans)
+  const names = new Map<string, string>()
+  const projected: ProjectedEntry[] = []
+  for (const entry of entries) {
+    const { event, turn } = entry
+    const plan = plans.get(turn) ?? {}
+    if (event.type === 'tool_call') names.set(event.call.id, event.call.name)
+    if (event.type === 'delivery' || event.type === 'compaction') continue
+    if (event.type === 'configuration') projected.push(entry)
+    else if (plan.summary) projected.push(...(summaries.get(entry) ?? []))
+    else if (plan.toolCalls === 'omit' && isOfCall(entry))
+      projected.push(...(omitted.get(entry) ?? []))
+    else projected.push({ ...compactEntry(entry, plan, names), ...given.get(entry) })
+  }
+  return { entries: projected }
+}
+
+/** What becomes of a turn. */
+interface TurnPlan {
+  /** Stands for the turn; what else is said of the turn is then of no account. */
+  summary?: Compaction
+  reasoning?: NonNullable<Compaction['reasoning']>
+  toolCalls?: NonNullable<Compaction['toolCalls']>
+}
+
+/** A compaction and the turns that it reaches. */
+interface Reach {
+  compaction: Compaction
+  from: number
+  /** Inclusive. */
+  to: number
+}
+
+/** Events that a turn does not go on with. */
+const SILENT: ReadonlySet<string> = new Set(['compaction', 'configuration', 'delivery'])
+
+/**
+ * Says what becomes of each turn that was compacted. Where two compactions say different things of a turn, the later counts. The turn in which one
+ * stands is left as it is where it goes on behind it.
+ */
+function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, TurnPlan> {
+  const latestFirst = reaches(entries)
+  const plans = new Map<number, TurnPlan>()
+  for (const key of ['summary', 'reasoning', 'toolCalls'] as const)
+    for (const [turn, compaction] of paint(
+      latestFirst.filter((reach) => reach.compaction[key] !== undefined),
+    )) {
+      const value = key === 'summary' ? compaction : compaction[key]
+      plans.set(turn, { ...plans.get(turn), [key]: value })
+    }
+  return plans
+}
+
+function reaches(entries: readonly HistoryEntry[]): readonly Reach[] {
+  const found: Reach[] = []
+  if (!entries.some(({ event }) => event.type === 'compaction')) return found
+  let goesOn = 0
+  for (const { event, turn } of entries.toReversed()) {
+    if (!SILENT.has(event.type)) goesOn = turn
+    if (event.type !== 'compaction') continue
+    const last = goesOn === turn ? turn - 1 : turn
+    found.push({
+      compaction: event,
+      from: Math.max(1, event.fromTurn),
+      to: Math.min(event.toTurn, last),
+    })
+  }
+  return found
+}
+
+/** Gives each turn the first of the ranges that it is in; every turn is looked at about once, however the ranges overlap. */
+function paint(ranges: readonly Reach[]): ReadonlyMap<number, Compaction> {
+  const painted = new Map<number, Compaction>()
+  /** From a turn that is painted to one behind it that may not be. */
+  const next = new Map<number, number>()
+  for (const { compaction, from, to } of ranges) {
+    let turn = from
+    while (turn <= to) {
+      const known = next.get(turn)
+      if (known === undefined) painted.set(turn, compaction)
+      next.set(turn, Math.max(known ?? 0, to + 1))
+      turn = known ?? turn + 1
+    }
+  }
+  return painted
+}
+
+/** What stands for entries that are left out, by the first of them. */
+/**
+ * What was recorded of each result, and of what came with each message, which is never written otherwise. What a compaction has taken away stands no
+ * longer, nor what a value was taken out of, nor a text that points to either.
+ */
+function readDeliveries(
+  entries: readonly HistoryEntry[],
+  plans: ReadonlyMap<number, TurnPlan>,
+): ReadonlyMap<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>> {
+  const paired = pairDeliveries(entries)
+  const isLost = (entry: HistoryEntry, delivery: HistoryEntry): boolean =>
+    isGone(plans.get(entry.turn)) ||
+    entry.scrubbedAt !== undefined ||
+    delivery.scrubbedAt !== undefined
+  const lost = new Set<string>()
+  for (const [entry, delivery] of paired)
+    if (isLost(entry, delivery))
+      for (const each of delivery.event.deliveries)
+        if (each.form === 'full') lost.add(resourceOf(each))
+  const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
+  for (const [entry, delivery] of paired) {
+    if (isGone(plans.get(entry.turn))) continue
+    const { text, deliveries: told } = delivery.event
+    const pointsToLost = told.some(
+      (each) => each.form === 'reference' && lost.has(resourceOf(each)),
+    )
+    if (pointsToLost) continue
+    const deliveries = isLost(entry, delivery)
+      ? told.filter(({ form }) => form === 'reference')
+      : told
+    if (entry.event.type === 'user_message') given.set(entry, { deliveries })
+    else if (text !== undefined) given.set(entry, { text, deliveries })
+  }
+  return given
+}
+
+/** An event, and the turn that it is in. Without turns, each `turn_start` begins one. */
+export interface PairedEntry {
+  event: StoredEvent['event']
+  turn?: number
+}
+
+/**
+ * Finds the entry with the delivery of each result, by call id and order in their turn, and of each message. A delivery that speaks of no result and of
+ * no message before it in its turn belongs to nothing.
+ */
+export function pairDeliveries<Entry extends PairedEntry>(
+  entries: Iterable<Entry>,
+): ReadonlyMap<Entry, Entry & { event: DeliveryEvent }> {
+  const paired = new Map<Entry, Entry & { event: DeliveryEvent }>()
+  const open = new Map<string, Entry[]>()
+  let message: { entry: Entry; turn: number } | undefined
+  let turns = 0
+  for (const entry of entries) {
+    const { event } = entry
+    if (event.type === 'turn_start') turns += 1
+    const { turn = turns } = entry
+    if (event.type === 'user_message') message = { entry, turn }
+    if (event.type === 'tool_result') {
+      const key = `${turn} ${event.result.id ?? ''}`
+      const results = open.get(key)
+      if (results) results.push(entry)
+      else open.set(key, [entry])
+    }
+    if (!isDelivery(entry)) continue
+    const { callId, text } = entry.event
+    const of =
+      callId !== undefined || text !== undefined
+        ? open.get(`${turn} ${callId ?? ''}`)?.shift()
+        : message?.turn === turn
+          ? message.entry
+          : undefined
+    if (of) paired.set(of, entry)
+  }
+  return paired
+}
+
+function isDelivery<Entry extends PairedEntry>(
+  entry: Entry,
+): entry is Entry & { event: DeliveryEvent } {
+  return entry.event.type === 'delivery'
+}
+
+/** Whether the content of results is not given any more. */
+function isGone(plan: TurnPlan | undefined): boolean {
+  return plan?.summary !== undefined || plan?.toolCalls !== undefined
+}
+
+function resourceOf({ uri, sha256 }: Delivery): string {
+  return `${sha256} ${uri}`
+}
+
+type StandIns = ReadonlyMap<HistoryEntry, readonly ProjectedEntry[]>
+
+const NONE: StandIns = new Map()
+
+/** What stands for turns with a summary, by the first entry of each summary. */
+function standInsForTurns(
+  entries: readonly HistoryEntry[],
+  plans: ReadonlyMap<number, TurnPlan>,
+): StandIns {
+  if (plans.size === 0) return NONE
+  const groups = groupBy(entries, ({ turn, event }) =>
+    event.type === 'configuration' || event.type === 'delivery' || event.type === 'compaction'
+      ? undefined
+      : plans.get(turn)?.summary,
+  )
+  return new Map(
+    [...groups].map(([{ summary = '' }, group]) => {
+      const [first] = group
+      const turns = [...new Set(group.map(({ turn }) => turn))]
+      const place = { seq: first.seq, at: first.at, turn: first.turn, compacted: true } as const
+      const heading = `[Summary of the conversation so far, turn${turns.length === 1 ? '' : 's'} ${spans(turns)}.]`
+      const links = distinctLinks(group.flatMap(linksOfEntry))
+      return [
+        first,
+        [
+          { ...place, event: { type: 'turn_start', turn: first.turn } },
+          { ...place, event: { type: 'user_message', content: [{ type: 'text', text: heading }] } },
+          {
+            ...place,
+            event: {
+              type: 'assistant_message',
+              content: [{ type: 'text', text: summary }, ...links],
+            },
+          },
+        ],
+      ]
+    }),
+  )
+}
+
+/** What stands for calls that are left out, by the first entry of them in each turn. */
+function standInsForCalls(
+  entries: readonly HistoryEntry[],
+  plans: ReadonlyMap<number, TurnPlan>,
+): StandIns {
+  if (plans.size === 0) return NONE
+  const groups = groupBy(entries, (entry) =>
+    isOfCall(entry) && plans.get(entry.turn)?.toolCalls === 'omit' ? entry.turn : undefined,
+  )
+  return new Map(
+    [...groups].map(([, group]) => {
+      const [first] = group
+      const calls = group.filter(({ event }) => event.type === 'tool_call').length
+      const text = `[compacted] ${calls === 1 ? '1 call was' : `${calls} calls were`} left out.`
+      const links = distinctLinks(group.flatMap(linksOfEntry))
+      const event = {
+        type: 'assistant_message',
+        content: [{ type: 'text', text }, ...links],
+      } as const
+      return [first, [{ seq: first.seq, at: first.at, turn: first.turn, event, compacted: true }]]
+    }),
+  )
+}
+
+function linksOfEntry({ event }: HistoryEntry): readonly ResourceLink[] {
+  if (event.type === 'tool_result') return linksOf(event.result)
+  return event.type === 'user_message' || event.type === 'assistant_message'
+    ? linksTo(event.content)
+    : []
+}
+
+function groupBy<Key>(
+  entries: readonly HistoryEntry[],
+  keyOf: (entry: HistoryEntry) => Key | undefined,
+): ReadonlyMap<Key, [HistoryEntry, ...HistoryEntry[]]> {
+  const groups = new Map<Key, [HistoryEntry, ...HistoryEntry[]]>()
+  for (const entry of entries) {
+    const key = keyOf(entry)
+    if (key === undefined) continue
+    const group = groups.get(key)
+    if (group) group.push(entry)
+    else groups.set(key, [entry])
+  }
+  return groups
+}
+
+/** `1–3, 5`. */
+function spans(turns: readonly number[]): string {
+  const found: [number, number][] = []
+  for (const turn of turns) {
+    const last = found.at(-1)
+    if (last && turn === last[1] + 1) last[1] = turn
+    else found.push([turn, turn])
+  }
+  return found.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')
+}
+
+/** Whether an entry is a call or belongs to one. */
+function isOfCall({ event }: HistoryEntry): boolean {
+  return (
+    event.type === 'tool_call' ||
+    event.type === 'tool_result' ||
+    event.type === 'question' ||
+    event.type === 'answer' ||
+    event.type === 'approval'
+  )
+}
+
+function compactEntry(
+  entry: HistoryEntry,
+  { reasoning, toolCalls }: TurnPlan,
+  names: ReadonlyMap<string, string>,
+): ProjectedEntry {
+  const { event } = entry
+  if (event.type === 'assistant_message' && reasoning && event.reasoning !== undefined) {
+    // What a provider wants back with a thought is of no use without it.
+    const { reasoning: _thought, _meta: _signature, ...said } = event
+    return { ...entry, event: said, compacted: true }
+  }
+  if (event.type === 'tool_call' && toolCalls === 'strip')
+    return {
+      ...entry,
+      event: { ...event, call: { ...event.call, arguments: {} } },
+      compacted: true,
+    }
+  if (event.type === 'tool_result' && toolCalls !== undefined) {
+    const result = stripResult(event.result, names.get(event.result.id ?? ''))
+    return { ...entry, event: { ...event, result }, compacted: true }
+  }
+  return entry
+}
+
+/** What is left of a result whose content is left out: how it ended, and what it was about. */
+function stripResult(result: ToolResult, tool: string | undefined): ToolResult {
+  const { id, isError, metadata } = result
+  const outcome = metadata?.outcome
+  const text = `[compacted] ${tool ?? 'unknown'}: ${isError ? 'error' : 'success'}`
+  return {
+    ...(id !== undefined && { id }),
+    content: [{ type: 'text', text }, ...linksOf(result)],
+    isError,
+    ...(outcome && { metadata: { outcome } }),
+  }
+}
+
+/** Resources of a result by name: uri, mime type, size and checksum, without their content. */
+function linksOf({ content, metadata }: ToolResult): readonly ResourceLink[] {
+  return linksTo(content, metadata?.resources)
+}
+
+/** The same of blocks, with their identities where they are known. */
+function linksTo(
+  content: readonly ContentBlock[],
+  identities: readonly (ResourceIdentity | null)[] = [],
+): readonly ResourceLink[] {
+  return content.flatMap((block, index): readonly ResourceLink[] => {
+    if (block.type === 'resource_link') return [block]
+    if (block.type !== 'resource') return []
+    const { uri, name = uri, title, mimeType } = block.resource
+    const identity = identities[index]
+    const known = identity && { size: identity.bytes, description: `sha256 ${identity.sha256}` }
+    // Also where there is none: it says that this is no link of the tool.
+    const left = { _meta: { [META_IDENTITY]: identity ? { ...identity } : null } }
+    const words = {
+      ...(title !== undefined && { title }),
+      ...(mimeType !== undefined && { mimeType }),
+    }
+    return [{ type: 'resource_link', uri, name, ...words, ...known, ...left }]
+  })
+}
+
+/** Each resource once, by what it is. */
+function distinctLinks(links: readonly ResourceLink[]): readonly ResourceLink[] {
+  return [
+    ...new Map(links.map((link) => [JSON.stringify([link.uri, link.description]), link])).values(),
+  ]
+}

@@ -1,0 +1,296 @@
+import {
+  type ContentBlock,
+  type JsonObject,
+  type Outcome,
+  type ResultMetadata,
+  type ToolResult,
+  field,
+  isContentBlock,
+  isJsonObject,
+  isOutcome,
+  isToolResult,
+  normalizeResultValue,
+} from '@toolblocks/protocol'
+
+/**
+ * Reads a tool result as any older system stored it: the flat record (`{content: "…", is_error}`), blocks with `isError`, `status` or
+ * `outcome`, `{callId, output, success, error}`, a semantic value, `{success: false, error}`, a bare text. What is none of them is
+ * kept as structured content, with its JSON as text. A missing status is never an error.
+ */
+export function decodeToolResult(value: unknown): ToolResult {
+  if (isToolResult(value)) {
+    const led = conversationOf(value.metadata)
+    return led.conversationId === undefined
+      ? value
+      : { ...value, metadata: { ...led, ...value.metadata } }
+  }
+  if (!isJsonObject(value)) return { content: readBlocks(value), isError: false }
+  return withId(value, readObject(value))
+}
+
+/** The fields of a result; an object with others is a value of its own, whatever it calls `content`. */
+const FIELDS: ReadonlySet<string> = new Set(
+  (
+    'type timestamp id callId toolCallId call_id tool_use_id name toolName content blocks structuredContent ' +
+    'isError is_error status outcome metadata meta _meta tokenUsage isPending'
+  ).split(' '),
+)
+
+function readObject(value: JsonObject): ToolResult {
+  const content = field(value, 'content') ?? field(value, 'blocks')
+  const isRecord = isContent(content) && Object.keys(value).every((name) => FIELDS.has(name))
+  if (isRecord) return readContent(value, content)
+  if (Object.hasOwn(value, 'output') || isFailure(value)) return readOutput(value)
+  if (Object.hasOwn(value, 'toolCallId') || isWrapped(value)) return readWrapped(value)
+  return readValue(value)
+}
+
+function isContent(content: unknown): boolean {
+  return typeof content === 'string' || Array.isArray(content)
+}
+
+function readContent(value: JsonObject, content: unknown): ToolResult {
+  const outcome = outcomeOf(value)
+  const flag = field(value, 'isError') ?? field(value, 'is_error')
+  const said = field(value, 'status') ?? field(value, 'outcome')
+  const isError = typeof flag === 'boolean' ? flag : typeof said === 'string' && !WELL.has(said)
+  const metadata = field(value, 'metadata') ?? field(value, 'meta')
+  return {
+    content: readBlocks(content),
+    isError,
+    ...(Object.hasOwn(value, 'structuredContent') && {
+      structuredContent: field(value, 'structuredContent'),
+    }),
+    ...(isJsonObject(metadata) && { _meta: metadata }),
+    ...withMetadata({
+      ...(outcome !== undefined && (outcome === 'completed') !== isError && { outcome }),
+      ...conversationOf(metadata),
+    }),
+  }
+}
+
+function withMetadata(metadata: ResultMetadata): Pick<ToolResult, 'metadata'> {
+  return Object.keys(metadata).length === 0 ? {} : { metadata }
+}
+
+/** The thread in which a delegate of Lace worked, which is imported as a conversation under this id. */
+function conversationOf(metadata: unknown): Pick<ResultMetadata, 'conversationId'> {
+  const thread = isJsonObject(metadata) ? field(metadata, 'threadId') : undefined
+  return typeof thread === 'string' ? { conversationId: thread } : {}
+}
+
+/** A call that waits has not failed; any other word is no success. */
+const WELL: ReadonlySet<string> = new Set(['completed', 'success', 'pending'])
+
+/** What systems have called it, by what it is called here. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  aborted: 'cancelled',
+  interrupted: 'cancelled',
+  error: 'failed',
+  success: 'completed',
+}
+
+function outcomeOf(value: JsonObject): Outcome | undefined {
+  const said = field(value, 'status') ?? field(value, 'outcome')
+  if (typeof said !== 'string') return undefined
+  if (isOutcome(said)) return said
+  return Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
+}
+
+function isFailure(value: JsonObject): boolean {
+  return field(value, 'success') === false && field(value, 'error') !== undefined
+}
+
+/** `{output, success?, error?}`, and `{success: false, error, hint?}`. */
+function readOutput(value: JsonObject): ToolResult {
+  const output = field(value, 'output')
+  const error = field(value, 'error')
+  const hint = field(value, 'hint')
+  const success = field(value, 'success') ?? error === undefined
+  const said = output === undefined || output === '' ? [] : [output]
+  const why = success === false && error !== undefined && error !== output ? [error] : []
+  const texts = [...said, ...why, ...(typeof hint === 'string' ? [hint] : [])]
+  return { content: texts.map(toText), isError: success === false }
+}
+
+function isWrapped(value: JsonObject): boolean {
+  const type = field(value, 'type')
+  return type === 'success' || type === 'error' || type === 'interrupted'
+}
+
+/** `{toolCallId, status, value?, error?}`, and `{type: "success", value}` and its like. */
+function readWrapped(value: JsonObject): ToolResult {
+  const state = field(value, 'status') ?? field(value, 'type')
+  const inner = field(value, 'value') ?? field(value, 'partial')
+  const error = field(value, 'error')
+  const isError = state === 'error' || state === 'interrupted'
+  const read = inner === undefined ? { content: [] } : readValue(inner)
+  const why = error === undefined ? [] : [toText(error)]
+  return {
+    ...read,
+    content: [...read.content, ...why],
+    isError,
+    ...(state === 'interrupted' && { metadata: { outcome: 'cancelled' as const } }),
+  }
+}
+
+/** A semantic value, or any other: for programs as structured content, for models as text. */
+function readValue(value: unknown): ToolResult {
+  if (typeof value === 'string') return { content: [toText(value)], isError: false }
+  const semantic = normalizeResultValue(value)
+  const content = isJsonObject(value) ? field(value, 'content') : undefined
+  const text = semantic?.summary ?? (typeof content === 'string' ? content : value)
+  return { content: [toText(text)], isError: false, structuredContent: semantic ?? value }
+}
+
+function toText(value: unknown): ContentBlock {
+  if (typeof value === 'string') return { type: 'text', text: value }
+  return { type: 'text', text: JSON.stringify(value) ?? '', mimeType: 'application/json' }
+}
+
+function withId(value: JsonObject, result: ToolResult): ToolResult {
+  const id = field(value, 'id') ?? field(value, 'callId') ?? field(value, 'toolCallId')
+  return typeof id === 'string' ? { id, ...result } : result
+}
+
+/** `_meta` key of a text block that stands for a block of a kind that nothing here can carry. */
+const META_ODD_BLOCK = 'toolblocks/imported-block'
+
+/** Reads content as older systems and providers write it: a text, a block, or an array of both. Nothing of it is dropped. */
+export function readBlocks(content: unknown): readonly ContentBlock[] {
+  if (content === undefined || content === null) return []
+  return Array.isArray(content) ? content.map(readBlock) : [readBlock(content)]
+}
+
+/** Reads one block: MCP's own, or one of Anthropic, OpenAI, Gemini, the AI SDK, pi or Lace. What none of them knows is its JSON as text. */
+export function readBlock(block: unknown): ContentBlock {
+  if (isContentBlock(block)) return block
+  if (typeof block === 'string') return { type: 'text', text: block }
+  if (!isJsonObject(block)) return oddBlock(block)
+  return readKnown(block) ?? oddBlock(block)
+}
+
+function readKnown(block: JsonObject): ContentBlock | undefined {
+  switch (field(block, 'type')) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+    case 'summary_text':
+    case 'reasoning_text':
+    case undefined:
+      return textBlock(field(block, 'text'), restOf(block))
+    case 'refusal':
+      return textBlock(field(block, 'refusal'))
+    case 'json':
+      return textBlock(JSON.stringify(field(block, 'data')))
+    case 'error':
+      return textBlock(field(block, 'message'), { code: field(block, 'code') })
+    case 'image':
+    case 'input_image':
+    case 'image_url':
+      return readImage(block)
+    case 'input_audio':
+      return readAudio(field(block, 'input_audio'))
+    case 'document':
+      return readDocument(block)
+    case 'resource':
+      return linkBlock(field(block, 'uri'), field(block, 'name'))
+    case 'file':
+      return readUrl(field(block, 'url'), field(block, 'mediaType'), field(block, 'filename'))
+    default:
+      return undefined
+  }
+}
+
+function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefined {
+  return typeof text === 'string' ? { type: 'text', text, ...metaOf(meta) } : undefined
+}
+
+/** What stands beside a text and says something, such as its sources. */
+function restOf({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
+  const told = Object.entries(rest).filter(
+    ([, value]) =>
+      value !== null &&
+      value !== '' &&
+      value !== false &&
+      !(Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(told)
+}
+
+function metaOf(meta: JsonObject): { _meta?: JsonObject } {
+  const isTold = Object.values(meta).some((value) => value !== undefined)
+  return isTold ? { _meta: { [META_ODD_BLOCK]: meta } } : {}
+}
+
+function linkBlock(uri: unknown, name: unknown): ContentBlock | undefined {
+  if (typeof uri !== 'string') return undefined
+  return { type: 'resource_link', uri, name: typeof name === 'string' ? name : uri }
+}
+
+function readImage(block: JsonObject): ContentBlock | undefined {
+  const source = field(block, 'source')
+  if (isJsonObject(source)) {
+    if (field(source, 'type') === 'url') return linkBlock(field(source, 'url'), 'image')
+    return imageBlock(field(source, 'data'), field(source, 'media_type'))
+  }
+  const url = field(block, 'image_url')
+  if (url !== undefined) return readUrl(isJsonObject(url) ? field(url, 'url') : url)
+  return imageBlock(
+    field(block, 'data') ?? field(block, 'image'),
+    field(block, 'mimeType') ?? field(block, 'mediaType'),
+  )
+}
+
+function imageBlock(data: unknown, mimeType: unknown): ContentBlock | undefined {
+  if (typeof data !== 'string') return undefined
+  // Lace kept pictures without their type.
+  const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream'
+  return { type: 'image', data, mimeType: type }
+}
+
+const DATA_URL = /^data:([^;,]+);base64,/
+
+/** A `data:` URL is what it holds; any other is a link that nobody fetches. */
+function readUrl(url: unknown, mediaType?: unknown, name?: unknown): ContentBlock | undefined {
+  if (typeof url !== 'string') return undefined
+  const [prefix, mimeType] = DATA_URL.exec(url) ?? []
+  if (prefix === undefined || mimeType === undefined) return linkBlock(url, name ?? 'file')
+  const data = url.slice(prefix.length)
+  const named = metaOf(typeof name === 'string' ? { name } : {})
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType, ...named }
+  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType, ...named }
+  const type = typeof mediaType === 'string' ? mediaType : mimeType
+  const uri = typeof name === 'string' ? name : 'file'
+  return { type: 'resource', resource: { uri, mimeType: type, blob: data } }
+}
+
+function readAudio(audio: unknown): ContentBlock | undefined {
+  if (!isJsonObject(audio)) return undefined
+  const data = field(audio, 'data')
+  const format = field(audio, 'format')
+  if (typeof data !== 'string' || typeof format !== 'string') return undefined
+  return { type: 'audio', data, mimeType: `audio/${format}` }
+}
+
+function readDocument(block: JsonObject): ContentBlock | undefined {
+  const source = field(block, 'source')
+  const title = field(block, 'title')
+  if (!isJsonObject(source)) return undefined
+  if (field(source, 'type') === 'url') return linkBlock(field(source, 'url'), title ?? 'document')
+  const data = field(source, 'data')
+  const mimeType = field(source, 'media_type')
+  if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined
+  const about = { uri: typeof title === 'string' ? title : 'document', mimeType }
+  const isText = field(source, 'type') === 'text'
+  return {
+    type: 'resource',
+    resource: isText ? { ...about, text: data } : { ...about, blob: data },
+  }
+}
+
+function oddBlock(block: unknown): ContentBlock {
+  const kind = isJsonObject(block) ? field(block, 'type') : typeof block
+  const text = JSON.stringify(block) ?? ''
+  return { type: 'text', text, mimeType: 'application/json', _meta: { [META_ODD_BLOCK]: { kind } } }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { type Part, partsToEvents } from './read-messages.ts'
+
+const says = (by: 'user' | 'assistant', text: string): Part => ({
+  kind: 'said',
+  by,
+  block: { type: 'text', text },
+})
+const thinks = (text: string): Part => ({ kind: 'thought', text, raw: { thinking: text } })
+const call: Part = { kind: 'call', call: { id: 'c', name: 'n', arguments: {} } }
+const result: Part = { kind: 'result', result: { id: 'c', content: [], isError: true } }
+const block = (text: string) => ({ type: 'text', text })
+
+test('what one party says without a call between is one message', () => {
+  expect(
+    partsToEvents([
+      says('user', 'a'),
+      says('user', 'b'),
+      says('assistant', 'c'),
+      call,
+      result,
+      says('assistant', 'd'),
+      { kind: 'configuration', values: { model: 'm' } },
+    ]),
+  ).toEqual([
+    { type: 'user_message', content: [block('a'), block('b')] },
+    { type: 'assistant_message', content: [block('c')] },
+    { type: 'tool_call', call: call.call },
+    { type: 'tool_result', result: result.result },
+    { type: 'assistant_message', content: [block('d')] },
+    { type: 'configuration', values: { model: 'm' } },
+  ])
+})
+
+test('thoughts are the reasoning of a message, and stay as their provider wrote them', () => {
+  expect(
+    partsToEvents([thinks('hm'), says('assistant', 'a'), thinks('so'), says('assistant', 'b')]),
+  ).toEqual([
+    {
+      type: 'assistant_message',
+      content: [block('a'), block('b')],
+      reasoning: 'hm\n\nso',
+      _meta: { reasoning: [{ thinking: 'hm' }, { thinking: 'so' }] },
+    },
+  ])
+})
+
+test('a thought without words is kept, and is no reasoning to read', () => {
+  expect(partsToEvents([thinks(''), says('assistant', 'a')])).toEqual([
+    { type: 'assistant_message', content: [block('a')], _meta: { reasoning: [{ thinking: '' }] } },
+  ])
+})
+
+test('other fields of a record stand beside its first event', () => {
+  expect(partsToEvents([says('user', 'a'), call], { cwd: '/' })).toEqual([
+    { type: 'user_message', content: [block('a')], imported: { fields: { cwd: '/' } } },
+    { type: 'tool_call', call: call.call },
+  ])
+  expect(partsToEvents([], { cwd: '/' })).toEqual([])
+})

@@ -1,0 +1,185 @@
+import {
+  type ContentBlock,
+  type JsonObject,
+  type ToolCall,
+  type ToolResult,
+  field,
+  isJsonObject,
+  textOfValue,
+} from '@toolblocks/protocol'
+import { parseInner } from '../records/records.ts'
+import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
+import type { Part } from './read-messages.ts'
+
+type Speaker = 'user' | 'assistant'
+
+/** Reads the content of a message: a text, a part or an array of them, of Anthropic, OpenAI, the AI SDK or pi. */
+export function readParts(content: unknown, by: Speaker): readonly Part[] {
+  if (content === undefined || content === null) return []
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return parts.flatMap((part) => readPart(part, by))
+}
+
+/** Reads one part; nothing for one that only marks a place. */
+export function readPart(part: unknown, by: Speaker): readonly Part[] {
+  if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
+  switch (field(part, 'type')) {
+    case 'thinking':
+    case 'redacted_thinking':
+    case 'reasoning':
+      return [{ kind: 'thought', text: thoughtOf(part), raw: part }]
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
+    case 'toolCall':
+    case 'tool-call':
+    case 'function_call':
+    case 'custom_tool_call':
+      return readCall(part) ?? [{ kind: 'said', by, block: part }]
+    case 'local_shell_call':
+    case 'tool_search_call':
+    case 'web_search_call':
+    case 'image_generation_call':
+      return readHostedCall(part) ?? [{ kind: 'said', by, block: part }]
+    case 'tool_result':
+    case 'web_search_tool_result':
+    case 'mcp_tool_result':
+      return [{ kind: 'result', result: readResult(part) }]
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'tool_search_output':
+      return [{ kind: 'result', result: readOutput(part) }]
+    case 'tool-result':
+      return [{ kind: 'result', result: readModelOutput(part) }]
+    case 'step-start':
+      return []
+    default:
+      return [{ kind: 'said', by, block: part }]
+  }
+}
+
+/** A text, or summaries and contents with texts in them. */
+function thoughtOf(part: JsonObject): string {
+  const said = ['thinking', 'text', 'reasoning'].map((name) => field(part, name))
+  const text = said.find((value) => typeof value === 'string')
+  if (typeof text === 'string') return text
+  const lists = ['summary', 'content'].map((name) => field(part, name))
+  return lists
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((each) => {
+      const inner = isJsonObject(each) ? field(each, 'text') : each
+      return typeof inner === 'string' ? [inner] : []
+    })
+    .join('\n\n')
+}
+
+function readCall(part: JsonObject): readonly Part[] | undefined {
+  const call = readToolCall(part)
+  return call && [{ kind: 'call', call }]
+}
+
+/** Tools of OpenAI's own: what each is called, and which field has its arguments. */
+const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> = {
+  local_shell_call: ['local_shell', 'action'],
+  tool_search_call: ['tool_search', 'arguments'],
+  web_search_call: ['web_search', 'action'],
+  image_generation_call: ['image_generation', 'revised_prompt'],
+}
+
+/** A call of a tool of OpenAI's own; what was drawn stands in the same item. */
+function readHostedCall(part: JsonObject): readonly Part[] | undefined {
+  const type = String(field(part, 'type'))
+  const [name, given] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
+  const id = field(part, 'call_id') ?? field(part, 'id')
+  if (name === undefined || given === undefined) return undefined
+  // A search has an id only where somebody has to answer it.
+  const known = typeof id === 'string' ? id : name.endsWith('_search') ? name : undefined
+  if (known === undefined) return undefined
+  const call = { id: known, name, arguments: readArguments(field(part, given)) }
+  const content = type === 'image_generation_call' ? drawnOf(part) : searchedOf(part)
+  if (!content) return [{ kind: 'call', call }]
+  return [
+    { kind: 'call', call },
+    { kind: 'result', result: { id: known, content, isError: false } },
+  ]
+}
+
+function drawnOf(part: JsonObject): readonly ContentBlock[] | undefined {
+  const data = field(part, 'result')
+  const format = textOfValue(field(part, 'output_format') ?? 'png')
+  return typeof data === 'string'
+    ? readBlocks({ type: 'image', data, mimeType: `image/${format}` })
+    : undefined
+}
+
+/** What a search of the web found is told to the model alone; that it ended is told. */
+function searchedOf(part: JsonObject): readonly ContentBlock[] | undefined {
+  const hasEnded = field(part, 'status') === 'completed'
+  return hasEnded && field(part, 'type') === 'web_search_call' ? [] : undefined
+}
+
+function readResult(part: JsonObject): ToolResult {
+  const id = field(part, 'tool_use_id')
+  const isError = field(part, 'is_error') === true
+  return { ...idOf(id), content: readBlocks(field(part, 'content')), isError }
+}
+
+/** Of Responses: a text, blocks, or `{content, success}`. */
+function readOutput(part: JsonObject): ToolResult {
+  const output = field(part, 'output') ?? field(part, 'tools')
+  const body = isJsonObject(output) ? field(output, 'content') : output
+  const isError = isJsonObject(output) && field(output, 'success') === false
+  const content = body === undefined ? readBlocks(JSON.stringify(output)) : readBlocks(body)
+  const isSearch = field(part, 'type') === 'tool_search_output'
+  const id = field(part, 'call_id') ?? (isSearch ? 'tool_search' : undefined)
+  return { ...idOf(id), content, isError }
+}
+
+/** Of the AI SDK's model messages: `{type: "text" | "json" | "content" | "error-text" | …, value}`. */
+function readModelOutput(part: JsonObject): ToolResult {
+  const output = field(part, 'output') ?? field(part, 'result') ?? field(part, 'content')
+  const type = isJsonObject(output) ? field(output, 'type') : undefined
+  const isTagged =
+    typeof type === 'string' && isJsonObject(output) && Object.hasOwn(output, 'value')
+  const value = isTagged ? field(output, 'value') : output
+  const read =
+    type === 'content' ? { content: readBlocks(value), isError: false } : decodeToolResult(value)
+  const isError = read.isError || (isTagged && type.startsWith('error'))
+  return {
+    ...read,
+    ...idOf(field(part, 'toolCallId')),
+    isError: isError || field(part, 'isError') === true,
+  }
+}
+
+function idOf(id: unknown): { id?: string } {
+  return typeof id === 'string' ? { id } : {}
+}
+
+/** Names of a call's id, name and arguments, in the order they are looked for. */
+const IDS: readonly string[] = ['toolCallId', 'callId', 'call_id', 'id']
+
+const NAMES: readonly string[] = ['name', 'toolName']
+
+const ARGUMENTS: readonly string[] = ['arguments', 'input', 'args']
+
+/** Reads a call as older systems and providers write it; `undefined` for what has no id or no name. */
+export function readToolCall(value: unknown): ToolCall | undefined {
+  if (!isJsonObject(value)) return undefined
+  const [id, name] = [first(value, IDS), first(value, NAMES)]
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined
+  return { id, name, arguments: readArguments(first(value, ARGUMENTS)) }
+}
+
+function first(value: JsonObject, names: readonly string[]): unknown {
+  const name = names.find((each) => Object.hasOwn(value, each))
+  return name === undefined ? undefined : field(value, name)
+}
+
+/** Arguments as an object, or as its JSON. What is neither is under `input`, as it was. */
+export function readArguments(given: unknown): JsonObject {
+  if (isJsonObject(given)) return given
+  if (given === undefined || given === null || given === '') return {}
+  const parsed = typeof given === 'string' ? parseInner(given) : given
+  return isJsonObject(parsed) ? parsed : { input: given }
+}

@@ -1,0 +1,71 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { isCline } from './cline.ts'
+import { readParts } from '../convert/read-part.ts'
+import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+/** Parts that only Anthropic's messages have. */
+const OWN: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'server_tool_use',
+  'document',
+])
+
+/** Messages of Anthropic: of two roles, with parts of its own or beside a `system`. */
+export function isAnthropic(source: SplitSource): boolean {
+  const { shape, fields, records } = source.document
+  const messages = records.slice(0, 20).map(({ value }) => value)
+  const areOfTwo = messages.every((message) => isSpeaker(field(message, 'role')))
+  if (shape === 'lines' || messages.length === 0 || !areOfTwo || isCline(source)) return false
+  return Object.hasOwn(fields, 'system') || messages.some(hasOwnParts)
+}
+
+function isSpeaker(role: unknown): role is 'user' | 'assistant' {
+  return role === 'user' || role === 'assistant'
+}
+
+function hasOwnParts(message: JsonObject): boolean {
+  const content = field(message, 'content')
+  return (
+    Array.isArray(content) &&
+    content.some((part) => {
+      if (!isJsonObject(part)) return false
+      return OWN.has(field(part, 'type')) || isJsonObject(field(part, 'source'))
+    })
+  )
+}
+
+export function readAnthropic(source: SplitSource): readonly ReadConversation[] {
+  const { fields } = source.document
+  const id = field(fields, 'id')
+  return [
+    readMessages(source, {
+      format: 'anthropic',
+      id,
+      about: fields,
+      partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) => spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
+    }),
+  ]
+}
+
+/** What an event has of a message. */
+const TOLD: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'content',
+  'timestamp',
+  'createdAt',
+  'created_at',
+])
+
+function partsOf(message: JsonObject): readonly Part[] {
+  const role = field(message, 'role')
+  return isSpeaker(role) ? readParts(field(message, 'content'), role) : []
+}

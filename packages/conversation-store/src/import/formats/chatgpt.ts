@@ -1,0 +1,224 @@
+import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
+import { readBlocks } from '../convert/decode-tool-result.ts'
+import {
+  type Part,
+  aboutOf,
+  readExportFile,
+  readMessages,
+  restOf,
+  spoken,
+} from '../convert/read-messages.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
+import { readArguments } from '../convert/read-part.ts'
+import { inner } from '../convert/read-usage.ts'
+import type { SourceDocument } from '../records/split-document.ts'
+import type { SourceRecord } from '../records/records.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+/** What ChatGPT exports: conversations, each a tree of messages under `mapping`. */
+export function isChatGpt({ document }: SplitSource): boolean {
+  const { shape, list, records } = document
+  if (shape === 'object') return list === 'mapping'
+  const first = records[0]?.value
+  return shape === 'array' && first !== undefined && isJsonObject(field(first, 'mapping'))
+}
+
+export function readChatGpt(source: SplitSource): readonly ReadConversation[] {
+  return readExportFile(source, (...own) => readTree(source, ...own))
+}
+
+function readTree(
+  source: SplitSource,
+  document: SourceDocument,
+  problems: SourceDocument['problems'],
+): ReadConversation {
+  const { fields } = document
+  const title = field(fields, 'title')
+  const nodes = new Map(document.records.map((record) => [field(record.value, 'id'), record]))
+  const records = inOrder(document.records, nodes)
+  const calls: Calls = new Map()
+  const start = readTime(field(fields, 'create_time'))
+  // What holds no message begins the tree.
+  const mapping = Object.fromEntries(
+    document.records
+      .filter(({ value }) => !isJsonObject(field(value, 'message')))
+      .map(({ value }) => [idOf(value), value]),
+  )
+  const own = {
+    ...source,
+    document: { ...document, records, problems: [...problems, ...document.problems] },
+    modifiedAt: start ?? source.modifiedAt,
+  }
+  return readMessages(own, {
+    format: 'chatgpt',
+    id: field(fields, 'conversation_id') ?? field(fields, 'id'),
+    title: typeof title === 'string' ? title : undefined,
+    about: { ...fields, mapping, ...aboutOf({ model: field(fields, 'default_model_slug') }) },
+    partsOf: (node) => partsOf(node, calls),
+    fieldsOf,
+    spokenOf: (node) => spoken(inner(node, 'message', 'metadata', 'model_slug'), undefined),
+    timeOf: (node) => readTime(inner(node, 'message', 'create_time')),
+  })
+}
+
+type Nodes = ReadonlyMap<unknown, SourceRecord>
+
+/** In the order they were written, a message behind the one that it follows; what holds no message only begins the tree. */
+function inOrder(records: readonly SourceRecord[], nodes: Nodes): SourceRecord[] {
+  const places = new Map<SourceRecord, { at: number; depth: number }>()
+  for (const record of records) {
+    const above: SourceRecord[] = []
+    const seen = new Set<SourceRecord>()
+    let next: SourceRecord | undefined = record
+    while (next && !places.has(next) && !seen.has(next)) {
+      above.push(next)
+      seen.add(next)
+      next = nodes.get(field(next.value, 'parent'))
+    }
+    let place = (next && places.get(next)) ?? { at: 0, depth: 0 }
+    for (const each of above.toReversed()) {
+      const at = inner(each.value, 'message', 'create_time')
+      const time = typeof at === 'number' && at > place.at ? at : place.at
+      place = { at: time, depth: place.depth + 1 }
+      places.set(each, place)
+    }
+  }
+  return records
+    .filter(({ value }) => isJsonObject(field(value, 'message')))
+    .toSorted((one, other) => {
+      const [left, right] = [places.get(one), places.get(other)]
+      return (left?.at ?? 0) - (right?.at ?? 0) || (left?.depth ?? 0) - (right?.depth ?? 0)
+    })
+}
+
+/** Of which call a message is, by the ids of messages. */
+type Calls = Map<unknown, string>
+
+function partsOf(node: JsonObject, calls: Calls): readonly Part[] {
+  const message = field(node, 'message')
+  const content = isJsonObject(message) ? field(message, 'content') : undefined
+  if (!isJsonObject(message) || !isJsonObject(content)) return []
+  const role = inner(message, 'author', 'role')
+  if (role === 'system') return [{ kind: 'configuration', values: { role, content } }]
+  if (role === 'tool') return [{ kind: 'result', result: resultOf(node, content, calls) }]
+  if (isCall(node)) {
+    calls.set(idOf(node), idOf(node))
+    return [callOf(node, content)]
+  }
+  const by = role === 'user' ? 'user' : 'assistant'
+  switch (field(content, 'content_type')) {
+    case 'thoughts':
+      return thoughtsOf(field(content, 'thoughts'))
+    case 'reasoning_recap': {
+      const text = field(content, 'content')
+      return typeof text === 'string' ? [{ kind: 'thought', text, raw: content }] : []
+    }
+    case 'user_editable_context':
+    case 'model_editable_context':
+      return [{ kind: 'configuration', values: content }]
+    default:
+      return blocksOf(content).map((block) => ({ kind: 'said', by, block }))
+  }
+}
+
+/** What a model says to a tool, and to nobody else. */
+function isCall(node: JsonObject): boolean {
+  const to = inner(node, 'message', 'recipient')
+  return (
+    typeof to === 'string' &&
+    to !== 'all' &&
+    inner(node, 'message', 'author', 'role') === 'assistant'
+  )
+}
+
+function callOf(node: JsonObject, content: JsonObject): Part {
+  const parts = field(content, 'parts')
+  const said: unknown = Array.isArray(parts) ? parts[0] : field(content, 'text')
+  const isWhole = said !== undefined && (!Array.isArray(parts) || parts.length === 1)
+  const name = textOfValue(inner(node, 'message', 'recipient'))
+  const call = { id: idOf(node), name, arguments: isWhole ? readArguments(said) : content }
+  return { kind: 'call', call }
+}
+
+function idOf(node: JsonObject): string {
+  return textOfValue(field(node, 'id') ?? '')
+}
+
+/** A result follows its call, or another result of it. */
+function resultOf(
+  node: JsonObject,
+  content: JsonObject,
+  calls: Calls,
+): Extract<Part, { kind: 'result' }>['result'] {
+  const id = calls.get(field(node, 'parent'))
+  if (id !== undefined) calls.set(idOf(node), id)
+  const status = inner(node, 'message', 'metadata', 'aggregate_result', 'status')
+  const hasFailed = typeof status === 'string' && status.startsWith('failed')
+  return {
+    ...(id !== undefined && { id }),
+    content: readBlocks(blocksOf(content)),
+    isError: hasFailed || field(content, 'content_type') === 'system_error',
+  }
+}
+
+function thoughtsOf(thoughts: unknown): readonly Part[] {
+  if (!Array.isArray(thoughts)) return []
+  return thoughts.filter(isJsonObject).map((raw): Part => {
+    const words = [field(raw, 'summary'), field(raw, 'content')]
+    const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
+    return { kind: 'thought', text, raw }
+  })
+}
+
+const TEXT_ALONE: ReadonlySet<string> = new Set([
+  'content_type',
+  'text',
+  'language',
+  'response_format_name',
+])
+
+/** Texts and pictures; content of a kind of its own is its JSON. */
+function blocksOf(content: JsonObject): readonly unknown[] {
+  const parts = field(content, 'parts')
+  if (Array.isArray(parts)) return parts.map(toBlock)
+  const text = field(content, 'text')
+  const isText = Object.keys(content).every((name) => TEXT_ALONE.has(name))
+  return [typeof text === 'string' && isText ? text : content]
+}
+
+/** A picture lies beside the export, under the name that its pointer has. */
+function toBlock(part: unknown): unknown {
+  const uri = inner(part, 'asset_pointer')
+  if (typeof uri === 'string') return { type: 'resource_link', uri, name: uri, _meta: { part } }
+  const text = inner(part, 'text')
+  return inner(part, 'content_type') === 'audio_transcription' && typeof text === 'string'
+    ? text
+    : part
+}
+
+const TOLD: ReadonlySet<string> = new Set(['message'])
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['id', 'content', 'create_time'])
+
+/** What is read of content, by its kind. */
+function toldOf(content: JsonObject): ReadonlySet<string> {
+  const type = field(content, 'content_type')
+  if (type === 'thoughts') return new Set(['content_type', 'thoughts'])
+  if (type === 'reasoning_recap') return new Set(['content_type', 'content'])
+  return new Set(['content_type', Array.isArray(field(content, 'parts')) ? 'parts' : 'text'])
+}
+
+/** The place in the tree, and what else is told of a message. */
+function fieldsOf(node: JsonObject): JsonObject {
+  const message = field(node, 'message')
+  const content = inner(message, 'content')
+  const rest = isJsonObject(content) ? restOf(content, toldOf(content)) : {}
+  return {
+    ...restOf(node, TOLD),
+    ...(isJsonObject(message) && {
+      message: {
+        ...restOf(message, TOLD_OF_MESSAGE),
+        ...(Object.keys(rest).length > 0 && { content: rest }),
+      },
+    }),
+  }
+}

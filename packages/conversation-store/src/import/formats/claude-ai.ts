@@ -1,0 +1,138 @@
+import { field, isJsonObject, type JsonObject, textOfValue } from '@toolblocks/protocol'
+import { readBlocks } from '../convert/decode-tool-result.ts'
+import { readArguments, readPart } from '../convert/read-part.ts'
+import {
+  type Part,
+  aboutOf,
+  readExportFile,
+  readMessages,
+  restOf,
+} from '../convert/read-messages.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
+import type { SourceDocument } from '../records/split-document.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+/** What claude.ai exports: conversations, each with `chat_messages`. */
+export function isClaudeAi({ document }: SplitSource): boolean {
+  const { shape, list, records } = document
+  if (shape === 'object') return list === 'chat_messages'
+  const first = records[0]?.value
+  return first !== undefined && Array.isArray(field(first, 'chat_messages'))
+}
+
+export function readClaudeAi(source: SplitSource): readonly ReadConversation[] {
+  return readExportFile(source, (...own) => readOne(source, ...own))
+}
+
+function readOne(
+  source: SplitSource,
+  document: SourceDocument,
+  problems: SourceDocument['problems'],
+): ReadConversation {
+  const { fields } = document
+  const name = field(fields, 'name')
+  const own = {
+    ...source,
+    document: { ...document, problems: [...problems, ...document.problems] },
+    modifiedAt: readTime(field(fields, 'created_at')) ?? source.modifiedAt,
+  }
+  const calls: string[] = []
+  return readMessages(own, {
+    format: 'claude-ai',
+    id: field(fields, 'uuid'),
+    title: typeof name === 'string' && name !== '' ? name : undefined,
+    about: { ...fields, ...aboutOf({ model: field(fields, 'model') }) },
+    partsOf: (message) => partsOf(message, calls),
+    fieldsOf,
+  })
+}
+
+/** `calls`: those without a result, by their ids. */
+function partsOf(message: JsonObject, calls: string[]): readonly Part[] {
+  const by = field(message, 'sender') === 'human' ? 'user' : 'assistant'
+  const content = contentOf(message)
+  const said = content.flatMap((part, index): readonly Part[] => {
+    if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
+    switch (field(part, 'type')) {
+      case 'token_budget':
+        return []
+      case 'tool_use':
+        return [callOf(part, `${textOfValue(field(message, 'uuid') ?? '')}-${index + 1}`, calls)]
+      case 'tool_result':
+        return [resultOf(part, calls)]
+      default:
+        return readPart(part, by)
+    }
+  })
+  return [...said, ...attached(message).map((block): Part => ({ kind: 'said', by, block }))]
+}
+
+/** Older exports have the text alone. */
+function contentOf(message: JsonObject): readonly unknown[] {
+  const content = field(message, 'content')
+  if (Array.isArray(content) && content.length > 0) return content
+  const text = field(message, 'text')
+  return typeof text === 'string' && text !== '' ? [text] : []
+}
+
+const TOLD_OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input'])
+
+/** Exports leave ids out: a call is known by its place, and its result is the next one. */
+function callOf(part: JsonObject, place: string, calls: string[]): Part {
+  const told = field(part, 'id')
+  const id = typeof told === 'string' ? told : place
+  calls.push(id)
+  const name = textOfValue(field(part, 'name') ?? '')
+  const call = { id, name, arguments: readArguments(field(part, 'input')) }
+  return { kind: 'call', call, fields: restOf(part, TOLD_OF_CALL) }
+}
+
+const TOLD_OF_RESULT: ReadonlySet<string> = new Set(['type', 'tool_use_id', 'content', 'is_error'])
+
+function resultOf(part: JsonObject, calls: string[]): Part {
+  const told = field(part, 'tool_use_id')
+  const place = typeof told === 'string' ? calls.indexOf(told) : 0
+  const [next] = place === -1 ? [] : calls.splice(place, 1)
+  const id = typeof told === 'string' ? told : next
+  const content = readBlocks(field(part, 'content'))
+  const isError = field(part, 'is_error') === true
+  return {
+    kind: 'result',
+    result: { ...(id !== undefined && { id }), content, isError },
+    fields: restOf(part, TOLD_OF_RESULT),
+  }
+}
+
+/** What was read of a file is in the export; the file itself is not. */
+function attached(message: JsonObject): readonly unknown[] {
+  return ['attachments', 'files'].flatMap((name) => {
+    const given = field(message, name)
+    return (Array.isArray(given) ? given : []).map((file: unknown) => {
+      if (!isJsonObject(file)) return file
+      const { file_name: uri, extracted_content: text, ...rest } = file
+      if (typeof uri !== 'string') return file
+      const _meta = { file: rest }
+      if (typeof text === 'string') return { type: 'resource', resource: { uri, text }, _meta }
+      return { type: 'resource_link', uri, name: uri, _meta }
+    })
+  })
+}
+
+const TOLD: ReadonlySet<string> = new Set([
+  'sender',
+  'content',
+  'text',
+  'created_at',
+  'attachments',
+  'files',
+])
+
+/** The text is told beside its blocks: it stands here where it is none of them. */
+function fieldsOf(message: JsonObject): JsonObject {
+  const text = field(message, 'text')
+  const content = contentOf(message)
+  const isTold = content.some(
+    (part) => part === text || (isJsonObject(part) && field(part, 'text') === text),
+  )
+  return { ...restOf(message, TOLD), ...(!isTold && text !== '' && text !== undefined && { text }) }
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { readFixture } from '../fixtures.suite.ts'
+import { readConversations } from '../import-conversation.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
+
+const folder = '/home/user/lighthouse'
+
+test('Cline: what a request took stands in the notes, where a message does not have it itself', () => {
+  const { id, title, said } = readFixture('cline/tasks/1770091500000/api_conversation_history.json')
+  expect([id, title]).toEqual(['cline-1770091500000', 'How many lamps are lit?'])
+  expect(said).toMatchObject([
+    { type: 'user_message', imported: { about: { folder, model: 'model-one' } } },
+    { usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 9 } },
+    { call: { id: 'toolu_1' } },
+    { result: { id: 'toolu_1' } },
+    { usage: { inputTokens: 47, cachedInputTokens: 40, cacheWriteTokens: 2, outputTokens: 6 } },
+  ])
+})
+
+test('Roo Code: a task has its folder and its title beside it', () => {
+  expect(readFixture('cline/roo/019c/api_conversation_history.json')).toMatchObject({
+    id: 'cline-019c',
+    title: 'Count the lamps',
+    said: [
+      { imported: { about: { folder } } },
+      { reasoning: 'The log has a line for each lamp.' },
+      { type: 'user_message' },
+      { imported: { fields: { isSummary: true } } },
+    ],
+  })
+})
+
+test.for<[string, readonly object[]]>([
+  ['a task in its tag', [{ role: 'user', content: [{ text: '<task>\nLight it.\n</task>' }] }]],
+  ['a place in its tag', [{ role: 'user', content: [{ text: '<environment_details>x' }] }]],
+  ['who answered', [{ role: 'assistant', content: 'hi', modelInfo: { modelId: 'm' } }]],
+  ['times', [{ role: 'user', content: 'hi', ts: 1 }]],
+  [
+    'an item of reasoning',
+    [
+      { type: 'reasoning', text: 'hm' },
+      { role: 'user', content: 'a', ts: 1 },
+    ],
+  ],
+])('Cline: messages are known by %s', ([, records]) => {
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/7/messages.json' }),
+  )
+  expect(conversation).toMatchObject({ format: 'cline', id: 'cline-7', before: { unknown: 0 } })
+})
+
+test('Cline: plain messages for Anthropic are none of its', () => {
+  const records = [{ role: 'user', content: [{ type: 'text', text: 'Light it.' }] }]
+  const [conversation] = readConversations(sourceOf(JSON.stringify(records), { path: '/x/a.json' }))
+  expect(conversation?.format).toBe('openai')
+})
+
+test('Cline: a message has its own time, and what OpenAI counts has what a cache had in it', () => {
+  const note = {
+    ts: 1770091501000,
+    type: 'say',
+    say: 'api_req_started',
+    apiProtocol: 'openai',
+    text: '{"tokensIn":40,"tokensOut":9,"cacheReads":30}',
+  }
+  const records = [
+    { role: 'user', content: 'hi', ts: 1770091500000 },
+    { role: 'assistant', content: 'hello', reasoning_content: 'hm', ts: 1770091502000 },
+  ]
+  const beside = { 'ui_messages.json': [note] }
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/1/api.json', beside }),
+  )
+  expect(conversation?.title).toBe('hi')
+  expect(conversation?.events).toMatchObject([
+    { at: '2026-02-03T04:05:00.000Z' },
+    {
+      at: '2026-02-03T04:05:02.000Z',
+      event: {
+        reasoning: 'hm',
+        usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 9 },
+      },
+    },
+  ])
+})
+
+test('Cline: a note of a tool or a server is a call of what it names', () => {
+  const note = (ts: number, ask: string, given: object) => ({
+    ts,
+    type: 'ask',
+    ask,
+    text: JSON.stringify(given),
+  })
+  const records = [
+    { ts: 1, type: 'say', say: 'text', text: 'Light it.' },
+    note(2, 'use_mcp_server', { serverName: 'lamps', toolName: 'light', arguments: '{}' }),
+    { ts: 3, type: 'say', say: 'mcp_server_response', text: 'lit' },
+    note(4, 'browser_action', { action: 'click' }),
+    { ts: 5, type: 'say', say: 'browser_action_result', text: 'clicked' },
+    note(6, 'tool', {}),
+  ]
+  const [conversation] = readConversations(
+    sourceOf(JSON.stringify(records), { path: '/x/1/ui_messages.json' }),
+  )
+  expect(conversation?.title).toBe('Light it.')
+  expect(conversation?.events.slice(1).map(({ event }) => event)).toMatchObject([
+    { call: { id: 'call-2', name: 'light' } },
+    { result: { id: 'call-2', content: [{ text: 'lit' }] } },
+    { call: { id: 'call-4', name: 'click' } },
+    { result: { id: 'call-4', content: [{ text: 'clicked' }] } },
+    { call: { id: 'call-6', name: 'tool' } },
+  ])
+})
+
+test('Cline: notes are read where there are no messages beside them', () => {
+  const { said, before } = readFixture('cline/notes/1770091600000/ui_messages.json')
+  const call = 'call-1770091603000'
+  expect(said).toMatchObject([
+    { content: [{ text: 'How many lamps are lit?' }, { type: 'image' }] },
+    { type: 'imported_record' },
+    { reasoning: 'The log has a line for each lamp.', usage: { inputTokens: 45, outputTokens: 9 } },
+    { call: { id: call, name: 'command', arguments: { command: 'cat lamps.txt' } } },
+    { result: { id: call, content: [{ text: 'north lamp: lit' }] } },
+    { call: { name: 'editedExistingFile', arguments: { path: 'lamps.txt' } } },
+    { type: 'user_message' },
+    { type: 'assistant_message', content: [{ text: 'One lamp is lit.' }] },
+    { type: 'imported_record' },
+  ])
+  expect(before).toMatchObject({ userMessages: 2, calls: 2, results: 1, unknown: 2 })
+})

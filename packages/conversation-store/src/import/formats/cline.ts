@@ -1,0 +1,283 @@
+import { basename, dirname } from 'node:path'
+import {
+  type JsonObject,
+  type TokenUsage,
+  field,
+  isJsonObject,
+  textOfValue,
+} from '@toolblocks/protocol'
+import { readArguments, readPart, readParts } from '../convert/read-part.ts'
+import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
+import { inner, sumOf, usageOf } from '../convert/read-usage.ts'
+import { parseBounded, parseInner } from '../records/records.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
+
+/**
+ * A task of Cline or Roo Code: messages for Anthropic with the time of each, or the notes from which their window is drawn. Both lie in one
+ * folder and tell the same conversation: where the messages are, the notes are not read.
+ */
+export function isCline(source: SplitSource): boolean {
+  const { shape, records } = source.document
+  const first = records.slice(0, 20).map(({ value }) => value)
+  if (shape !== 'array' || first.length === 0) return false
+  if (first.every(isNote)) return source.beside(MESSAGES) === undefined
+  return first.every(isMessage) && first.some(isOwn)
+}
+
+const MESSAGES = 'api_conversation_history.json'
+const NOTES = 'ui_messages.json'
+
+function isNote(record: JsonObject): boolean {
+  const type = field(record, 'type')
+  return typeof field(record, 'ts') === 'number' && (type === 'say' || type === 'ask')
+}
+
+function isMessage(record: JsonObject): boolean {
+  const role = field(record, 'role')
+  return role === 'user' || role === 'assistant' || field(record, 'type') === 'reasoning'
+}
+
+/** The older ones have no time; what a person asks for stands in a tag. */
+function isOwn(record: JsonObject): boolean {
+  if (typeof field(record, 'ts') === 'number' || isJsonObject(field(record, 'modelInfo')))
+    return true
+  const content = field(record, 'content')
+  const texts: readonly unknown[] = Array.isArray(content) ? content : []
+  return texts.some((block) => {
+    const text = inner(block, 'text')
+    return typeof text === 'string' && /^(?:<task>|<environment_details>)/.test(text)
+  })
+}
+
+export function readCline(source: SplitSource): readonly ReadConversation[] {
+  const { path, document } = source
+  const folder = basename(dirname(path))
+  const item = parseFile(readExtra(source, 'history_item.json'))
+  const task = inner(item, 'task')
+  const isNotes = document.records.slice(0, 20).every(({ value }) => isNote(value))
+  const records = document.records.map(({ value }) => value)
+  const title = typeof task === 'string' ? task : taskOf(records)
+  const usages = isNotes ? undefined : usagesOf(records, parseFile(readExtra(source, NOTES)))
+  const models = records.map(modelOf)
+  const about = aboutOf({
+    folder: inner(item, 'workspace') ?? folderOf(records),
+    model: models.findLast((model) => typeof model === 'string'),
+  })
+  const whole = { format: 'cline' as const, id: folder || undefined, title, about }
+  if (isNotes) return [readMessages(source, { ...whole, ...notesReader(records), timeOf })]
+  return [
+    readMessages(source, {
+      ...whole,
+      timeOf,
+      partsOf,
+      fieldsOf: (message) => restOf(message, TOLD),
+      spokenOf: (message) =>
+        spoken(modelOf(message), usageOfMetrics(message) ?? usages?.get(message)),
+    }),
+  ]
+}
+
+function timeOf(record: JsonObject): string | undefined {
+  return readTime(field(record, 'ts'))
+}
+
+function parseFile(bytes: Uint8Array | undefined): unknown {
+  const read = bytes && parseBounded(bytes)
+  return read?.ok ? read.value : undefined
+}
+
+function modelOf(message: JsonObject): unknown {
+  return inner(message, 'modelInfo', 'modelId')
+}
+
+/** What a person asked for first: the first line of it. */
+function taskOf(records: readonly JsonObject[]): string | undefined {
+  const [first] = records
+  const content = first && (field(first, 'content') ?? field(first, 'text'))
+  const text = Array.isArray(content) ? inner(content[0], 'text') : content
+  const words = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
+  const [line = ''] = words.split('\n', 1)
+  return line.trim() === '' ? undefined : line.trim().slice(0, LONGEST_TITLE)
+}
+
+const LONGEST_TITLE = 200
+const FOLDER = /# Current (?:Workspace|Working) Directory \(([^)\n]+)\)/
+
+/** What a program tells the model of the folder it works in. */
+function folderOf(records: readonly JsonObject[]): string | undefined {
+  for (const record of records.slice(0, 4)) {
+    const content = field(record, 'content')
+    for (const block of Array.isArray(content) ? content : []) {
+      const text = inner(block, 'text')
+      const [, folder] = (typeof text === 'string' && FOLDER.exec(text)) || []
+      if (folder !== undefined) return folder
+    }
+  }
+  return undefined
+}
+
+const TOLD: ReadonlySet<string> = new Set(['role', 'content', 'ts'])
+
+function partsOf(message: JsonObject): readonly Part[] {
+  const role = field(message, 'role')
+  if (role !== 'user' && role !== 'assistant')
+    return field(message, 'type') === 'reasoning' ? readPart(message, 'assistant') : []
+  const thought = field(message, 'reasoning_content')
+  const thoughts: readonly Part[] =
+    typeof thought === 'string' ? [{ kind: 'thought', text: thought, raw: { text: thought } }] : []
+  return [...thoughts, ...readParts(field(message, 'content'), role)]
+}
+
+function usageOfMetrics(message: JsonObject): TokenUsage | undefined {
+  const tokens = inner(message, 'metrics', 'tokens')
+  return usageOf({
+    inputTokens: inner(tokens, 'prompt'),
+    cachedInputTokens: inner(tokens, 'cached'),
+    outputTokens: inner(tokens, 'completion'),
+  })
+}
+
+/** What a request took stands in the notes: it is that of the next message of the model. */
+function usagesOf(
+  messages: readonly JsonObject[],
+  notes: unknown,
+): ReadonlyMap<JsonObject, TokenUsage> {
+  const usages = new Map<JsonObject, TokenUsage>()
+  const requests = (Array.isArray(notes) ? notes : [])
+    .filter(isJsonObject)
+    .filter((note) => field(note, 'say') === 'api_req_started')
+  let next = 0
+  for (const message of messages) {
+    const at = field(message, 'ts')
+    if (field(message, 'role') !== 'assistant' || typeof at !== 'number') continue
+    let last: JsonObject | undefined
+    for (; next < requests.length && timeOfNote(requests[next]) <= at; next += 1)
+      last = requests[next]
+    const usage = last && usageOfRequest(last)
+    if (usage) usages.set(message, usage)
+  }
+  return usages
+}
+
+function timeOfNote(note: unknown): number {
+  const at = inner(note, 'ts')
+  return typeof at === 'number' ? at : 0
+}
+
+function usageOfRequest(note: JsonObject): TokenUsage | undefined {
+  const told = innerOf(note)
+  const [read, write] = [inner(told, 'cacheReads'), inner(told, 'cacheWrites')]
+  const isOpenAi = field(note, 'apiProtocol') === 'openai'
+  const input = inner(told, 'tokensIn')
+  return usageOf({
+    // Programs tell it as the provider did.
+    inputTokens: isOpenAi ? input : sumOf(input, read, write),
+    cachedInputTokens: read,
+    cacheWriteTokens: write,
+    outputTokens: inner(told, 'tokensOut'),
+  })
+}
+
+function innerOf(note: JsonObject): unknown {
+  const text = field(note, 'text')
+  return typeof text === 'string' ? parseInner(text) : undefined
+}
+
+/** Notes are numbered by their time; a result is of the call before it. */
+function notesReader(
+  records: readonly JsonObject[],
+): Pick<Parameters<typeof readMessages>[1], 'partsOf' | 'fieldsOf' | 'spokenOf'> {
+  const calls = new Map<JsonObject, string>()
+  const usages = new Map<JsonObject, TokenUsage>()
+  let call = ''
+  let usage: TokenUsage | undefined
+  for (const note of records) {
+    if (field(note, 'say') === 'api_req_started') usage = usageOfRequest(note)
+    if (isCallNote(note)) call = `call-${textOfValue(field(note, 'ts'))}`
+    calls.set(note, call)
+    const isOfModel = noteParts(note, { call, isFirst: note === records[0] }).some(
+      (part) =>
+        part.kind === 'call' ||
+        part.kind === 'thought' ||
+        (part.kind === 'said' && part.by === 'assistant'),
+    )
+    if (!usage || !isOfModel) continue
+    usages.set(note, usage)
+    usage = undefined
+  }
+  return {
+    partsOf: (note) =>
+      noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
+    fieldsOf: (note) => restOf(note, TOLD_OF_NOTE),
+    spokenOf: (note) => spoken(modelOf(note), usages.get(note)),
+  }
+}
+
+const TOLD_OF_NOTE: ReadonlySet<string> = new Set([
+  'ts',
+  'text',
+  'reasoning',
+  'images',
+  'modelInfo',
+])
+
+function kindOf(note: JsonObject): unknown {
+  return field(note, 'say') ?? field(note, 'ask')
+}
+
+const CALLS: ReadonlySet<unknown> = new Set(['tool', 'command', 'use_mcp_server', 'browser_action'])
+
+function isCallNote(note: JsonObject): boolean {
+  return CALLS.has(kindOf(note))
+}
+
+function noteParts(
+  note: JsonObject,
+  { call, isFirst }: { call: string; isFirst: boolean },
+): readonly Part[] {
+  const kind = kindOf(note)
+  const text = field(note, 'text')
+  if (typeof text !== 'string' || text === '') return []
+  if (isCallNote(note)) return [callOfNote(kind, text, call)]
+  switch (kind) {
+    case 'task':
+    case 'user_feedback':
+      return said(note, text, 'user')
+    case 'text':
+      return said(note, text, isFirst ? 'user' : 'assistant')
+    case 'completion_result':
+    case 'plan_completion_result':
+    case 'followup':
+    case 'plan_mode_respond':
+      return said(note, text, 'assistant')
+    case 'reasoning':
+      return [{ kind: 'thought', text, raw: { text } }]
+    case 'command_output':
+    case 'mcp_server_response':
+    case 'browser_action_result':
+      if (call === '') return []
+      return [
+        {
+          kind: 'result',
+          result: { id: call, content: [{ type: 'text', text }], isError: false },
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+function said(note: JsonObject, text: string, by: 'user' | 'assistant'): readonly Part[] {
+  const images = field(note, 'images')
+  const urls: readonly unknown[] = Array.isArray(images) ? images : []
+  const blocks = [text, ...urls.map((url) => ({ type: 'image_url', image_url: url }))]
+  return blocks.map((block): Part => ({ kind: 'said', by, block }))
+}
+
+function callOfNote(kind: unknown, text: string, id: string): Part {
+  const given = kind === 'command' ? { command: text } : readArguments(text)
+  const named = field(given, 'tool') ?? field(given, 'toolName') ?? field(given, 'action')
+  const name = kind === 'command' || typeof named !== 'string' ? textOfValue(kind) : named
+  return { kind: 'call', call: { id, name, arguments: given } }
+}

@@ -1,0 +1,180 @@
+import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+import { readPart, readParts } from '../convert/read-part.ts'
+import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { inner, readUsage } from '../convert/read-usage.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+const WRAPPED: ReadonlySet<unknown> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+])
+
+/** A rollout of Codex: lines with a payload; the first versions wrote the items bare, behind a line with the session's id. */
+export function isCodex({ document }: SplitSource): boolean {
+  const { shape, records } = document
+  if (shape !== 'lines') return false
+  const first = records.slice(0, 5).map(({ value }) => value)
+  return first.some(isWrapped) || isBare(first)
+}
+
+function isWrapped(record: JsonObject): boolean {
+  return WRAPPED.has(field(record, 'type')) && isJsonObject(field(record, 'payload'))
+}
+
+function isBare([head, ...items]: readonly JsonObject[]): boolean {
+  const hasHead = head !== undefined && typeof field(head, 'id') === 'string'
+  return (
+    hasHead &&
+    Object.hasOwn(head, 'instructions') &&
+    (items.length === 0 ||
+      items.some((item) => ITEMS.has(field(item, 'type')) || Object.hasOwn(item, 'record_type')))
+  )
+}
+
+export function readCodex(source: SplitSource): readonly ReadConversation[] {
+  const records = source.document.records.map(({ value }) => value)
+  const metas = records.map((record) =>
+    field(record, 'type') === 'session_meta' ? field(record, 'payload') : record,
+  )
+  const first = (...names: readonly string[]): unknown =>
+    metas.map((meta) => inner(meta, ...names)).find((value) => typeof value === 'string')
+  const { models, usages } = survey(records)
+  return [
+    readMessages(source, {
+      format: 'codex',
+      id: first('id'),
+      title: titleOf(records),
+      about: aboutOf({
+        folder: first('cwd') ?? first('payload', 'cwd'),
+        model: [...models.values()].at(-1),
+        gitBranch: first('git', 'branch'),
+        version: first('cli_version'),
+      }),
+      partsOf,
+      fieldsOf,
+      spokenOf: (record) => spoken(models.get(record), usages.get(record)),
+    }),
+  ]
+}
+
+function titleOf(records: readonly JsonObject[]): string | undefined {
+  return records
+    .filter((record) => inner(record, 'payload', 'type') === 'thread_name_updated')
+    .map((record) => inner(record, 'payload', 'thread_name'))
+    .findLast((name): name is string => typeof name === 'string')
+}
+
+function partsOf(record: JsonObject): readonly Part[] {
+  const type = field(record, 'type')
+  const payload = field(record, 'payload')
+  if (!isJsonObject(payload)) return itemParts(record)
+  if (type === 'response_item') return itemParts(payload)
+  // What people and the model said is told a second time as `event_msg`.
+  const isSetting = type === 'session_meta' || type === 'turn_context'
+  return isSetting ? [{ kind: 'configuration', values: payload }] : []
+}
+
+/** Which model made an item, and what an answer took: that is told behind its items, and again whenever a limit changes. */
+function survey(records: readonly JsonObject[]): {
+  models: ReadonlyMap<JsonObject, unknown>
+  usages: ReadonlyMap<JsonObject, TokenUsage>
+} {
+  const models = new Map<JsonObject, unknown>()
+  const usages = new Map<JsonObject, TokenUsage>()
+  let model: unknown
+  let total = ''
+  let answer: JsonObject[] = []
+  for (const record of records) {
+    if (field(record, 'type') === 'turn_context') model = inner(record, 'payload', 'model') ?? model
+    const parts = partsOf(record)
+    if (parts.some(isOfModel)) {
+      answer.push(record)
+      if (model !== undefined) models.set(record, model)
+    }
+    if (inner(record, 'payload', 'type') !== 'token_count') continue
+    const info = inner(record, 'payload', 'info')
+    const usage = readUsage(inner(info, 'last_token_usage'))
+    const sum = JSON.stringify(inner(info, 'total_token_usage') ?? info ?? null)
+    if (!usage || sum === total) continue
+    total = sum
+    const first = answer.find((each) => partsOf(each).some(isSaid)) ?? answer[0]
+    if (first) usages.set(first, usage)
+    answer = []
+  }
+  return { models, usages }
+}
+
+function isOfModel(part: Part): boolean {
+  return part.kind === 'call' || isSaid(part)
+}
+
+function isSaid(part: Part): boolean {
+  return part.kind === 'thought' || (part.kind === 'said' && part.by === 'assistant')
+}
+
+const ITEMS: ReadonlySet<unknown> = new Set([
+  'message',
+  'agent_message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'local_shell_call',
+  'tool_search_call',
+  'tool_search_output',
+  'web_search_call',
+  'image_generation_call',
+])
+
+/** The parts of an item of OpenAI's Responses; none for what only the program needs. */
+export function itemParts(item: JsonObject): readonly Part[] {
+  const role = field(item, 'role')
+  // Some write a message without its type.
+  const type = field(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)
+  if (!ITEMS.has(type)) return []
+  if (type === 'agent_message') return readParts(field(item, 'content'), 'assistant')
+  if (type !== 'message') return readPart(item, 'assistant')
+  const content = field(item, 'content')
+  if (role === 'user' || role === 'assistant') return readParts(content, role)
+  return [{ kind: 'configuration', values: { role, content } }]
+}
+
+/** What an event has of an item, by its type. */
+const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content'])
+const TOLD_OF_REASONING: ReadonlySet<string> = new Set([
+  'type',
+  'content',
+  'summary',
+  'encrypted_content',
+])
+const TOLD_OF_CALL: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'arguments',
+  'input',
+  'call_id',
+  'output',
+  'action',
+  'tools',
+  'result',
+  'revised_prompt',
+])
+
+/** What no event has of an item. */
+export function fieldsOfItem(item: JsonObject): JsonObject {
+  const type = field(item, 'type')
+  if (type === 'reasoning') return restOf(item, TOLD_OF_REASONING)
+  const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
+  return restOf(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
+}
+
+function fieldsOf(record: JsonObject): JsonObject {
+  const payload = field(record, 'payload')
+  if (!isJsonObject(payload)) return fieldsOfItem(record)
+  return field(record, 'type') === 'response_item' ? fieldsOfItem(payload) : {}
+}

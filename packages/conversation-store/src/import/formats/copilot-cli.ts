@@ -1,0 +1,217 @@
+import { basename } from 'node:path'
+import { field, isJsonObject, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import { readBlocks } from '../convert/decode-tool-result.ts'
+import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
+import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
+import { readArguments } from '../convert/read-part.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { inner, usageOf } from '../convert/read-usage.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
+
+/** A session of GitHub Copilot CLI: lines of events with data; the first versions wrote one object with `chatMessages`. */
+export function isCopilotCli({ document }: SplitSource): boolean {
+  const { shape, list, fields, records } = document
+  if (shape === 'object')
+    return list === 'chatMessages' && typeof field(fields, 'sessionId') === 'string'
+  return (
+    shape === 'lines' &&
+    records.slice(0, 5).some(({ value }) => {
+      const type = field(value, 'type')
+      const isEvent = typeof type === 'string' && /^(?:session|user|assistant|tool)\./.test(type)
+      return isEvent && isJsonObject(field(value, 'data'))
+    })
+  )
+}
+
+export function readCopilotCli(source: SplitSource): readonly ReadConversation[] {
+  return [source.document.shape === 'object' ? readOlder(source) : readEvents(source)]
+}
+
+function readOlder(source: SplitSource): ReadConversation {
+  const { fields } = source.document
+  return readMessages(source, {
+    format: 'copilot-cli',
+    id: field(fields, 'sessionId'),
+    about: { ...fields, ...aboutOf({ model: field(fields, 'selectedModel') }) },
+    partsOf: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
+    fieldsOf: fieldsOfMessage,
+  })
+}
+
+function readEvents(source: SplitSource): ReadConversation {
+  const records = source.document.records.map(({ value }) => value)
+  const starts = records.filter((record) => field(record, 'type') === 'session.start')
+  const first = (...names: readonly string[]): unknown =>
+    starts.map((record) => inner(record, 'data', ...names)).find((each) => typeof each === 'string')
+  const started = new Set(
+    records
+      .filter((record) => field(record, 'type') === 'tool.execution_start')
+      .map((record) => inner(record, 'data', 'toolCallId')),
+  )
+  const models = records.map((record) =>
+    field(record, 'type') === 'assistant.message' ? inner(record, 'data', 'model') : undefined,
+  )
+  return readMessages(source, {
+    format: 'copilot-cli',
+    id: first('sessionId'),
+    title: titleOf(source, records),
+    about: aboutOf({
+      folder: first('context', 'cwd'),
+      model: models.findLast((model) => typeof model === 'string') ?? first('selectedModel'),
+      gitBranch: first('context', 'branch'),
+      version: first('copilotVersion'),
+    }),
+    partsOf: (record) => partsOf(record, started),
+    fieldsOf,
+    spokenOf,
+  })
+}
+
+/** Its own, or the one that a file beside it tells. */
+function titleOf(source: SplitSource, records: readonly JsonObject[]): string | undefined {
+  const title = records
+    .filter((record) => field(record, 'type') === 'session.title_changed')
+    .map((record) => inner(record, 'data', 'title'))
+    .findLast((each): each is string => typeof each === 'string')
+  if (title !== undefined || basename(source.path) !== 'events.jsonl') return title
+  const told = readExtra(source, 'workspace.yaml')
+  const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
+  const [, name] = /^(?:name|summary): *["']?([^"'\n|>][^"'\n]*)/m.exec(text) ?? []
+  return name?.trim()
+}
+
+/** A call is told where it was asked for, and again when it starts: it stands there, and where it was asked for if it never did. */
+function partsOf(record: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const data = field(record, 'data')
+  if (!isJsonObject(data)) return []
+  switch (field(record, 'type')) {
+    case 'user.message':
+      return userParts(data)
+    case 'assistant.message':
+      return messageOf(data, started)
+    case 'assistant.reasoning': {
+      const text = field(data, 'content')
+      return typeof text === 'string' ? [{ kind: 'thought', text, raw: data }] : []
+    }
+    case 'tool.execution_start':
+      return callOf(data, 'toolName')
+    case 'tool.execution_complete':
+      return [{ kind: 'result', result: resultOf(data), fields: fieldsOfResult(data) }]
+    case 'session.start':
+    case 'session.resume':
+    case 'session.model_change':
+    case 'system.message':
+      return [{ kind: 'configuration', values: data }]
+    default:
+      return []
+  }
+}
+
+/** One whose calls all start later says nothing itself. */
+function messageOf(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const parts = [...thoughtOf(data), ...saidOf(data), ...requestsOf(data, started)]
+  return parts.length > 0 ? parts : [{ kind: 'silent' }]
+}
+
+function userParts(data: JsonObject): readonly Part[] {
+  const attachments = field(data, 'attachments')
+  const given: readonly unknown[] = Array.isArray(attachments) ? attachments : []
+  const blocks = [field(data, 'content'), ...given.map(attachedBlock)]
+  return blocks.map((block): Part => ({ kind: 'said', by: 'user', block }))
+}
+
+function attachedBlock(attachment: unknown): unknown {
+  const [path, name, bytes] = ['path', 'displayName', 'data'].map((each) => inner(attachment, each))
+  if (typeof bytes === 'string')
+    return { type: 'image', data: bytes, mimeType: inner(attachment, 'mimeType') }
+  if (typeof path !== 'string') return attachment
+  return { type: 'resource_link', uri: path, name: typeof name === 'string' ? name : path }
+}
+
+function thoughtOf(data: JsonObject): readonly Part[] {
+  const text = field(data, 'reasoningText')
+  if (typeof text !== 'string') return []
+  const names = ['reasoningText', 'reasoningOpaque', 'encryptedContent']
+  const raw = Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
+  return [{ kind: 'thought', text, raw }]
+}
+
+function saidOf(data: JsonObject): readonly Part[] {
+  const content = field(data, 'content')
+  if (content === undefined || content === '') return []
+  return [{ kind: 'said', by: 'assistant', block: content }]
+}
+
+function requestsOf(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+  const requests = field(data, 'toolRequests')
+  return (Array.isArray(requests) ? requests : [])
+    .filter((request) => !started.has(inner(request, 'toolCallId')))
+    .flatMap((request) => callOf(request, 'name'))
+}
+
+const TOLD_OF_CALL: ReadonlySet<string> = new Set(['toolCallId', 'name', 'toolName', 'arguments'])
+
+function callOf(told: unknown, named: string): readonly Part[] {
+  const [id, name] = [inner(told, 'toolCallId'), inner(told, named)]
+  if (!isJsonObject(told) || typeof id !== 'string' || typeof name !== 'string') return []
+  const call = { id, name, arguments: readArguments(field(told, 'arguments')) }
+  return [{ kind: 'call', call, fields: restOf(told, TOLD_OF_CALL) }]
+}
+
+const TOLD_OF_COMPLETE: ReadonlySet<string> = new Set(['toolCallId', 'success', 'result'])
+const TOLD_OF_RESULT: ReadonlySet<string> = new Set([
+  'content',
+  'binaryResultsForLlm',
+  'structuredContent',
+])
+
+function fieldsOfResult(data: JsonObject): JsonObject {
+  const result = field(data, 'result')
+  const rest = isJsonObject(result) ? restOf(result, TOLD_OF_RESULT) : {}
+  return {
+    ...restOf(data, TOLD_OF_COMPLETE),
+    ...(Object.keys(rest).length > 0 && { result: rest }),
+  }
+}
+
+function resultOf(data: JsonObject): ToolResult {
+  const id = field(data, 'toolCallId')
+  const message = inner(data, 'error', 'message')
+  const pictures = inner(data, 'result', 'binaryResultsForLlm')
+  const structured = inner(data, 'result', 'structuredContent')
+  const said = inner(data, 'result', 'content') ?? message
+  const content = [said, ...(Array.isArray(pictures) ? pictures : [])]
+  return {
+    ...(typeof id === 'string' && { id }),
+    content: readBlocks(content.filter((each) => each !== undefined)),
+    isError: field(data, 'success') === false,
+    ...(structured !== undefined && { structuredContent: structured }),
+  }
+}
+
+const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'data'])
+const TOLD_OF_DATA: ReadonlySet<string> = new Set([
+  'content',
+  'attachments',
+  'reasoningText',
+  'reasoningOpaque',
+  'encryptedContent',
+  'model',
+  'outputTokens',
+])
+const MESSAGES: ReadonlySet<unknown> = new Set(['user.message', 'assistant.message'])
+
+function fieldsOf(record: JsonObject): JsonObject {
+  const data = field(record, 'data')
+  const isMessage = MESSAGES.has(field(record, 'type')) && isJsonObject(data)
+  return { ...restOf(record, TOLD), ...(isMessage && restOf(data, TOLD_OF_DATA)) }
+}
+
+/** What went in is told for the whole session alone, at its end. */
+function spokenOf(record: JsonObject): ReturnType<typeof spoken> {
+  if (field(record, 'type') !== 'assistant.message') return {}
+  const usage = usageOf({
+    outputTokens: inner(record, 'data', 'outputTokens'),
+  })
+  return spoken(inner(record, 'data', 'model'), usage)
+}

@@ -1,0 +1,126 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { readParts } from '../convert/read-part.ts'
+import { type Part, aboutOf, readMessages, restOf } from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { inner } from '../convert/read-usage.ts'
+import { startRecords } from '../records/records.ts'
+import type { Source, SplitSource } from '../sources/source.ts'
+
+/** A transcript of an agent of Cursor: lines with a role and a message. */
+export function isCursor({ document }: SplitSource): boolean {
+  const lines = document.records.slice(0, 20).map(({ value }) => value)
+  return (
+    document.shape === 'lines' &&
+    lines.some(isLine) &&
+    lines.every((line) => isLine(line) || isMark(line))
+  )
+}
+
+function isLine(line: JsonObject): boolean {
+  const role = field(line, 'role')
+  const content = inner(line, 'message', 'content')
+  return (
+    (role === 'user' || role === 'assistant') &&
+    (typeof content === 'string' || Array.isArray(content))
+  )
+}
+
+/** A line without a message. */
+function isMark(line: JsonObject): boolean {
+  return typeof field(line, 'type') === 'string' && !Object.hasOwn(line, 'role')
+}
+
+export function readCursor(source: SplitSource): readonly ReadConversation[] {
+  const calls = { count: 0 }
+  return [
+    readMessages(source, {
+      format: 'cursor',
+      id: undefined,
+      partsOf: (line) => partsOf(line, calls),
+      fieldsOf: (line) => restOf(line, TOLD),
+    }),
+  ]
+}
+
+const TOLD: ReadonlySet<string> = new Set(['role', 'message', 'timestamp'])
+
+function partsOf(line: JsonObject, calls: { count: number }): readonly Part[] {
+  const role = field(line, 'role')
+  if (role !== 'user' && role !== 'assistant') return []
+  const content = inner(line, 'message', 'content')
+  if (!Array.isArray(content)) return readParts(content, role)
+  return readParts(
+    content.map((block: unknown) => withId(block, calls)),
+    role,
+  )
+}
+
+/** Calls are told without an id, and without their results. */
+function withId(block: unknown, calls: { count: number }): unknown {
+  if (!isJsonObject(block) || field(block, 'type') !== 'tool_use') return block
+  calls.count += 1
+  return { id: `call-${calls.count}`, ...block }
+}
+
+/** A conversation that Cursor exported as Markdown: a heading, who exported it, and a section for each message. */
+export function isCursorExport({ head, bytes }: Source): boolean {
+  return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, LONGEST_HEADING)))
+}
+
+const HASH = 0x23
+const LONGEST_HEADING = 4096
+const HEADING =
+  /^(?:\u00ef\u00bb\u00bf)?\s*# ([^\n]*)\n_Exported on ([^\n]*) from Cursor \(([^\n)]*)\)_/
+/** Begins a message. A line like it in what somebody said does too: nothing in the file tells them apart. */
+const SECTION = /^---\r?\n\r?\n\*\*(User|Cursor)\*\*\r?\n/gm
+
+export function readCursorExport({ path, bytes, modifiedAt }: Source): readonly ReadConversation[] {
+  const text = latin1(bytes)
+  const heading = HEADING.exec(text)
+  const starts = [...text.matchAll(SECTION)]
+  const before = text.slice(heading?.[0].length ?? 0, starts[0]?.index ?? text.length)
+  const [title, exported, version] = (heading ?? []).slice(1).map(fromLatin1)
+  const sections = starts.map((start, index) => {
+    const end = starts[index + 1]?.index ?? bytes.length
+    const said = fromLatin1(text.slice(start.index + start[0].length, end))
+    return {
+      value: {
+        role: start[1] === 'User' ? 'user' : 'assistant',
+        content: said.trim(),
+      },
+      bytes: bytes.subarray(start.index, end),
+    }
+  })
+  const rest =
+    before.trim() === ''
+      ? []
+      : [{ value: { text: fromLatin1(before) }, bytes: Buffer.from(before, 'latin1') }]
+  const document = {
+    shape: 'array' as const,
+    fields: {},
+    ...startRecords(bytes.length),
+    records: [...rest, ...sections],
+  }
+  return [
+    readMessages(
+      { path, modifiedAt, document },
+      {
+        format: 'cursor',
+        id: undefined,
+        title,
+        about: { exported: exported ?? '', ...aboutOf({ version }) },
+        partsOf: ({ role, content }) =>
+          role === 'user' || role === 'assistant' ? readParts(content, role) : [],
+      },
+    ),
+  ]
+}
+
+/** Each byte is one character, so that places in the text are those in the bytes. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+function fromLatin1(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8')
+}

@@ -1,0 +1,181 @@
+import { isAbsolute } from 'node:path'
+import {
+  field,
+  isJsonObject,
+  type JsonObject,
+  type ToolResult,
+  textOfValue,
+} from '@toolblocks/protocol'
+import { resultOf as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
+import {
+  type Part,
+  type Spoken,
+  aboutOf,
+  readMessages,
+  restOf,
+  spoken,
+} from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { readToolCall } from '../convert/read-part.ts'
+import { inner, readGeminiUsage } from '../convert/read-usage.ts'
+import { readExtra, type SplitSource } from '../sources/source.ts'
+
+/** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
+export function isGeminiCli({ document }: SplitSource): boolean {
+  const { shape, fields, records } = document
+  const head = shape === 'object' ? fields : (records[0]?.value ?? {})
+  const isSession = ['sessionId', 'projectHash'].every(
+    (name) => typeof field(head, name) === 'string',
+  )
+  return shape !== 'array' && isSession
+}
+
+export function readGeminiCli(source: SplitSource): readonly ReadConversation[] {
+  const { shape, fields, records } = source.document
+  const head = shape === 'object' ? fields : (records[0]?.value ?? {})
+  const summary = field(head, 'summary')
+  const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
+  const tokens = new Map(records.map(({ value }) => [idOf(value), field(value, 'tokens')]))
+  const models = records.map(({ value }) => field(value, 'model'))
+  return [
+    readMessages(source, {
+      format: 'gemini-cli',
+      id: field(head, 'sessionId'),
+      title: typeof summary === 'string' ? summary : undefined,
+      about: {
+        ...(shape === 'object' && fields),
+        ...aboutOf({
+          folder: folderOf(source),
+          model: models.findLast((model) => typeof model === 'string'),
+        }),
+      },
+      partsOf: (record) => partsOf(record, seen),
+      fieldsOf: (record) => restOf(record, TOLD),
+      spokenOf: (record) => spokenOf(record, tokens),
+    }),
+  ]
+}
+
+/** The name of a project stands for its folder, which a file above the sessions names. */
+function folderOf(source: SplitSource): string | undefined {
+  const path = readExtra(source, '../.project_root')
+  const text = path && path.length < LONGEST_PATH ? Buffer.from(path).toString().trim() : ''
+  return isAbsolute(text) ? text : undefined
+}
+
+const LONGEST_PATH = 4096
+const TOLD: ReadonlySet<string> = new Set([
+  'type',
+  'timestamp',
+  'content',
+  'thoughts',
+  'toolCalls',
+  'tokens',
+  'model',
+])
+
+/** Told again, a message may have more tokens: they stand where it was told first, once. */
+function spokenOf(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
+  const id = idOf(record)
+  const told = tokens.get(id)
+  tokens.delete(id)
+  const usage = readGeminiUsage({
+    prompt: inner(told, 'input'),
+    tool: inner(told, 'tool'),
+    cached: inner(told, 'cached'),
+    candidates: inner(told, 'output'),
+    thoughts: inner(told, 'thoughts'),
+    total: inner(told, 'total'),
+  })
+  return spoken(field(record, 'model'), usage)
+}
+
+function idOf(record: JsonObject): unknown {
+  return field(record, 'id') ?? record
+}
+
+/** What of messages was read before: a line that tells a message again, with more calls and results, tells only those. */
+interface Seen {
+  texts: Map<unknown, string>
+  calls: Set<string>
+  results: Set<string>
+}
+
+function partsOf(record: JsonObject, seen: Seen): readonly Part[] {
+  const type = field(record, 'type')
+  if (type !== 'user' && type !== 'gemini') return []
+  const by = type === 'user' ? 'user' : 'assistant'
+  const content = field(record, 'content')
+  const id = field(record, 'id')
+  const text = JSON.stringify([content, field(record, 'thoughts')])
+  const isNew = id === undefined || seen.texts.get(id) !== text
+  seen.texts.set(id, text)
+  const said = isNew ? [...thoughtsOf(record), ...saidOf(content, by)] : []
+  return [...said, ...callsOf(record, seen)]
+}
+
+function thoughtsOf(record: JsonObject): readonly Part[] {
+  const thoughts = field(record, 'thoughts')
+  if (!Array.isArray(thoughts)) return []
+  return thoughts.filter(isJsonObject).map((raw): Part => {
+    const words = [field(raw, 'subject'), field(raw, 'description')]
+    const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
+    return { kind: 'thought', text, raw }
+  })
+}
+
+/** Parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
+function saidOf(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
+  if (content === undefined || content === null || content === '') return []
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
+}
+
+function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] {
+  const given = field(record, 'toolCalls')
+  if (!Array.isArray(given)) return []
+  return given.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
+    const call = readToolCall(
+      typeof field(raw, 'id') === 'string' ? raw : withId(raw, record, index),
+    )
+    if (!call) return []
+    const fields = restOf(raw, TOLD_OF_CALL)
+    const result = resultOf(raw, call.id)
+    const isNew = !calls.has(call.id)
+    const parts: Part[] = isNew ? [{ kind: 'call', call, ...(!result && { fields }) }] : []
+    calls.add(call.id)
+    if (!result || results.has(call.id)) return parts
+    results.add(call.id)
+    return [...parts, { kind: 'result', result, fields }]
+  })
+}
+
+/** A call without an id has that of its answer, or is known by its place in its message. */
+function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject {
+  const result = field(raw, 'result')
+  const answer: unknown = Array.isArray(result) ? result[0] : undefined
+  const id = inner(answer, 'functionResponse', 'id')
+  const place = `${textOfValue(field(record, 'id') ?? '')}-${index + 1}`
+  return { ...raw, id: typeof id === 'string' ? id : place }
+}
+
+const TOLD_OF_CALL: ReadonlySet<string> = new Set(['id', 'name', 'args', 'result', 'timestamp'])
+
+const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
+
+/** `[{functionResponse: {response: {output} | {error}}}]`; absent where the call did not end. */
+function resultOf(call: JsonObject, id: string): ToolResult | undefined {
+  const result = field(call, 'result')
+  const status = field(call, 'status')
+  if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
+  const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
+  const read = parts.map((part) => resultOfAnswer(inner(part, 'functionResponse') ?? part))
+  const isError = FAILED.has(status) || read.some((each) => each.isError)
+  const content = read.flatMap((each) => each.content)
+  return {
+    id,
+    content,
+    isError,
+    ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
+  }
+}

@@ -1,0 +1,44 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
+import { type Part, readMessages, restOf } from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'model', 'function', 'system'])
+
+/** Contents for Gemini's API: of the roles user and model, with parts that have no type. */
+export function isGemini({ document }: SplitSource): boolean {
+  const contents = document.records.slice(0, 20).map(({ value }) => value)
+  return document.shape !== 'lines' && contents.length > 0 && contents.every(isContent)
+}
+
+function isContent(content: JsonObject): boolean {
+  const parts = field(content, 'parts')
+  return (
+    ROLES.has(field(content, 'role')) &&
+    Array.isArray(parts) &&
+    parts.every((part) => isJsonObject(part) && !Object.hasOwn(part, 'type'))
+  )
+}
+
+export function readGemini(source: SplitSource): readonly ReadConversation[] {
+  const { fields } = source.document
+  const read = createReadContents()
+  return [
+    readMessages(source, {
+      format: 'gemini',
+      id: field(fields, 'id'),
+      about: fields,
+      partsOf: (content) => partsOf(content, read),
+      fieldsOf: (content) => restOf(content, TOLD),
+    }),
+  ]
+}
+
+const TOLD: ReadonlySet<string> = new Set(['role', 'parts'])
+
+function partsOf(content: JsonObject, read: ReadContents): readonly Part[] {
+  const [role, parts] = [field(content, 'role'), field(content, 'parts')]
+  if (role === 'system') return [{ kind: 'configuration', values: { role, parts } }]
+  return read(parts, role === 'model' ? 'assistant' : 'user')
+}

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { detectFormat, readConversations } from '../import-conversation.ts'
+import { type ImportedEvent } from '../convert/read-conversation.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const timestamp = '2026-03-05 22:12:35.693571'
+type Given = Parameters<typeof sourceOf>
+
+function read(...given: Given) {
+  const [conversation, ...others] = readConversations(sourceOf(...given))
+  if (!conversation || others.length > 0) throw new Error('expected one conversation')
+  return conversation
+}
+
+function eventsOf(...given: Given): ImportedEvent[] {
+  return read(...given).events.map(({ event }) => event)
+}
+
+const call = {
+  timestamp,
+  type: 'tool_call_request',
+  id: 'toolu_1',
+  name: 'fs_read_file',
+  arguments: { path: base64('docs/ä.md'), lines: [base64('1'), 2], plain: 'abcd' },
+}
+const result = {
+  timestamp,
+  type: 'tool_call_response',
+  id: 'toolu_1',
+  content: base64('```md\nä\n```'),
+  is_error: false,
+}
+
+test('a turn becomes events with their times and the bytes of their records', () => {
+  const records = [
+    { timestamp, type: 'turn_start' },
+    { timestamp, type: 'chat_request', content: 'Read it.', author: 'Ada' },
+    { timestamp, type: 'chat_response', reasoning: 'hm', metadata: { signature: base64('s') } },
+    { timestamp, type: 'chat_response', message: 'I read it.' },
+    call,
+    result,
+  ]
+  const conversation = read(records, { beside: { 'metadata.json': { title: 'A title' } } })
+  expect(conversation).toMatchObject({ format: 'jp', id: 'jp-17700000001', title: 'A title' })
+  expect(conversation.events[0]).toMatchObject({ at: '2026-03-05T22:12:35.693Z' })
+  expect(conversation.events.map(({ event }) => event)).toEqual([
+    { type: 'turn_start', turn: 1, imported: { about: { title: 'A title' } } },
+    {
+      type: 'user_message',
+      content: [{ type: 'text', text: 'Read it.' }],
+      imported: { fields: { author: 'Ada' } },
+    },
+    {
+      type: 'assistant_message',
+      content: [],
+      reasoning: 'hm',
+      _meta: { signature: 's' },
+      imported: { decoded: ['/metadata/signature'] },
+    },
+    { type: 'assistant_message', content: [{ type: 'text', text: 'I read it.' }] },
+    {
+      type: 'tool_call',
+      call: {
+        id: 'toolu_1',
+        name: 'fs_read_file',
+        arguments: { path: 'docs/ä.md', lines: ['1', 2], plain: 'abcd' },
+      },
+      imported: {
+        decoded: ['/arguments/path', '/arguments/lines/0'],
+        undecoded: ['/arguments/plain'],
+      },
+    },
+    {
+      type: 'tool_result',
+      result: { id: 'toolu_1', content: [{ type: 'text', text: '```md\nä\n```' }], isError: false },
+      imported: { decoded: ['/content'] },
+    },
+  ])
+  for (const [index, { original }] of conversation.events.entries())
+    expect(JSON.parse(new TextDecoder().decode(original))).toEqual(records[index])
+  expect(conversation.before).toMatchObject({
+    assistantMessages: 1,
+    calls: 1,
+    results: 1,
+    turns: 1,
+  })
+})
+
+test('questions and answers belong to their call, also where its id has dots', () => {
+  const question = {
+    text: 'Apply?',
+    answer_type: { type: 'boolean' },
+    default: true,
+  }
+  const id = 'a.b.apply_changes'
+  expect(
+    eventsOf([
+      { ...call, id: 'a.b' },
+      { timestamp, type: 'inquiry_request', id, source: { source: 'tool', name: 'x' }, question },
+      { timestamp, type: 'inquiry_response', id, answer: true },
+      { ...result, id: 'a.b', is_error: true },
+    ]),
+  ).toMatchObject([
+    {},
+    {
+      type: 'question',
+      id,
+      callId: 'a.b',
+      asked: 'user',
+      question: { id: 'apply_changes', text: 'Apply?', schema: { type: 'boolean' }, default: true },
+      imported: { fields: { source: { name: 'x' } } },
+    },
+    { type: 'answer', id, callId: 'a.b', action: 'accept', value: true },
+    { result: { isError: true } },
+  ])
+})
+
+test.for<[string, unknown, unknown]>([
+  ['as stored', { type: 'select', options: [{ value: 'a' }, { value: 2 }] }, { enum: ['a', 2] }],
+  ['as tools print it', { Select: { options: ['a'] } }, { enum: ['a'] }],
+  ['by name', 'Boolean', { type: 'boolean' }],
+  ['text', { type: 'text' }, { type: 'string' }],
+])('the type of an answer, %s, is a schema', ([, answer_type, schema]) => {
+  const question = { text: '?', answer_type }
+  const asked = { timestamp, type: 'inquiry_request', id: 'c.q', question }
+  expect(eventsOf([call, asked])[1]).toMatchObject({ question: { id: 'q', schema } })
+})
+
+test('configuration is read of each generation: beside the type, as a delta, in a file of its own', () => {
+  const first = { type: 'config_delta', timestamp, inherit: true }
+  const second = { type: 'config_delta', timestamp, delta: { inherit: false } }
+  const conversation = read([first, second, call], {
+    beside: { 'base_config.json': { assistant: {} } },
+  })
+  expect(conversation.events.map(({ event }) => event).slice(0, 3)).toEqual([
+    { type: 'configuration', values: { assistant: {} } },
+    { type: 'configuration', values: { inherit: true } },
+    { type: 'configuration', values: { inherit: false } },
+  ])
+  expect(conversation.before.configurations).toBe(3)
+})
+
+test('a compaction counts its turns from 1', () => {
+  const compaction = {
+    timestamp,
+    type: 'compaction',
+    from_turn: 0,
+    to_turn: 4,
+    summary: { summary: 'short' },
+    reasoning: 'strip',
+    tool_calls: { policy: 'strip', request: false, response: true },
+  }
+  expect(eventsOf([call, compaction])[1]).toEqual({
+    type: 'compaction',
+    fromTurn: 1,
+    toTurn: 5,
+    summary: 'short',
+    reasoning: 'strip',
+    toolCalls: 'strip-results',
+  })
+})
+
+test('what no event stands for is kept as it was', () => {
+  const records = [call, { timestamp, type: 'weather', degrees: 20 }, { type: 'tool_call_request' }]
+  const conversation = read(records)
+  expect(conversation.events.slice(1).map(({ event }) => event)).toEqual([
+    { type: 'imported_record', format: 'jp', record: records[1] },
+    { type: 'imported_record', format: 'jp', record: records[2] },
+  ])
+  expect(conversation.before).toMatchObject({ calls: 1, unknown: 2 })
+})
+
+test('content that is stored apart is put back; what is missing is said', () => {
+  const [there, gone] = ['a'.repeat(64), 'b'.repeat(64)]
+  const content = [
+    { type: 'text', content: { $blob: there, size: 2 } },
+    { type: 'text', content: { text: 'in place' } },
+    {
+      type: 'resource',
+      resource: { uri: 'file:///a', content: { $blob: there, size: 2 }, formatted: 'f' },
+    },
+    { type: 'text', content: { $blob: gone, size: 2 } },
+  ]
+  const conversation = read([{ ...result, content }], { blobs: { [there]: 'hi' } })
+  expect(conversation.events[0]?.event).toMatchObject({
+    result: {
+      content: [
+        { type: 'text', text: 'hi' },
+        { type: 'text', text: 'in place' },
+        { type: 'resource', resource: { uri: 'file:///a', text: 'hi' }, formatted: 'f' },
+        { type: 'text', text: '', _meta: { 'toolblocks/missing-blob': gone } },
+      ],
+    },
+  })
+  expect(conversation.problems).toMatchObject([{ path: '/0', code: 'missing-blob' }])
+})
+
+test('a file is known by its records, not by its name', () => {
+  expect(detectFormat(sourceOf([call], { path: '/x/y.json' }))).toBe('jp')
+  expect(detectFormat(sourceOf([{ type: 'chat_request' }], {}))).toBeUndefined()
+  expect(detectFormat(sourceOf('{"assistant": {}}\n', {}))).toBeUndefined()
+})
+
+test('a call whose id is an object is kept as the record it is, whatever its toString is', () => {
+  const record = { ...call, id: { toString: false } }
+  expect(eventsOf(JSON.stringify([record]))).toEqual([
+    { type: 'imported_record', format: 'jp', record },
+  ])
+})

@@ -1,0 +1,463 @@
+import {
+  type ContentBlock,
+  type JsonObject,
+  type JsonSchema,
+  appendPointer,
+  field,
+  isJsonObject,
+  textOfValue,
+} from '@toolblocks/protocol'
+import { isUtf8 } from 'node:buffer'
+import { basename, dirname } from 'node:path'
+import type { Compaction } from '../../events/conversation-event.ts'
+import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
+import {
+  type ConvertedRecord,
+  type ImportDetails,
+  type ImportedEvent,
+  type ReadConversation,
+  readRecords,
+  readTime,
+} from '../convert/read-conversation.ts'
+import {
+  type ImportProblem,
+  type SourceRecord,
+  importProblem,
+  parseObject,
+} from '../records/records.ts'
+import { type Source, type SplitSource, asJson } from '../sources/source.ts'
+
+const TYPES: ReadonlySet<unknown> = new Set([
+  'turn_start',
+  'chat_request',
+  'chat_response',
+  'tool_call_request',
+  'tool_call_response',
+  'inquiry_request',
+  'inquiry_response',
+  'config_delta',
+])
+
+/** An array of records of JP; the file of its first generations and of later ones. */
+export function isJp({ document }: SplitSource): boolean {
+  const { shape, records } = document
+  if (shape === 'lines') return false
+  return records.slice(0, 5).some(({ value }) => {
+    const time = field(value, 'timestamp')
+    return TYPES.has(field(value, 'type')) && typeof time === 'string'
+  })
+}
+
+/** A folder of JP: `events.json`, and beside it `metadata.json` and, later, `base_config.json`. */
+export function readJp(source: SplitSource): readonly ReadConversation[] {
+  const { path, document, beside, modifiedAt } = source
+  const folder = basename(dirname(path))
+  const told = beside('metadata.json')
+  const metadata = (told && parseObject(told)) ?? {}
+  const title = field(metadata, 'title')
+  const base = baseOf(beside('base_config.json'))
+  const records = base.record ? [base.record, ...document.records] : document.records
+  const convert = createConverter(source)
+  const read = readRecords({
+    source: path,
+    format: 'jp',
+    id: `jp-${/^\d{11}/.exec(folder)?.[0] ?? folder}`,
+    title: typeof title === 'string' ? title : undefined,
+    about: metadata,
+    startsAt: readTime(field(document.records[0]?.value ?? {}, 'timestamp')) ?? modifiedAt,
+    records,
+    problems: [...base.problems, ...document.problems],
+    convert: (record, index) =>
+      record === base.record
+        ? { events: [{ type: 'configuration', values: record.value }] }
+        : convert(record, index),
+  })
+  return [read]
+}
+
+function baseOf(bytes: Uint8Array | undefined): {
+  record?: { value: JsonObject; bytes: Uint8Array }
+  problems: readonly ImportProblem[]
+} {
+  if (!bytes) return { problems: [] }
+  const value = parseObject(bytes)
+  if (value) return { record: { value, bytes }, problems: [] }
+  const message = 'base_config.json beside it is no JSON object, and is not imported'
+  return { problems: [importProblem(0, 'not-json', message)] }
+}
+
+/** What is known of a conversation so far, and what is noted of one record. */
+interface Reading extends DecodedStrings {
+  source: Pick<Source, 'blob'>
+  calls: ReadonlySet<string>
+  turn: number
+  /** Hashes of contents that are not where they should be. */
+  missing: string[]
+}
+
+/** Makes the converter of one conversation: it counts turns, and knows the calls so far. */
+function createConverter(
+  source: Pick<Source, 'blob'>,
+): (record: SourceRecord, index: number) => ConvertedRecord {
+  const calls = new Set<string>()
+  let turn = 0
+  return ({ value: record }, index) => {
+    if (kindOf(record) === 'turn_start') turn += 1
+    const reading: Reading = { source, calls, turn, decoded: [], undecoded: [], missing: [] }
+    const event = toEvent(record, reading)
+    const at = readTime(field(record, 'timestamp'))
+    if (!event) return { events: [], at }
+    if (event.type === 'tool_call') calls.add(event.call.id)
+    const details = detailsOf(record, event.type, reading)
+    const problems = reading.missing.map((sha256) =>
+      importProblem(index, 'missing-blob', `the content ${sha256} is not among the blobs`),
+    )
+    return { events: [details ? { ...event, imported: details } : event], at, problems }
+  }
+}
+
+function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefined {
+  const kind = kindOf(record)
+  const id = textOfValue(field(record, 'id'))
+  switch (kind) {
+    case 'turn_start':
+      return { type: 'turn_start', turn: reading.turn }
+    case 'chat_request':
+      return { type: 'user_message', content: readContent(field(record, 'content'), reading) }
+    case 'message':
+    case 'reasoning':
+    case 'data':
+      return {
+        type: 'assistant_message',
+        content: kind === 'message' ? readContent(field(record, 'message'), reading) : [],
+        ...(kind === 'reasoning' && { reasoning: textOfValue(field(record, 'reasoning')) }),
+        ...(kind === 'data' && { data: asJson(field(record, 'data')) }),
+        ...metaOf(record, reading),
+      }
+    case 'tool_call_request': {
+      const given = toObject(field(record, 'arguments'))
+      const read = toObject(decodeStrings(given, '/arguments', reading))
+      return {
+        type: 'tool_call',
+        call: { id, name: textOfValue(field(record, 'name')), arguments: read },
+      }
+    }
+    case 'tool_call_response': {
+      const kept = field(record, 'content') ?? field(record, 'blocks')
+      const read = typeof kept === 'string' ? decodeStrings(kept, '/content', reading) : kept
+      const isError = field(record, 'is_error') === true
+      return { type: 'tool_result', result: { id, content: readContent(read, reading), isError } }
+    }
+    case 'inquiry_request':
+      return readQuestion(record, id, splitInquiryId(id, reading.calls))
+    case 'inquiry_response': {
+      const { callId } = splitInquiryId(id, reading.calls)
+      const value = asJson(field(record, 'answer'))
+      return { type: 'answer', id, callId, action: 'accept', value }
+    }
+    case 'config_delta':
+      return { type: 'configuration', values: valuesOf(record) }
+    case 'compaction':
+      return readCompaction(record)
+    case 'unknown':
+      return undefined
+  }
+}
+
+/** What the provider wants back, such as signatures of what the model thought. */
+function metaOf(record: JsonObject, reading: Reading): { _meta?: JsonObject } {
+  const metadata = field(record, 'metadata')
+  if (!isJsonObject(metadata)) return {}
+  return { _meta: toObject(decodeStrings(metadata, '/metadata', reading)) }
+}
+
+/** The first generation wrote the values beside the type. */
+function valuesOf(record: JsonObject): JsonObject {
+  const delta = field(record, 'delta')
+  if (isJsonObject(delta)) return delta
+  const { type: _type, timestamp: _timestamp, ...values } = record
+  return values
+}
+
+/** What a record of JP is, as far as it has what its type needs. */
+type JpKind =
+  | 'turn_start'
+  | 'chat_request'
+  | 'message'
+  | 'reasoning'
+  | 'data'
+  | 'tool_call_request'
+  | 'tool_call_response'
+  | 'inquiry_request'
+  | 'inquiry_response'
+  | 'config_delta'
+  | 'compaction'
+  | 'unknown'
+
+function kindOf(record: JsonObject): JpKind {
+  const type = field(record, 'type')
+  const isText = (name: string): boolean => typeof field(record, name) === 'string'
+  const isContent = (name: string): boolean => isText(name) || Array.isArray(field(record, name))
+  switch (type) {
+    case 'turn_start':
+    case 'config_delta':
+      return type
+    case 'chat_request':
+      return isContent('content') ? type : 'unknown'
+    case 'chat_response':
+      if (isText('message')) return 'message'
+      if (isText('reasoning')) return 'reasoning'
+      return Object.hasOwn(record, 'data') ? 'data' : 'unknown'
+    case 'tool_call_request':
+      return isText('id') && isText('name') ? type : 'unknown'
+    case 'tool_call_response':
+      return isText('id') && (isContent('content') || isContent('blocks')) ? type : 'unknown'
+    case 'inquiry_request': {
+      const question = field(record, 'question')
+      const asks = isJsonObject(question) && typeof field(question, 'text') === 'string'
+      return isText('id') && asks ? type : 'unknown'
+    }
+    case 'inquiry_response':
+      return isText('id') && Object.hasOwn(record, 'answer') ? type : 'unknown'
+    case 'compaction':
+      return isPlace(field(record, 'from_turn')) && isPlace(field(record, 'to_turn'))
+        ? type
+        : 'unknown'
+    default:
+      return 'unknown'
+  }
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+/** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
+const META_MISSING_BLOB = 'toolblocks/missing-blob'
+
+/**
+ * Reads content in place or stored apart: `{"$blob": "<sha256>", "size": n}`, `{"text": …}` or `{"blob": …}` within a block. Hashes of
+ * what is not where it should be are added to `missing`.
+ */
+function readContent(
+  content: unknown,
+  { source, missing }: { source: Pick<Source, 'blob'>; missing: string[] },
+): readonly ContentBlock[] {
+  if (!Array.isArray(content)) return readBlocks(content)
+  return content.map((block) => {
+    const opened = openBlock(block, source.blob)
+    if (opened.missing !== undefined) missing.push(opened.missing)
+    return readBlock(opened.block)
+  })
+}
+
+interface OpenedBlock {
+  block: unknown
+  missing?: string
+}
+
+function openBlock(block: unknown, blob: Source['blob']): OpenedBlock {
+  if (!isJsonObject(block)) return { block }
+  const type = field(block, 'type')
+  const resource = field(block, 'resource')
+  if (type === 'text' && Object.hasOwn(block, 'content')) {
+    const { fields, missing } = openContent(block, blob)
+    return withMissing({ text: '', ...fields }, missing)
+  }
+  if (type !== 'resource' || !isJsonObject(resource)) return { block }
+  const { fields, missing } = openContent(resource, blob)
+  // `formatted` once stood within the resource.
+  const { formatted, ...rest } = fields
+  const inner =
+    Object.hasOwn(rest, 'text') || Object.hasOwn(rest, 'blob') ? rest : { ...rest, text: '' }
+  const outer = { ...block, resource: inner, ...(typeof formatted === 'string' && { formatted }) }
+  return withMissing(outer, missing)
+}
+
+function withMissing(block: JsonObject, missing: string | undefined): OpenedBlock {
+  if (missing === undefined) return { block }
+  return { block: { ...block, _meta: { [META_MISSING_BLOB]: missing } }, missing }
+}
+
+function openContent(
+  holder: JsonObject,
+  blob: Source['blob'],
+): { fields: JsonObject; missing?: string } {
+  const { content, ...fields } = holder
+  if (!isJsonObject(content)) return { fields: holder }
+  const sha256 = field(content, '$blob')
+  if (typeof sha256 !== 'string') return { fields: { ...fields, ...content } }
+  const bytes = blob(sha256)
+  if (!bytes) return { fields, missing: sha256 }
+  const buffer = Buffer.from(bytes)
+  const read = isUtf8(buffer)
+    ? { text: buffer.toString('utf8') }
+    : { blob: buffer.toString('base64') }
+  return { fields: { ...fields, ...read } }
+}
+
+/** The call and the question that an inquiry is of: `<call id>.<question id>`, later with an attempt behind it. */
+interface InquiryIds {
+  callId: string
+  questionId: string
+}
+
+/** Ids may have dots themselves: a call that is known decides. */
+function splitInquiryId(id: string, calls: ReadonlySet<string>): InquiryIds {
+  for (let dot = id.lastIndexOf('.'); dot > 0; dot = id.lastIndexOf('.', dot - 1)) {
+    const callId = id.slice(0, dot)
+    if (calls.has(callId)) return { callId, questionId: id.slice(dot + 1) || id }
+  }
+  const dot = id.indexOf('.')
+  return dot === -1
+    ? { callId: id, questionId: id }
+    : { callId: id.slice(0, dot), questionId: id.slice(dot + 1) || id }
+}
+
+/** A question as it was asked. JP does not say who was asked, so it reads as asked of a person. */
+function readQuestion(
+  record: JsonObject,
+  id: string,
+  { callId, questionId }: InquiryIds,
+): ImportedEvent {
+  const question = toObject(field(record, 'question'))
+  const fallback = field(question, 'default')
+  return {
+    type: 'question',
+    id,
+    callId,
+    question: {
+      id: questionId,
+      text: textOfValue(field(question, 'text')),
+      schema: schemaOf(field(question, 'answer_type')),
+      ...(fallback !== undefined && fallback !== null && { default: asJson(fallback) }),
+    },
+    asked: 'user',
+  }
+}
+
+/** `{"type": "boolean"}` as stored, `"Boolean"` and `{"Select": {…}}` as tools print it. */
+function schemaOf(answerType: unknown): JsonSchema {
+  const type = typeof answerType === 'string' ? answerType : field(toObject(answerType), 'type')
+  const select = toObject(field(toObject(answerType), 'Select'))
+  const options = field(toObject(answerType), 'options') ?? field(select, 'options')
+  if (Array.isArray(options)) return { enum: options.map(valueOf) }
+  if (type === 'boolean' || type === 'Boolean') return { type: 'boolean' }
+  return { type: 'string' }
+}
+
+function valueOf(option: unknown): unknown {
+  return isJsonObject(option) ? field(option, 'value') : option
+}
+
+/** JP counts turns from 0. */
+function readCompaction(record: JsonObject): Compaction {
+  const summary = field(toObject(field(record, 'summary')), 'summary')
+  const tools = toObject(field(record, 'tool_calls'))
+  const toolCalls = toolCallsOf(tools)
+  return {
+    type: 'compaction',
+    fromTurn: turnOf(field(record, 'from_turn')),
+    toTurn: turnOf(field(record, 'to_turn')),
+    ...(typeof summary === 'string' && { summary }),
+    ...(field(record, 'reasoning') === 'strip' && { reasoning: 'strip' }),
+    ...(toolCalls && { toolCalls }),
+  }
+}
+
+/** What is no number is refused by a store, and its record is kept. */
+function turnOf(turn: unknown): number {
+  return typeof turn === 'number' || typeof turn === 'string' ? Number(turn) + 1 : Number.NaN
+}
+
+function toolCallsOf(tools: JsonObject): Compaction['toolCalls'] | undefined {
+  if (field(tools, 'policy') === 'omit') return 'omit'
+  if (field(tools, 'policy') !== 'strip') return undefined
+  if (field(tools, 'request') === true) return 'strip'
+  return field(tools, 'response') === true ? 'strip-results' : undefined
+}
+
+/** The fields of a record that its event has a place for, beside `type` and `timestamp`. */
+const USED: Readonly<Record<string, readonly string[]>> = {
+  user_message: ['content'],
+  assistant_message: ['message', 'reasoning', 'data', 'metadata'],
+  tool_call: ['id', 'name', 'arguments'],
+  tool_result: ['id', 'content', 'blocks', 'is_error'],
+  question: ['id', 'question'],
+  answer: ['id', 'answer'],
+}
+
+/** What a record says that its event has no place for, and which of its strings were base64. */
+function detailsOf(
+  record: JsonObject,
+  type: string,
+  strings: DecodedStrings,
+): ImportDetails | undefined {
+  if (type === 'configuration' || type === 'compaction') return undefined
+  const used = USED[type] ?? []
+  const rest = Object.entries(record).filter(
+    ([name]) => !used.includes(name) && name !== 'type' && name !== 'timestamp',
+  )
+  const fields = Object.fromEntries(
+    rest.map(([name, value]) => [
+      name,
+      name === 'metadata' ? decodeStrings(value, '/metadata', strings) : value,
+    ]),
+  )
+  const { decoded, undecoded } = strings
+  const details = {
+    ...(rest.length > 0 && { fields }),
+    ...(decoded.length > 0 && { decoded }),
+    ...(undecoded.length > 0 && { undecoded }),
+  }
+  return Object.keys(details).length > 0 ? details : undefined
+}
+
+/** Which strings of a record were base64, and which should have been and are not: JSON Pointers. */
+interface DecodedStrings {
+  decoded: string[]
+  undecoded: string[]
+}
+
+/** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
+const MOST_PLACES = 10_000
+
+const LONGEST_PLACE = 4096
+
+/** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
+function decodeBase64(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text && isUtf8(bytes) ? bytes.toString('utf8') : undefined
+}
+
+/** Decodes every string in a value that `JSON.parse` made, as far as it is base64; arrays and objects are changed in place. */
+function decodeStrings(value: unknown, path: string, into: DecodedStrings): unknown {
+  if (typeof value === 'string') return decodeAt(value, path, into)
+  const open = isHolder(value) ? [{ holder: value, path }] : []
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const [key, member] of Object.entries(next.holder)) {
+      const place = appendPointer(next.path, key)
+      if (isHolder(member)) open.push({ holder: member, path: place })
+      else if (typeof member === 'string')
+        // Not an assignment: to `__proto__` it would change the object itself.
+        Object.defineProperty(next.holder, key, { value: decodeAt(member, place, into) })
+    }
+  }
+  return value
+}
+
+function decodeAt(text: string, path: string, { decoded, undecoded }: DecodedStrings): string {
+  const plain = decodeBase64(text)
+  const places = plain === undefined ? undecoded : decoded
+  if (places.length < MOST_PLACES && path.length < LONGEST_PLACE) places.push(path)
+  return plain ?? text
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** What is no object has no fields. */
+function toObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
+}

@@ -1,0 +1,154 @@
+import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolblocks/protocol'
+import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
+import {
+  type ImportedEvent,
+  type ReadConversation,
+  readRecords,
+  readTime,
+} from '../convert/read-conversation.ts'
+import { readToolCall } from '../convert/read-part.ts'
+import { inner, usageOf } from '../convert/read-usage.ts'
+import { type SourceRecord, parseInner } from '../records/records.ts'
+import type { Source } from '../sources/source.ts'
+import { type SqliteSource, hasColumns, withoutBytes } from '../sources/sqlite-source.ts'
+
+/** The database of Lace up to 2025: threads of events, whose data is JSON text. */
+export function isLaceDatabase(database: SqliteSource): boolean {
+  return (
+    hasColumns(database, 'threads', ['id']) &&
+    hasColumns(database, 'events', ['id', 'thread_id', 'type', 'timestamp', 'data'])
+  )
+}
+
+/** Reads every thread. Events of one millisecond stand in the order they were written. */
+export function readLaceDatabase(
+  database: SqliteSource,
+  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+): readonly ReadConversation[] {
+  const columnsOf = (table: string): readonly string[] => database.tables.get(table)?.held ?? []
+  const threads = database.all({ table: 'events', columns: ['thread_id'], once: {} })
+  return threads.map((thread) => {
+    const id = String(thread['thread_id'])
+    const rows = database.all({
+      table: 'events',
+      columns: columnsOf('events'),
+      where: { thread_id: id },
+      order: ['timestamp', 'rowid'],
+    })
+    const [about] = database.all({
+      table: 'threads',
+      columns: columnsOf('threads'),
+      where: { id },
+    })
+    return readRecords({
+      source: path,
+      format: 'lace-sqlite',
+      id: `lace-${id}`,
+      about: { thread: withoutBytes(about ?? {}) },
+      startsAt: modifiedAt,
+      records: rows.map((row): SourceRecord => {
+        const record = withoutBytes(row)
+        return { value: record, bytes: Buffer.from(JSON.stringify(record)) }
+      }),
+      problems: [],
+      convert: ({ value }) => {
+        const at = readTime(value['timestamp'])
+        const event = convertEvent(value['type'], dataOf(value['data']))
+        return { events: event ? [event] : [], at }
+      },
+    })
+  })
+}
+
+/** What is no JSON text is a text. */
+function dataOf(data: unknown): unknown {
+  const parsed = typeof data === 'string' ? parseInner(data) : undefined
+  return parsed === undefined ? data : parsed
+}
+
+/** What an event of Lace becomes, by its type and data; nothing for one that no event stands for. */
+function convertEvent(type: unknown, data: unknown): ImportedEvent | undefined {
+  const fields = isJsonObject(data) ? data : {}
+  switch (type) {
+    case 'USER_MESSAGE':
+      return messageOf('user_message', data)
+    case 'AGENT_MESSAGE':
+      return messageOf('assistant_message', data)
+    case 'TOOL_CALL': {
+      const call = readToolCall(data)
+      return call && { type: 'tool_call', call, ...rest(fields, CALL_FIELDS) }
+    }
+    case 'TOOL_RESULT':
+      if (!isJsonObject(data)) return undefined
+      return { type: 'tool_result', result: decodeToolResult(data), ...rest(fields, RESULT_FIELDS) }
+    case 'TOOL_APPROVAL_RESPONSE':
+      return approvalOf(fields)
+    case 'SYSTEM_PROMPT':
+      return typeof data === 'string'
+        ? { type: 'configuration', values: { systemPrompt: data } }
+        : undefined
+    case 'USER_SYSTEM_PROMPT':
+      return typeof data === 'string'
+        ? { type: 'configuration', values: { userSystemPrompt: data } }
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const CALL_FIELDS: readonly string[] = ['id', 'callId', 'name', 'toolName', 'arguments', 'input']
+
+const RESULT_FIELDS: readonly string[] = [
+  'id',
+  'callId',
+  'content',
+  'isError',
+  'status',
+  'metadata',
+  'output',
+  'success',
+  'error',
+]
+
+function rest(data: JsonObject, used: readonly string[]): { imported?: { fields: JsonObject } } {
+  const others = Object.entries(data).filter(([name]) => !used.includes(name))
+  return others.length === 0 ? {} : { imported: { fields: Object.fromEntries(others) } }
+}
+
+/** A text, later with what it cost beside it. */
+function messageOf(
+  type: 'user_message' | 'assistant_message',
+  data: unknown,
+): ImportedEvent | undefined {
+  const fields = isJsonObject(data) ? data : {}
+  const content = typeof data === 'string' ? data : field(fields, 'content')
+  if (typeof content !== 'string' && !Array.isArray(content)) return undefined
+  const message = { content: readBlocks(content), ...rest(fields, ['content']) }
+  if (type === 'user_message') return { type, ...message }
+  const usage = usageOfMessage(field(fields, 'tokenUsage'))
+  return { type, ...message, ...(usage && { usage }) }
+}
+
+/** Of the message, which later stands beside what the whole thread took. */
+function usageOfMessage(told: unknown): TokenUsage | undefined {
+  const usage = inner(told, 'message') ?? told
+  return usageOf({
+    inputTokens: inner(usage, 'promptTokens'),
+    outputTokens: inner(usage, 'completionTokens'),
+  })
+}
+
+/** What is not known as a yes is a no. */
+function approvalOf(data: JsonObject): ImportedEvent | undefined {
+  const callId = field(data, 'toolCallId')
+  const decision = field(data, 'decision')
+  if (typeof callId !== 'string') return undefined
+  const isYes = typeof decision === 'string' && decision.startsWith('allow')
+  return {
+    type: 'approval',
+    callId,
+    decision: isYes ? 'allowed' : 'denied',
+    by: 'user',
+    ...(typeof decision === 'string' && { reason: decision }),
+  }
+}

@@ -1,0 +1,119 @@
+import { basename, dirname } from 'node:path'
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
+import {
+  type ImportedEvent,
+  type ReadConversation,
+  readRecords,
+  readTime,
+} from '../convert/read-conversation.ts'
+import { readToolCall } from '../convert/read-part.ts'
+import type { SplitSource } from '../sources/source.ts'
+
+/** The log of Lace since 2026: numbered events, one a line. */
+export function isLace({ document }: SplitSource): boolean {
+  const { shape, records } = document
+  if (shape !== 'lines' || records.length === 0) return false
+  return records.slice(0, 5).every(({ value }) => {
+    const [seq, type] = [field(value, 'eventSeq'), field(value, 'type')]
+    return typeof seq === 'number' && typeof type === 'string'
+  })
+}
+
+/** A session: a file of its name, or `events.jsonl` in a folder of its name. */
+export function readLace(source: SplitSource): readonly ReadConversation[] {
+  const { path, document, modifiedAt } = source
+  const stem = basename(path).replace(/\.[^.]+$/, '')
+  const session = stem === 'events' ? basename(dirname(path)) : stem
+  let turn = 0
+  const read = readRecords({
+    source: path,
+    format: 'lace',
+    id: `lace-${session}`,
+    startsAt: modifiedAt,
+    // Several processes may have written to it.
+    records: document.records.toSorted((one, other) => seqOf(one.value) - seqOf(other.value)),
+    problems: document.problems,
+    convert: ({ value }) => {
+      const at = readTime(field(value, 'timestamp'))
+      if (field(value, 'type') === 'turn_start') turn += 1
+      return { events: convert(value, turn), at }
+    },
+  })
+  return [read]
+}
+
+function seqOf(record: JsonObject): number {
+  const seq = field(record, 'eventSeq')
+  return typeof seq === 'number' ? seq : 0
+}
+
+function dataOf(record: JsonObject): JsonObject {
+  const data = field(record, 'data')
+  return isJsonObject(data) ? data : {}
+}
+
+function convert(record: JsonObject, turn: number): readonly ImportedEvent[] {
+  const data = dataOf(record)
+  const content = field(data, 'content')
+  switch (field(record, 'type')) {
+    case 'turn_start':
+      return [{ type: 'turn_start', turn }]
+    case 'prompt':
+      return content === undefined ? [] : [{ type: 'user_message', content: readBlocks(content) }]
+    case 'message':
+      return content === undefined ? [] : [messageOf(data)]
+    case 'tool_use':
+      return convertToolUse(data)
+    case 'system_prompt_set':
+      return [{ type: 'configuration', values: data }]
+    case 'permission_decided':
+      return approvalOf(data)
+    default:
+      return []
+  }
+}
+
+function messageOf(data: JsonObject): ImportedEvent {
+  const thinking = field(data, 'thinkingBlocks')
+  const thoughts = Array.isArray(thinking)
+    ? thinking.flatMap((block) => {
+        const text = isJsonObject(block) ? (field(block, 'thinking') ?? field(block, 'text')) : ''
+        return typeof text === 'string' && text !== '' ? [text] : []
+      })
+    : []
+  return {
+    type: 'assistant_message',
+    content: readBlocks(field(data, 'content')),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
+    ...(thinking !== undefined && { _meta: { thinkingBlocks: thinking } }),
+  }
+}
+
+/** A call with its result, which is absent where the process died. */
+function convertToolUse(data: JsonObject): readonly ImportedEvent[] {
+  const call = readToolCall(data)
+  if (!call) return []
+  const { toolCallId: _id, name: _name, input: _input, result, ...rest } = data
+  const fields = Object.keys(rest).length > 0 ? { imported: { fields: rest } } : {}
+  const events: ImportedEvent[] = [{ type: 'tool_call', call, ...fields }]
+  if (result === undefined) return events
+  return [...events, { type: 'tool_result', result: { ...decodeToolResult(result), id: call.id } }]
+}
+
+function approvalOf(data: JsonObject): readonly ImportedEvent[] {
+  const callId = field(data, 'toolCallId')
+  const decision = field(data, 'decision')
+  const input = field(data, 'updatedInput')
+  if (typeof callId !== 'string') return []
+  const isYes = typeof decision === 'string' && decision.startsWith('allow')
+  return [
+    {
+      type: 'approval',
+      callId,
+      decision: isYes ? 'allowed' : 'denied',
+      by: 'user',
+      ...(isJsonObject(input) && { arguments: input }),
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import { basename } from 'node:path'
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { type Part, readMessages, spoken } from '../convert/read-messages.ts'
+import type { ReadConversation } from '../convert/read-conversation.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import { splitDocument } from '../records/split-document.ts'
+import type { SplitSource } from '../sources/source.ts'
+import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
+
+/** JSON lines of messages: one a line, or the messages of a conversation a line, as files for training have them. */
+export function isMessageLines({ document }: SplitSource): boolean {
+  const lines = document.records.slice(0, 20).map(({ value }) => value)
+  if (document.shape !== 'lines' || lines.length === 0) return false
+  return areMostly(lines, isOpenAiMessage) || areMostly(lines, isConversation)
+}
+
+/** A line of something else is kept as it is. */
+function areMostly(lines: readonly JsonObject[], is: (line: JsonObject) => boolean): boolean {
+  return lines.filter(is).length * 2 > lines.length
+}
+
+function isConversation(line: JsonObject): boolean {
+  const messages = field(line, 'messages')
+  return (
+    Array.isArray(messages) &&
+    messages.length > 0 &&
+    messages.every((message) => isJsonObject(message) && isOpenAiMessage(message))
+  )
+}
+
+export function readMessageLines(source: SplitSource): readonly ReadConversation[] {
+  const { path, document } = source
+  const lines = document.records
+  if (!lines.some(({ value }) => isConversation(value)))
+    return [readMessages(source, { ...READER, id: undefined })]
+  const stem = basename(path).replace(/\.[^.]+$/, '')
+  return lines.map(({ bytes }, index) => {
+    const line = splitDocument(bytes)
+    const problems = index === 0 ? [...document.problems, ...line.problems] : line.problems
+    const id = field(line.fields, 'id') ?? `${stem}-${index + 1}`
+    const own = { ...source, document: { ...line, problems } }
+    return readMessages(own, { ...READER, id, about: line.fields })
+  })
+}
+
+const READER = {
+  format: 'message-lines' as const,
+  partsOf: messageParts,
+  fieldsOf: fieldsOfMessage,
+  spokenOf: (message: JsonObject) =>
+    spoken(field(message, 'model'), readUsage(field(message, 'usage'))),
+} satisfies Partial<Parameters<typeof readMessages>[1]> & {
+  partsOf(message: JsonObject): readonly Part[]
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { readConversations } from '../import-conversation.ts'
+import { sourceOf } from '../sources/source-of.suite.ts'
+
+function read(content: unknown) {
+  const text = JSON.stringify(content)
+  const [conversation] = readConversations(sourceOf(text, { path: '/x/chat.json' }))
+  if (!conversation) throw new Error('expected a conversation')
+  return { ...conversation, events: conversation.events.map(({ event }) => event) }
+}
+
+test('AI SDK 4: invocations beside the text, or as parts', () => {
+  const invocation = {
+    state: 'result',
+    toolCallId: 'c',
+    toolName: 'x',
+    args: { a: 1 },
+    result: { b: 2 },
+  }
+  expect(
+    read([
+      { role: 'user', content: 'hi', createdAt: '2026-01-02T03:04:05Z' },
+      { role: 'assistant', content: 'done', toolInvocations: [invocation] },
+      {
+        role: 'assistant',
+        content: '',
+        parts: [{ type: 'tool-invocation', toolInvocation: invocation }],
+      },
+    ]),
+  ).toMatchObject({
+    format: 'ai-sdk',
+    id: 'ai-sdk-chat',
+    events: [
+      { type: 'user_message' },
+      { type: 'tool_call', call: { arguments: { a: 1 } } },
+      { type: 'tool_result', result: { id: 'c', structuredContent: { b: 2 } } },
+      { type: 'assistant_message' },
+      { type: 'tool_call' },
+      { type: 'tool_result' },
+    ],
+  })
+})
+
+test('AI SDK: a call that was denied has a result, one that waits has none', () => {
+  const tool = { type: 'dynamic-tool', toolName: 'x', input: {} }
+  const parts = [
+    { ...tool, toolCallId: 'a', state: 'output-denied' },
+    { ...tool, toolCallId: 'b', state: 'input-available' },
+    { type: 'data-weather', data: { degrees: 20 } },
+  ]
+  expect(read([{ id: '1', role: 'assistant', parts }]).events).toMatchObject([
+    { type: 'tool_call' },
+    { result: { id: 'a', isError: true, metadata: { outcome: 'denied' } } },
+    { type: 'tool_call', call: { id: 'b' } },
+    {
+      type: 'assistant_message',
+      content: [{ text: '{"type":"data-weather","data":{"degrees":20}}' }],
+    },
+  ])
+})
+
+test('model messages of the AI SDK are read like those for OpenAI', () => {
+  const output = { type: 'error-text', value: 'gone' }
+  expect(
+    read([
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'x', input: {} }],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'x', output }] },
+    ]).events,
+  ).toMatchObject([
+    { type: 'tool_call', call: { id: 'c', name: 'x' } },
+    { result: { id: 'c', isError: true, content: [{ text: 'gone' }] } },
+  ])
+})
+
+test('items of Responses are messages for OpenAI too', () => {
+  expect(
+    read([
+      { role: 'user', content: 'hi' },
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+      { type: 'function_call', call_id: 'c', name: 'x', arguments: 'no JSON' },
+      { type: 'function_call_output', call_id: 'c', output: 'a' },
+    ]),
+  ).toMatchObject({
+    format: 'openai',
+    events: [
+      { type: 'user_message' },
+      { type: 'assistant_message', reasoning: 'hm', content: [] },
+      { type: 'tool_call', call: { arguments: { input: 'no JSON' } } },
+      { type: 'tool_result' },
+    ],
+  })
+})
+
+test('what a request says beside its messages stands with its first event', () => {
+  const request = { model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'hi' }] }
+  expect(read(request)).toMatchObject({
+    format: 'anthropic',
+    events: [{ imported: { about: { model: 'm', system: 'Be brief.' } } }],
+  })
+})
+
+test('a picture without text is a message', () => {
+  const source = { type: 'base64', media_type: 'image/png', data: 'AA==' }
+  expect(read([{ role: 'user', content: [{ type: 'image', source }] }])).toMatchObject({
+    format: 'anthropic',
+    events: [{ type: 'user_message', content: [{ type: 'image', mimeType: 'image/png' }] }],
+  })
+})
+
+test('OpenAI: before there were tools, a function was called by its name, one at a time', () => {
+  expect(
+    read([
+      { role: 'user', content: 'hi' },
+      {
+        role: 'assistant',
+        content: null,
+        function_call: { name: 'look', arguments: '{"at":"a"}' },
+      },
+      { role: 'function', name: 'look', content: 'gone' },
+    ]),
+  ).toMatchObject({
+    format: 'openai',
+    events: [
+      { type: 'user_message' },
+      { call: { id: 'look', name: 'look', arguments: { at: 'a' } } },
+      { result: { id: 'look', content: [{ text: 'gone' }], isError: false } },
+    ],
+    before: { userMessages: 1, calls: 1, results: 1, unknown: 0 },
+  })
+})
+
+test('Gemini: calls without an id find their answers by name, in their order', () => {
+  const look = (at: string) => ({ functionCall: { name: 'look', args: { at } } })
+  const saw = (response: object) => ({ functionResponse: { name: 'look', response } })
+  expect(
+    read({
+      contents: [
+        {
+          role: 'user',
+          parts: [{ text: 'hi' }, { fileData: { mimeType: 'a/b', fileUri: 'gs://a' } }],
+        },
+        { role: 'model', parts: [look('a'), look('b')] },
+        { role: 'user', parts: [saw({ output: 'there' }), saw({ error: 'gone' }), saw({})] },
+      ],
+    }),
+  ).toMatchObject({
+    format: 'gemini',
+    events: [
+      { content: [{ text: 'hi' }, { type: 'resource_link', uri: 'gs://a' }] },
+      { call: { id: 'look-1', arguments: { at: 'a' } } },
+      { call: { id: 'look-2', arguments: { at: 'b' } } },
+      { result: { id: 'look-1', isError: false, content: [{ text: 'there' }] } },
+      { result: { id: 'look-2', isError: true, content: [{ text: 'gone' }] } },
+      { type: 'tool_result' },
+    ],
+  })
+})
+
+test('lines are the messages of one conversation, or a conversation each', () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n`
+  const says = (content: string) => ({ role: 'user', content })
+  const path = '/x/lamps.jsonl'
+  const one = readConversations(sourceOf(line(says('a')) + line(says('b')), { path }))
+  expect(one).toMatchObject([{ id: 'message-lines-lamps', before: { userMessages: 2 } }])
+  const lines =
+    line({ messages: [says('a')], weight: 1 }) + line({ messages: [says('b'), says('c')] })
+  const many = readConversations(sourceOf(lines, { path }))
+  expect(many).toMatchObject([
+    { id: 'message-lines-lamps-1', before: { userMessages: 1 } },
+    { id: 'message-lines-lamps-2', before: { userMessages: 2 } },
+  ])
+  expect(many[0]?.events[0]?.event).toMatchObject({ imported: { about: { weight: 1 } } })
+})

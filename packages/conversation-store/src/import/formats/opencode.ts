@@ -1,0 +1,292 @@
+import {
+  type JsonObject,
+  MAX_IMPORT_FILE_BYTES,
+  type TokenUsage,
+  type ToolResult,
+  field,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { readBlocks } from '../convert/decode-tool-result.ts'
+import type { FormatName } from '../../events/format-name.ts'
+import {
+  type MessageReader,
+  type Part,
+  aboutOf,
+  readMessages,
+  restOf,
+  spoken,
+} from '../convert/read-messages.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
+import { readArguments } from '../convert/read-part.ts'
+import { inner, sumOf, usageOf } from '../convert/read-usage.ts'
+import { parseInner, parseObject, readRecord, startRecords, tellLost } from '../records/records.ts'
+import type { Source, SplitSource } from '../sources/source.ts'
+import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
+
+/** A session of opencode: what it exports, or the file of a session in its storage, around which the messages lie. */
+export function isOpencode({ document }: SplitSource): boolean {
+  const { list, fields, records } = document
+  if (list === 'messages') return isSession(field(fields, 'info'))
+  const [only, ...others] = records
+  return others.length === 0 && list === undefined && isSession(only ? only.value : fields)
+}
+
+function isSession(info: unknown): info is JsonObject {
+  const names = ['id', 'title', 'version', 'directory']
+  return (
+    isJsonObject(info) &&
+    names.every((name) => typeof field(info, name) === 'string') &&
+    isJsonObject(field(info, 'time'))
+  )
+}
+
+export function readOpencode(source: SplitSource): readonly ReadConversation[] {
+  const { document } = source
+  if (document.list === 'messages') {
+    const { info, ...fields } = document.fields
+    const session = isJsonObject(info) ? info : {}
+    return [readMessages(source, readerOf('opencode', session, { document, fields }))]
+  }
+  const session = document.records[0]?.value ?? document.fields
+  const found = messagesOf(source, session)
+  return [
+    readMessages(
+      { ...source, document: found },
+      readerOf('opencode', session, { document: found }),
+    ),
+  ]
+}
+
+const NAME = /^[\w-]+(?:\.json)?$/
+/** Where the messages of a session lie, seen from its file: since 2025, and before. */
+const LAYOUTS: readonly [messages: string, isNested: string][] = [
+  ['../../message', ''],
+  ['../message', 'nested'],
+]
+
+/** Each message with its parts, as one record: what its files say, byte by byte, in the form of an export. */
+function messagesOf(source: SplitSource, session: JsonObject): SplitSource['document'] {
+  const { beside, inside, document } = source
+  const into = {
+    ...document,
+    ...startRecords(Number.MAX_SAFE_INTEGER),
+    problems: document.problems,
+  }
+  const id = field(session, 'id')
+  if (typeof id !== 'string' || !NAME.test(id)) return into
+  const [messages, isNested] =
+    LAYOUTS.find(([folder]) => inside(`${folder}/${id}`).length > 0) ?? []
+  if (messages === undefined) return into
+  let left = MAX_IMPORT_FILE_BYTES
+  const read = (path: string): Uint8Array | undefined => {
+    const bytes = left > 0 ? beside(path) : undefined
+    left -= bytes?.length ?? 0
+    if (bytes && left > 0 && parseObject(bytes)) return bytes
+    tellLost(into, bytes ?? new Uint8Array(), 0)
+    return undefined
+  }
+  const ofParts = messages.replace('message', 'part')
+  for (const name of inside(`${messages}/${id}`).filter((each) => NAME.test(each))) {
+    const info = read(`${messages}/${id}/${name}`) ?? Buffer.from('{}')
+    const told = inner(parseObject(info), 'id')
+    const own = typeof told === 'string' && NAME.test(told) ? told : name.replace(/\.json$/, '')
+    const folder = isNested ? `${ofParts}/${id}/${own}` : `${ofParts}/${own}`
+    const parts = inside(folder).filter((each) => NAME.test(each))
+    const whole = parts
+      .map((part) => read(`${folder}/${part}`))
+      .filter((part) => part !== undefined)
+    readRecord(joined(info, whole), into)
+  }
+  return into
+}
+
+function joined(info: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
+  const rest = parts.flatMap((part, index) => [Buffer.from(index === 0 ? '' : ','), part])
+  return Buffer.concat([
+    Buffer.from('{"info":'),
+    info,
+    Buffer.from(',"parts":['),
+    ...rest,
+    Buffer.from(']}'),
+  ])
+}
+
+/** The database of opencode since 2026. */
+export function isOpencodeDatabase(database: SqliteSource): boolean {
+  return (
+    hasColumns(database, 'session', ['id', 'title', 'directory', 'version']) &&
+    hasColumns(database, 'message', ['id', 'session_id', 'time_created', 'data']) &&
+    hasColumns(database, 'part', ['id', 'message_id', 'session_id', 'data'])
+  )
+}
+
+export function readOpencodeDatabase(
+  database: SqliteSource,
+  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+): readonly ReadConversation[] {
+  const columns = database.tables.get('session')?.held ?? []
+  return database.all({ table: 'session', columns, order: ['id'] }).map((row) => {
+    const where = { session_id: String(row['id']) }
+    const parts = Map.groupBy(
+      database.all({ table: 'part', columns: ['id', 'message_id', 'data'], where, order: ['id'] }),
+      (part) => String(part['message_id']),
+    )
+    const order = ['time_created', 'id']
+    const messages = database.all({ table: 'message', columns: ['id', 'data'], where, order })
+    const records = messages.map((message) => {
+      const own = parts.get(String(message['id'])) ?? []
+      const value = { info: dataOf(message), parts: own.map(dataOf) }
+      return { value, bytes: Buffer.from(JSON.stringify(value)) }
+    })
+    const document = {
+      shape: 'array' as const,
+      fields: {},
+      ...startRecords(Number.MAX_SAFE_INTEGER),
+      records,
+    }
+    return readMessages(
+      { path, modifiedAt, document },
+      readerOf('opencode-sqlite', withoutBytes(row), { document }),
+    )
+  })
+}
+
+/** The data of a row with its id; what is no JSON object is kept as it is. */
+function dataOf(row: Readonly<Record<string, unknown>>): JsonObject {
+  const data = typeof row['data'] === 'string' ? parseInner(row['data']) : undefined
+  return { id: String(row['id']), ...(isJsonObject(data) ? data : { data: String(row['data']) }) }
+}
+
+function readerOf(
+  format: Extract<FormatName, 'opencode' | 'opencode-sqlite'>,
+  session: JsonObject,
+  { document, fields }: { document: SplitSource['document']; fields?: JsonObject },
+): MessageReader {
+  const models = document.records.map(({ value }) => inner(value, 'info', 'modelID'))
+  const [id, title] = [field(session, 'id'), field(session, 'title')]
+  return {
+    format,
+    id: typeof id === 'string' ? id : undefined,
+    title: typeof title === 'string' ? title : undefined,
+    about: {
+      ...fields,
+      session,
+      ...aboutOf({
+        folder: field(session, 'directory'),
+        model: models.findLast((model) => typeof model === 'string'),
+        version: field(session, 'version'),
+      }),
+    },
+    partsOf,
+    fieldsOf,
+    spokenOf: ({ info }) =>
+      spoken(
+        inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
+        usageOfMessage(inner(info, 'tokens')),
+      ),
+    timeOf: ({ info }) => readTime(inner(info, 'time', 'created')),
+  }
+}
+
+/** The input is without what a cache had or took; the output without what was thought, except where the total says so. */
+function usageOfMessage(tokens: unknown): TokenUsage | undefined {
+  const [input, output, reasoning, total] = ['input', 'output', 'reasoning', 'total'].map((name) =>
+    inner(tokens, name),
+  )
+  const [read, write] = [inner(tokens, 'cache', 'read'), inner(tokens, 'cache', 'write')]
+  const isWithout = total !== undefined && total === sumOf(input, output, reasoning, read, write)
+  return usageOf({
+    inputTokens: sumOf(input, read, write),
+    cachedInputTokens: read,
+    cacheWriteTokens: write,
+    outputTokens: isWithout ? sumOf(output, reasoning) : output,
+    reasoningTokens: reasoning,
+  })
+}
+
+function partsOf(record: JsonObject): readonly Part[] {
+  const by = inner(field(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
+  const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
+  // A message that was broken off took something, and may say why it ended.
+  const isSilent = parts.length === 0 && inner(field(record, 'info'), 'role') === 'assistant'
+  return isSilent ? [{ kind: 'silent' }] : parts
+}
+
+function partsIn(record: JsonObject): readonly JsonObject[] {
+  const parts = field(record, 'parts')
+  return Array.isArray(parts) ? parts.filter(isJsonObject) : []
+}
+
+const TOLD_PARTS: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool'])
+
+function isTold(part: JsonObject): boolean {
+  return TOLD_PARTS.has(field(part, 'type'))
+}
+
+function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
+  switch (field(part, 'type')) {
+    case 'reasoning': {
+      const text = field(part, 'text')
+      return [{ kind: 'thought', text: typeof text === 'string' ? text : '', raw: part }]
+    }
+    case 'tool':
+      return readTool(part)
+    case 'file':
+      return [{ kind: 'said', by, block: toFile(part) }]
+    default:
+      return [{ kind: 'said', by, block: restOf(part, IDS) }]
+  }
+}
+
+const IDS: ReadonlySet<string> = new Set(['id', 'sessionID', 'messageID'])
+
+function toFile(part: unknown): JsonObject {
+  return {
+    type: 'file',
+    url: inner(part, 'url'),
+    mediaType: inner(part, 'mime'),
+    filename: inner(part, 'filename'),
+  }
+}
+
+const TOLD_OF_STATE: ReadonlySet<string> = new Set(['input', 'output', 'error', 'attachments'])
+
+function readTool(part: JsonObject): readonly Part[] {
+  const [id, name, state] = [field(part, 'callID'), field(part, 'tool'), field(part, 'state')]
+  if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(state))
+    return [{ kind: 'said', by: 'assistant', block: part }]
+  const call = { id, name, arguments: readArguments(field(state, 'input')) }
+  const fields = restOf(state, TOLD_OF_STATE)
+  const result = resultOf(state)
+  return result
+    ? [
+        { kind: 'call', call },
+        { kind: 'result', result: { ...result, id }, fields },
+      ]
+    : [{ kind: 'call', call, fields }]
+}
+
+function resultOf(state: JsonObject): ToolResult | undefined {
+  const attached = field(state, 'attachments')
+  const files = Array.isArray(attached) ? attached.map(toFile) : []
+  switch (field(state, 'status')) {
+    case 'completed':
+      return { content: readBlocks([field(state, 'output') ?? '', ...files]), isError: false }
+    case 'error':
+      return { content: readBlocks([field(state, 'error') ?? '']), isError: true }
+    default:
+      return undefined
+  }
+}
+
+const TOLD_OF_INFO: ReadonlySet<string> = new Set(['role', 'modelID', 'tokens', 'sessionID'])
+
+/** What is told of a message, and the parts that only the program needs: steps, snapshots, patches. */
+function fieldsOf(record: JsonObject): JsonObject {
+  const info = field(record, 'info')
+  const rest = partsIn(record).filter((part) => !isTold(part))
+  return {
+    ...(isJsonObject(info) && restOf(info, TOLD_OF_INFO)),
+    ...(rest.length > 0 && { parts: rest }),
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ConversationStore } from '../../store/conversation-store.ts'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { openStore } from '../../open-store.ts'
+import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
+import { detectFormat, importConversation, readConversations } from '../import-conversation.ts'
+import { openSource } from '../sources/source.ts'
+import { linesOf, sourceOf } from '../sources/source-of.suite.ts'
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'old.db')
+}
+
+/** So long that it is kept in pieces. */
+const OUTPUT = Buffer.alloc(2_500_000, 'raw output ')
+const original = Buffer.from('{"of": "a record"}')
+const long = 'a long text '.repeat(2000)
+
+async function fill(store: ConversationStore): Promise<void> {
+  const raw = await store.keepBytes(OUTPUT)
+  const events: ConversationEvent[] = [
+    { type: 'user_message', content: [{ type: 'text', text: long }] },
+    { type: 'tool_call', call: { id: 'c', name: 'x', arguments: {} } },
+    { type: 'tool_result', result: { id: 'c', content: [], isError: true, metadata: { raw } } },
+    { type: 'assistant_message', content: [], reasoning: 'only thought' },
+  ]
+  await store.append('lamps', 0, [
+    ...events,
+    { event: { type: 'turn_start', turn: 1 }, at: '2026-01-01T00:00:00Z', original },
+  ])
+}
+
+test('another store is imported as it is: ids, times, originals, long texts, bytes of outputs', async () => {
+  const file = newFile()
+  const old = await openStore(`sqlite:${file}`)
+  await fill(old)
+  const { events } = await old.read('lamps')
+  await old.close()
+  const [conversation] = readConversations(openSource(file))
+  if (!conversation) throw new Error('expected a conversation')
+  const store = await openStore('memory:')
+  const imported = await importConversation(store, conversation)
+  expect(imported).toMatchObject({ conversation: 'lamps', after: conversation.before })
+  expect((await store.read('lamps')).events).toEqual(events)
+  const raw =
+    events[2]?.event.type === 'tool_result' ? events[2].event.result.metadata?.raw : undefined
+  const output = await store.readBytes(raw?.sha256 ?? '')
+  expect(output && OUTPUT.equals(output)).toBe(true)
+  expect(await importConversation(store, conversation)).toMatchObject({ state: 'present' })
+})
+
+test('the first layout is read', async () => {
+  const file = newFile()
+  writeFirstLayout(file, { one: 2, two: 1 })
+  expect(detectFormat(openSource(file))).toBe('toolblocks-sqlite')
+  expect(readConversations(openSource(file)).map(({ id, before }) => [id, before.turns])).toEqual([
+    ['one', 2],
+    ['two', 1],
+  ])
+})
+
+test('an export is imported as it was, in the words of today; a line that was damaged is said', async () => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const weather = { type: 'weather', degrees: 20 }
+  const lines = [
+    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: original.toString('base64') },
+    { seq: 2, at, event: { type: 'unknown', value: weather } },
+    { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
+    { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', outcome: 'declined' } },
+  ]
+  const source = sourceOf(linesOf(lines), { path: '/x/lamps.jsonl' })
+  expect(detectFormat(source)).toBe('toolblocks')
+  const [conversation] = readConversations(source)
+  expect(conversation).toMatchObject({
+    id: 'lamps',
+    bytes: original.length,
+    problems: [{ path: '/2', code: 'odd-record' }],
+  })
+  expect(conversation?.before).toMatchObject({ turns: 1, unknown: 1 })
+  const store = await openStore('memory:')
+  if (conversation) await importConversation(store, conversation)
+  expect((await store.read('lamps')).events).toEqual([
+    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original },
+    { seq: 2, at, event: { type: 'unknown', value: weather } },
+    { seq: 3, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
+  ])
+})

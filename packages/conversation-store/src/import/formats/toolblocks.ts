@@ -1,0 +1,171 @@
+import { type JsonObject, field, isJsonObject } from '@toolblocks/protocol'
+import { basename } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { type KeptBlob, blobOf, piecesOf } from '../../events/blob.ts'
+import { findEventProblem, openEvent, toWordsOfToday } from '../../events/decode-event.ts'
+import { putPayloads } from '../../events/payloads.ts'
+import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
+import {
+  type DatedImport,
+  type ImportedEvent,
+  type ReadConversation,
+  countEvents,
+  readTime,
+} from '../convert/read-conversation.ts'
+import { type ImportProblem, importProblem } from '../records/records.ts'
+import type { Source, SplitSource } from '../sources/source.ts'
+import { type SqliteSource, hasColumns } from '../sources/sqlite-source.ts'
+
+/** What `toolblocks conversations export --output jsonl` writes: one event a line. */
+export function isExport({ document }: SplitSource): boolean {
+  const { shape, records } = document
+  return (
+    shape === 'lines' &&
+    records.length > 0 &&
+    records.slice(0, 5).every(({ value }) => {
+      const isKept =
+        isJsonObject(field(value, 'event')) || typeof field(value, 'bytes') === 'string'
+      return typeof field(value, 'seq') === 'number' && isKept
+    })
+  )
+}
+
+/** The events as they were, with their times and the originals they had; the conversation is called like the file. */
+export function readExport({
+  path,
+  document,
+  modifiedAt,
+}: SplitSource): readonly ReadConversation[] {
+  const problems = [...document.problems]
+  const events: DatedImport[] = []
+  for (const [index, { value }] of document.records.entries()) {
+    const event = ownEvent(field(value, 'event'))
+    if (event) {
+      const at = readTime(field(value, 'at')) ?? modifiedAt
+      events.push({ event, at, ...originalOf(value) })
+    } else {
+      const message = 'the line has no event that can be read; it was damaged when it was exported'
+      problems.push(importProblem(index, 'odd-record', message))
+    }
+  }
+  return [
+    {
+      source: path,
+      format: 'toolblocks',
+      id: basename(path).replace(/\.[^.]+$/, ''),
+      events,
+      before: countEvents(events.map(({ event }) => event)),
+      bytes: events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0),
+      problems,
+    },
+  ]
+}
+
+function originalOf(line: JsonObject): { original?: Uint8Array } {
+  const original = field(line, 'original')
+  return typeof original === 'string' ? { original: Buffer.from(original, 'base64') } : {}
+}
+
+/** A store of this package, of any layout. */
+export function isOwnDatabase(database: SqliteSource): boolean {
+  return hasColumns(database, 'events', ['conversation', 'seq', 'at', 'bytes', 'chain'])
+}
+
+/** Reads every conversation under its own id, with its originals, and the bytes that results name. */
+export function readOwnDatabase(
+  database: SqliteSource,
+  { path, modifiedAt }: Pick<Source, 'path' | 'modifiedAt'>,
+): readonly ReadConversation[] {
+  const table = 'events'
+  const { held = [] } = database.tables.get(table) ?? {}
+  const columns = ['seq', 'at', 'bytes', ...(held.includes('original') ? ['original'] : [])]
+  // Layout 5 has an index of keys alone.
+  const isKeyed = held.includes('key')
+  const once = isKeyed ? { span: 'key' } : {}
+  return database.all({ table, columns: ['conversation'], once }).map((row) => {
+    const id = String(row['conversation'])
+    const span = isKeyed
+      ? { between: ['key', Number(row['first']), Number(row['last'])] as const, order: ['key'] }
+      : { order: ['seq'] }
+    const rows = database.all({ table, columns, where: { conversation: id }, ...span })
+    const problems: ImportProblem[] = []
+    const events: DatedImport[] = []
+    const named: Uint8Array[] = []
+    for (const [index, each] of rows.entries()) {
+      const event = openRow(database, toBytes(each['bytes']))
+      if (!event) {
+        const message = `event ${String(each['seq'])} is damaged, or a text of it is missing`
+        problems.push(importProblem(index, 'odd-record', message))
+        continue
+      }
+      const at = readTime(each['at']) ?? modifiedAt
+      const original =
+        each['original'] instanceof Uint8Array ? toBytes(each['original']) : undefined
+      events.push({ event, at, ...(original && { original }) })
+      named.push(...rawOf(database, event))
+    }
+    const bytes = events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0)
+    const about = { source: path, format: 'toolblocks-sqlite' as const, id }
+    const before = countEvents(events.map(({ event }) => event))
+    return { ...about, events, before, bytes, problems, named }
+  })
+}
+
+function openRow(database: SqliteSource, bytes: Uint8Array): ImportedEvent | undefined {
+  const { value, payloads } = openEvent(bytes)
+  const lost = putPayloads(value, payloads, (sha256) => readBlob(database, sha256))
+  return lost ? undefined : ownEvent(value)
+}
+
+function rawOf(database: SqliteSource, event: ImportedEvent): readonly Uint8Array[] {
+  const raw = event.type === 'tool_result' ? event.result.metadata?.raw : undefined
+  const bytes = raw && readBlob(database, raw.sha256)
+  return bytes ? [bytes] : []
+}
+
+const BLOB_COLUMNS = ['sha256', 'size', 'encoding', 'bytes'] as const
+
+function findBlob(database: SqliteSource, sha256: string): SqlRow | undefined {
+  const [row] = database.all({ table: 'blobs', columns: BLOB_COLUMNS, where: { sha256 } })
+  return row
+}
+
+function readBlob(database: SqliteSource, sha256: string): Uint8Array | undefined {
+  if (!database.tables.has('blobs')) return undefined
+  const row = findBlob(database, sha256)
+  if (!row) return undefined
+  const kept = toKeptBlob(row)
+  const bytes = kept.encoding === 'pieces' ? joinPieces(database, kept) : unpack(kept)
+  return bytes && blobOf(bytes).sha256 === sha256 ? bytes : undefined
+}
+
+/** Pieces have no pieces: a list that names itself ends here. */
+function joinPieces(database: SqliteSource, kept: KeptBlob): Uint8Array | undefined {
+  const pieces = piecesOf(kept).map((piece) => {
+    const row = findBlob(database, piece)
+    return row && unpack(toKeptBlob(row))
+  })
+  return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined
+}
+
+function unpack({ encoding, bytes, size }: KeptBlob): Uint8Array | undefined {
+  try {
+    return encoding === 'deflate'
+      ? inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) })
+      : bytes
+  } catch {
+    return undefined
+  }
+}
+
+/** An event that a store had, also one of a type that this version does not know; `undefined` for what is none. */
+function ownEvent(value: unknown): ImportedEvent | undefined {
+  const event = toWordsOfToday(
+    isJsonObject(value) && field(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
+      ? field(value, 'value')
+      : value,
+  )
+  if (findEventProblem(event)) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked, but for types that a newer version knows
+  return event as ImportedEvent
+}

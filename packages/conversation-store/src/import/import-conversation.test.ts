@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { openStore } from '../open-store.ts'
+import { importConversation, readConversations } from './import-conversation.ts'
+import type { ReadConversation } from './convert/read-conversation.ts'
+import { sourceOf } from './sources/source-of.suite.ts'
+
+const message = (content: string) => ({
+  timestamp: '2026-03-05 22:12:35.5',
+  type: 'chat_request',
+  content,
+})
+
+function read(...contents: string[]): ReadConversation {
+  const [conversation] = readConversations(sourceOf(contents.map(message)))
+  if (!conversation) throw new Error('expected a conversation')
+  return conversation
+}
+
+test('what is in the store afterwards is what was counted before', async () => {
+  const store = await openStore('memory:')
+  const conversation = read('a', 'b')
+  const imported = await importConversation(store, conversation)
+  expect(imported).toEqual({
+    conversation: 'jp-17700000001',
+    state: 'imported',
+    added: 2,
+    after: conversation.before,
+    bytes: conversation.bytes,
+    problems: [],
+  })
+  const { events } = await store.read('jp-17700000001')
+  expect(events[0]).toMatchObject({
+    at: '2026-03-05T22:12:35.500Z',
+    event: { type: 'user_message' },
+  })
+  await store.close()
+})
+
+test('imported again it adds nothing; where the source has grown, what is new', async () => {
+  const store = await openStore('memory:')
+  await importConversation(store, read('a'))
+  expect(await importConversation(store, read('a'))).toMatchObject({ state: 'present', added: 0 })
+  expect(await importConversation(store, read('a', 'b'))).toMatchObject({
+    state: 'extended',
+    added: 1,
+    after: { userMessages: 2 },
+  })
+  // An older copy is there already, and is counted as far as it goes.
+  expect(await importConversation(store, read('a'))).toMatchObject({
+    state: 'present',
+    after: { userMessages: 1 },
+  })
+  await store.close()
+})
+
+test('what was scrubbed is not brought back', async () => {
+  const store = await openStore('memory:')
+  await importConversation(store, read('a', 'my secret-value-123'))
+  await store.scrub({ secret: 'secret-value-123' })
+  const again = await importConversation(store, read('a', 'my secret-value-123', 'c'))
+  expect(again).toMatchObject({ conversation: 'jp-17700000001', state: 'extended', added: 1 })
+  expect(await store.search({ text: 'secret-value-123' })).toEqual([])
+  await store.close()
+})
+
+test('another conversation under the same id gets an id of its own, and finds it again', async () => {
+  const store = await openStore('memory:')
+  await importConversation(store, read('a', 'b'))
+  const other = await importConversation(store, read('a', 'c'))
+  expect(other.conversation).toMatch(/^jp-17700000001-[0-9a-f]{8}$/)
+  const third = await importConversation(store, read('a', 'd'))
+  expect(new Set([other.conversation, third.conversation]).size).toBe(2)
+  expect(await importConversation(store, read('a', 'c'))).toMatchObject({
+    conversation: other.conversation,
+    state: 'present',
+  })
+  await store.close()
+})
+
+test('of a record that is over its budget the bytes are kept, and it is said', async () => {
+  const store = await openStore('memory:')
+  const deep = `{"timestamp": "2026-03-05 22:12:35.5", "type": "config_delta", "delta": {"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+  const text = `[${JSON.stringify(message('a'))}, ${deep}, ${JSON.stringify(message('b'))}]`
+  const [conversation] = readConversations(sourceOf(text))
+  if (!conversation) throw new Error('expected a conversation')
+  expect(conversation.problems).toMatchObject([{ path: '/1', code: 'over-limit' }])
+  const { problems, bytes, after } = await importConversation(store, conversation)
+  expect([problems, after]).toEqual([[], conversation.before])
+  expect(bytes).toBe(conversation.bytes)
+  const { events } = await store.read('jp-17700000001')
+  expect(events[1]?.event).toMatchObject({ value: { type: 'imported_record', record: {} } })
+  await store.close()
+})
+
+test('a record that no event stands for comes back as it was', async () => {
+  const store = await openStore('memory:')
+  const weather = { type: 'weather', degrees: 20 }
+  const [conversation] = readConversations(sourceOf([message('a'), weather]))
+  if (conversation) await importConversation(store, conversation)
+  const { events } = await store.read('jp-17700000001')
+  expect(events[1]?.event).toEqual({
+    type: 'unknown',
+    value: { type: 'imported_record', format: 'jp', record: weather },
+  })
+  await store.close()
+})

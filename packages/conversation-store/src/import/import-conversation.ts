@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
+import type { FormatName } from '../events/format-name.ts'
+import { StoreError, damagedEvent } from '../problems/store-error.ts'
+import type { ConversationStore } from '../store/conversation-store.ts'
+import {
+  type Counts,
+  type DatedImport,
+  type ImportedRecord,
+  type ReadConversation,
+  countEvents,
+} from './convert/read-conversation.ts'
+import { isAiSdk, readAiSdk } from './formats/ai-sdk.ts'
+import { isAnthropic, readAnthropic } from './formats/anthropic.ts'
+import { isChatGpt, readChatGpt } from './formats/chatgpt.ts'
+import { isClaudeAi, readClaudeAi } from './formats/claude-ai.ts'
+import { isClaudeCode, readClaudeCode } from './formats/claude-code.ts'
+import { isCline, readCline } from './formats/cline.ts'
+import { isCodex, readCodex } from './formats/codex.ts'
+import { isCopilotCli, readCopilotCli } from './formats/copilot-cli.ts'
+import { isCursor, isCursorExport, readCursor, readCursorExport } from './formats/cursor.ts'
+import { isGeminiCli, readGeminiCli } from './formats/gemini-cli.ts'
+import { isGemini, readGemini } from './formats/gemini.ts'
+import { isJp, readJp } from './formats/jp.ts'
+import { isLaceDatabase, readLaceDatabase } from './formats/lace-sqlite.ts'
+import { isLace, readLace } from './formats/lace.ts'
+import { isMessageLines, readMessageLines } from './formats/message-lines.ts'
+import { isOpenAi, readOpenAi } from './formats/openai.ts'
+import {
+  isOpencode,
+  isOpencodeDatabase,
+  readOpencode,
+  readOpencodeDatabase,
+} from './formats/opencode.ts'
+import { isPi, readPi } from './formats/pi.ts'
+import { isQwenCode, readQwenCode } from './formats/qwen-code.ts'
+import { isExport, isOwnDatabase, readExport, readOwnDatabase } from './formats/toolblocks.ts'
+import { type ImportProblem, importProblem } from './records/records.ts'
+import { splitDocument } from './records/split-document.ts'
+import type { Source, SplitSource } from './sources/source.ts'
+import { type SqliteSource, isSqlite, readSqlite } from './sources/sqlite-source.ts'
+
+/** Finds out by its content in which format a file is; `undefined` for none that is known. */
+export function detectFormat(source: Source): FormatName | undefined {
+  return withFormat(source, undefined, (name) => name)
+}
+
+/**
+ * Reads the conversations of a file: in the format that is given, or in the one its content tells. Empty for a file in no format
+ * that is known. What is broken in it costs no record that is whole, and is among the problems.
+ */
+export function readConversations(
+  source: Source,
+  { from }: { from?: FormatName } = {},
+): readonly ReadConversation[] {
+  return withFormat(source, from, (_, read) => read()) ?? []
+}
+
+/** Opens a file in a format: a database is closed when it was used. */
+function withFormat<Value>(
+  source: Source,
+  from: FormatName | undefined,
+  use: (name: FormatName, read: () => readonly ReadConversation[]) => Value,
+): Value | undefined {
+  const isWanted = (name: FormatName): boolean => from === undefined || name === from
+  if (isSqlite(source.head))
+    return readSqlite(source.path, (database) => {
+      const found = DATABASE_FORMATS.find(({ name, is }) => isWanted(name) && is(database))
+      return found && use(found.name, () => found.read(database, source))
+    })
+  const text = TEXT_FORMATS.find(({ name, is }) => isWanted(name) && is(source))
+  if (text) return use(text.name, () => text.read(source, source))
+  // Lines of JSON in a text for people are examples of something else.
+  if (from === undefined && /\.md$/i.test(source.path)) return undefined
+  const split = splitSource(source)
+  const format = RECORD_FORMATS.find(({ name, is }) =>
+    from === undefined ? is(split) : name === from,
+  )
+  return format && use(format.name, () => format.read(split, source))
+}
+
+function splitSource(source: Source): SplitSource {
+  const { path, bytes, modifiedAt, beside, inside, blob } = source
+  return { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
+}
+
+/** What came of an import: `present`: all of it was there before; `extended`: the source had grown. */
+export interface ImportedConversation {
+  /** Its id in the store. */
+  conversation: string
+  state: 'imported' | 'extended' | 'present'
+  /** Events that were added. */
+  added: number
+  /** Read back from the store. */
+  after: Counts
+  /** Bytes of the originals, read back from the store. */
+  bytes: number
+  /** Records that no store can keep, and of which only the bytes are kept. */
+  problems: readonly ImportProblem[]
+}
+
+/** How many conversations of one id with different beginnings are looked through. */
+const MOST = 100
+
+/**
+ * Brings a conversation into a store, in one append: all of it or nothing. What is there already is not written again, so a second
+ * import adds nothing, and one that was killed is finished by the next. A conversation that is there under the same id but is another gets
+ * an id of its own.
+ */
+export async function importConversation(
+  store: ConversationStore,
+  read: ReadConversation,
+): Promise<ImportedConversation> {
+  const problems: ImportProblem[] = []
+  for (const id of idsOf(read)) {
+    const kept = await readAll(store, id)
+    if (!isSame(kept, read)) continue
+    const rest = read.events.slice(kept.length)
+    if (rest.length > 0) {
+      for (const bytes of read.named ?? []) await store.keepBytes(bytes)
+      const isDone = await appendRecords(store, read, { id, after: kept.length, problems })
+      // Somebody else writes it at this moment: look at it again.
+      if (!isDone) return await importConversation(store, read)
+    }
+    const all = rest.length > 0 ? await readAll(store, id) : kept
+    // The store may have more of it: an older copy of the source was imported again.
+    const own = all.slice(0, read.events.length)
+    return {
+      conversation: id,
+      state: rest.length === 0 ? 'present' : kept.length === 0 ? 'imported' : 'extended',
+      added: rest.length,
+      after: countEvents(own.map(({ event }) => event)),
+      bytes: own.reduce((sum, stored, index) => sum + lengthOf(stored, read.events[index]), 0),
+      problems,
+    }
+  }
+  const message = `There are more than ${MOST} conversations that begin alike under the id ${JSON.stringify(read.id)}; none was added.`
+  throw new StoreError('failed', message)
+}
+
+/** Records of one conversation that a store refuses, such as JSON that is nested without end. */
+const MOST_REFUSED = 20
+
+/** Appends all or nothing; an event that the store refuses gives way to the bytes of its record. */
+async function appendRecords(
+  store: ConversationStore,
+  { events: all, format }: ReadConversation,
+  { id, after, problems }: { id: string; after: number; problems: ImportProblem[] },
+): Promise<boolean> {
+  const events = all.slice(after).map(toDatedEvent)
+  for (;;) {
+    try {
+      return (await store.append(id, after, events)).ok
+    } catch (error) {
+      const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
+      const refused = events[Number(place)]
+      if (!refused || problems.length === MOST_REFUSED) throw error
+      const message = 'no store can keep what the record says; its bytes are kept'
+      problems.push(importProblem(after + Number(place), 'unstorable-record', message))
+      const event: ImportedRecord = { type: 'imported_record', format, record: {} }
+      events[Number(place)] = toDatedEvent({ ...refused, event })
+    }
+  }
+}
+
+/** An imported event for `append`: a store keeps events of types that it does not know, as one of a newer version. */
+function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an `imported_record` is kept like an event of a newer version
+  return { event: event as ConversationEvent, at, ...(original && { original }) }
+}
+
+/** Where it may be: under its own id, or with a hash of its first records behind it, which stays as it grows. */
+function* idsOf({ id, events }: ReadConversation): Generator<string> {
+  yield id
+  const hash = createHash('sha256')
+  for (const { original, event } of events.slice(0, MOST)) {
+    hash.update(original ?? JSON.stringify(event))
+    yield `${id}-${hash.copy().digest('hex').slice(0, 8)}`
+  }
+}
+
+/** Of the original; where something was scrubbed out of it, of the one that is read. */
+function lengthOf(stored: StoredEvent, read: DatedImport | undefined): number {
+  const { original } = stored.scrubbedAt === undefined ? stored : (read ?? stored)
+  return original?.length ?? 0
+}
+
+async function readAll(store: ConversationStore, id: string): Promise<readonly StoredEvent[]> {
+  const { events, damaged } = await store.read(id, { limit: Infinity })
+  const first = damaged[0]
+  if (first) throw damagedEvent(id, first.seq, first.problem.message)
+  return events
+}
+
+/** Whether one of them is how the other begins. */
+function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversation): boolean {
+  const isOwn = format === 'toolblocks' || format === 'toolblocks-sqlite'
+  return kept.every((stored, index) => {
+    const read = events[index]
+    // What was scrubbed is not brought back.
+    if (!read || stored.scrubbedAt !== undefined) return true
+    if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
+    if (stored.original !== read.original) return false
+    // Behind the first event of a record there is no original; events of a store are compared as they are.
+    return !isOwn || JSON.stringify(valueOf(stored)) === JSON.stringify(read.event)
+  })
+}
+
+function valueOf({ event }: StoredEvent): unknown {
+  return event.type === 'unknown' ? event.value : event
+}
+
+/** How one format is read: from its records, its database or its text, each with the file they are of. */
+interface Format<Content> {
+  name: FormatName
+  /** Looks at the content, never at names of files. */
+  is(content: Content): boolean
+  read(content: Content, source: Source): readonly ReadConversation[]
+}
+
+/** Formats whose files are records. What is more particular comes first. */
+export const RECORD_FORMATS: readonly Format<SplitSource>[] = [
+  { name: 'jp', is: isJp, read: readJp },
+  { name: 'toolblocks', is: isExport, read: readExport },
+  { name: 'lace', is: isLace, read: readLace },
+  { name: 'qwen-code', is: isQwenCode, read: readQwenCode },
+  { name: 'claude-code', is: isClaudeCode, read: readClaudeCode },
+  { name: 'codex', is: isCodex, read: readCodex },
+  { name: 'gemini-cli', is: isGeminiCli, read: readGeminiCli },
+  { name: 'copilot-cli', is: isCopilotCli, read: readCopilotCli },
+  { name: 'pi', is: isPi, read: readPi },
+  { name: 'opencode', is: isOpencode, read: readOpencode },
+  { name: 'cursor', is: isCursor, read: readCursor },
+  { name: 'chatgpt', is: isChatGpt, read: readChatGpt },
+  { name: 'claude-ai', is: isClaudeAi, read: readClaudeAi },
+  { name: 'cline', is: isCline, read: readCline },
+  { name: 'gemini', is: isGemini, read: readGemini },
+  { name: 'ai-sdk', is: isAiSdk, read: readAiSdk },
+  { name: 'anthropic', is: isAnthropic, read: readAnthropic },
+  { name: 'openai', is: isOpenAi, read: readOpenAi },
+  { name: 'message-lines', is: isMessageLines, read: readMessageLines },
+]
+
+/** Formats whose files are databases of SQLite. */
+const DATABASE_FORMATS: readonly Format<SqliteSource>[] = [
+  { name: 'toolblocks-sqlite', is: isOwnDatabase, read: readOwnDatabase },
+  { name: 'opencode-sqlite', is: isOpencodeDatabase, read: readOpencodeDatabase },
+  { name: 'lace-sqlite', is: isLaceDatabase, read: readLaceDatabase },
+]
+
+/** Formats whose files are texts for people. */
+export const TEXT_FORMATS: readonly Format<Source>[] = [
+  { name: 'cursor', is: isCursorExport, read: readCursorExport },
+]

@@ -1,0 +1,20 @@
+import { flushCompileCache } from 'node:module'
+import { stdout } from 'node:process'
+import { openStore } from '../open-store.ts'
+import { importConversation, readConversations } from './import-conversation.ts'
+import { findSourceFiles, openSource } from './sources/source.ts'
+
+/** Imports all conversations below a folder, and writes a line after each. */
+export async function importFolder(url: string, folder: string): Promise<void> {
+  const store = await openStore(url)
+  // A process that is killed would not write down what it has compiled.
+  flushCompileCache()
+  stdout.write('open\n')
+  for (const file of findSourceFiles(folder).files) {
+    for (const read of readConversations(openSource(file))) {
+      await importConversation(store, read)
+      stdout.write(`${read.id}\n`)
+    }
+  }
+  await store.close()
+}

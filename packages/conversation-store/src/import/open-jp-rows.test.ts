@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../open-store.ts'
+import { openJpRows } from './open-jp-rows.ts'
+
+test('a folder of JP is opened as a store that can only be read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-jp-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const inner = join(folder, 'conversations', '17700000001-lamps')
+  mkdirSync(inner, { recursive: true })
+  const timestamp = '2026-03-05 22:12:35.5'
+  const records = [
+    { timestamp, type: 'chat_request', content: 'Count the lamps.' },
+    { timestamp, type: 'tool_call_request', id: 'c', name: 'count', arguments: {} },
+    { timestamp, type: 'tool_call_response', id: 'c', content: 'NA==', is_error: false },
+  ]
+  writeFileSync(join(inner, 'events.json'), JSON.stringify(records))
+  writeFileSync(join(inner, 'metadata.json'), '{"title": "Lamps"}')
+
+  const store = await openStore(`jp:${folder}`, { readers: { jp: openJpRows } })
+  const { conversations } = await store.list()
+  expect(conversations).toMatchObject([{ id: 'jp-17700000001', events: 3 }])
+  const { events } = await store.read('jp-17700000001')
+  expect(events[2]?.event).toMatchObject({ result: { content: [{ type: 'text', text: '4' }] } })
+  expect(await store.search({ text: 'lamps' })).toHaveLength(1)
+  expect(await store.verify('jp-17700000001')).toEqual([])
+  const refused = { name: 'StoreError', code: 'read-only' }
+  await expect(store.append('x', 0, [{ type: 'turn_start', turn: 1 }])).rejects.toMatchObject(
+    refused,
+  )
+  await expect(store.delete('jp-17700000001')).rejects.toMatchObject(refused)
+  await store.close()
+})
+
+test('a folder that is not there is no store', async () => {
+  await expect(openStore('jp:/nowhere', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+    code: 'cannot-open',
+  })
+})
+
+test('without a reader for its scheme an address is refused, and the error says which there are', async () => {
+  await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'unsupported-url' })
+  await expect(openStore('lamps:x', { readers: { jp: openJpRows } })).rejects.toMatchObject({
+    code: 'unsupported-url',
+    message: expect.stringContaining('"jp:PATH"'),
+  })
+})

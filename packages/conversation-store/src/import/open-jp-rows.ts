@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { createStore } from '../store/create-store.ts'
+import type { EventRows } from '../rows/event-rows.ts'
+import { createMemoryRows } from '../rows/memory-rows.ts'
+import { StoreError } from '../problems/store-error.ts'
+import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
+import { findSourceFiles, openSource } from './sources/source.ts'
+
+/** Opens the conversations of JP below a folder, to be read only: they are held in memory, in the form of today. */
+export async function openJpRows(path: string): Promise<EventRows> {
+  if (!existsSync(path)) {
+    const message = `There is no ${path}; expected a folder of JP, such as ".jp/conversations".`
+    throw new StoreError('cannot-open', message)
+  }
+  const rows = createMemoryRows()
+  const store = createStore(rows)
+  for (const file of findSourceFiles(path).files) {
+    const source = openSource(file)
+    if (detectFormat(source) !== 'jp') continue
+    for (const read of readConversations(source, { from: 'jp' }))
+      await importConversation(store, read)
+  }
+  const refuse = async (): Promise<never> => {
+    const message = `${path} is read only: bring its conversations into a store of your own with importConversation().`
+    throw new StoreError('read-only', message)
+  }
+  return {
+    ...rows,
+    append: refuse,
+    delete: refuse,
+    rewrite: refuse,
+    purge: refuse,
+    blobs: { ...rows.blobs, put: refuse, collect: refuse },
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Wakes those who wait for a name. */
+interface Bell {
+  ring(name: string): void
+  ringAll(): void
+  /** Settles with the next ring of the name, or once the signal aborts. */
+  next(name: string, signal: AbortSignal): Promise<void>
+}
+
+/** Makes a bell; whoever waits from before a ring hears it. */
+export function createBell(): Bell {
+  const waiting = new Map<string, Set<() => void>>()
+  function ring(name: string): void {
+    const heard = waiting.get(name)
+    waiting.delete(name)
+    for (const wake of heard ?? []) wake()
+  }
+  return {
+    ring,
+    ringAll: () => {
+      for (const name of waiting.keys()) ring(name)
+    },
+    next: (name, signal) =>
+      new Promise((resolve) => {
+        const set = waiting.get(name) ?? new Set()
+        waiting.set(name, set)
+        const wake = (): void => {
+          signal.removeEventListener('abort', wake)
+          set.delete(wake)
+          if (set.size === 0 && waiting.get(name) === set) waiting.delete(name)
+          resolve()
+        }
+        set.add(wake)
+        if (signal.aborted) wake()
+        else signal.addEventListener('abort', wake)
+      }),
+  }
+}
+
+/** Asks again and again, until it is so or the signal aborts. What asking throws is thrown. */
+export async function waitUntil(
+  isSo: () => Promise<boolean>,
+  { everyMs, signal }: { everyMs: number; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted && !(await isSo()))
+    await delay(everyMs, undefined, { signal, ref: true }).catch(() => undefined)
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { createStore } from '../store/create-store.ts'
+import { openStore } from '../open-store.ts'
+import { createMemoryRows } from './memory-rows.ts'
+import { PIECE_BYTES } from './keep-bytes.ts'
+
+test('of a stream no more than one piece is held, however long it is', async () => {
+  const rows = createMemoryRows()
+  let [pulled, put, ahead, largest] = [0, 0, 0, 0]
+  const blobs: typeof rows.blobs = {
+    ...rows.blobs,
+    put: async (kept, at) => {
+      for (const { bytes, encoding } of kept) {
+        largest = Math.max(largest, bytes.length)
+        if (encoding !== 'pieces') put += bytes.length
+      }
+      await rows.blobs.put(kept, at)
+    },
+  }
+  const chunk = Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * index * 31) >> 3)
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 320; count++) {
+      // What cannot be compressed is put as it is.
+      crypto.getRandomValues(chunk)
+      pulled += chunk.length
+      yield chunk
+      ahead = Math.max(ahead, pulled - put)
+    }
+  }
+  const ref = await createStore({ ...rows, blobs }).keepBytes(stream())
+  expect(ref.bytes).toBe(20 * PIECE_BYTES)
+  expect({ largest, put }).toEqual({ largest: PIECE_BYTES, put: 20 * PIECE_BYTES })
+  expect(ahead).toBeLessThanOrEqual(PIECE_BYTES + chunk.length)
+})
+
+test('a piece that has changed is missed, not handed out', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pieces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'c.db')
+  const store = await openStore(`sqlite:${file}`)
+  const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+  const long = Buffer.concat(Array.from({ length: 40 }, () => bytes))
+  const { sha256 } = await store.keepBytes(long)
+  expect(Buffer.from((await store.readBytes(sha256)) ?? []).equals(long)).toBe(true)
+  const database = new DatabaseSync(file)
+  database.exec('DELETE FROM blobs WHERE rowid = (SELECT min(rowid) FROM blobs)')
+  database.close()
+  expect(await store.readBytes(sha256)).toBeUndefined()
+  await store.close()
+})

@@ -1,0 +1,88 @@
+import type { BlobRef } from '@toolblocks/protocol'
+import { createHash } from 'node:crypto'
+import { type Blob, type KeptBlob, blobOf, packBlob, piecesOf, unpackBlob } from '../events/blob.ts'
+import type { BlobRows } from './event-rows.ts'
+
+/** Keeps blobs, each once, before the events that name them. */
+export async function putBlobs(rows: BlobRows, blobs: readonly Blob[], at: string): Promise<void> {
+  if (blobs.length === 0) return
+  const distinct = new Map(blobs.map((blob) => [blob.sha256, blob]))
+  await rows.put(await Promise.all([...distinct.values()].map(packBlob)), at)
+}
+
+/** The bytes of blobs by their hash; those that are missing or are not as they were kept are not in it. */
+export async function readBlobs(
+  rows: BlobRows,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (hashes.length === 0) return new Map()
+  const kept = await rows.get(hashes)
+  const unpacked = await Promise.all(
+    kept.map(async (blob) => {
+      const bytes =
+        blob.encoding === 'pieces' ? await joinPieces(rows, blob) : await unpackBlob(blob)
+      return [blob.sha256, bytes] as const
+    }),
+  )
+  return new Map(
+    unpacked.filter((entry): entry is readonly [string, Uint8Array] => entry[1] !== undefined),
+  )
+}
+
+/** Pieces are read one after the other into the room of the whole. */
+async function joinPieces(rows: BlobRows, list: KeptBlob): Promise<Uint8Array | undefined> {
+  const whole = new Uint8Array(list.size)
+  let filled = 0
+  for (const sha256 of piecesOf(list)) {
+    const [kept] = await rows.get([sha256])
+    const piece = kept && (await unpackBlob(kept))
+    if (!piece || filled + piece.length > whole.length) return undefined
+    whole.set(piece, filled)
+    filled += piece.length
+  }
+  return blobOf(whole).sha256 === list.sha256 ? whole : undefined
+}
+
+/** Bytes that are in memory at once; what is longer becomes pieces of this size. */
+export const PIECE_BYTES = 1024 * 1024
+
+/** Keeps bytes as they come: those that fit are one blob, others are pieces and a list of them. */
+export async function keepStream(
+  rows: BlobRows,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  now: () => Date,
+): Promise<BlobRef> {
+  const whole = createHash('sha256')
+  const pieces: string[] = []
+  const piece = Buffer.alloc(PIECE_BYTES)
+  let size = 0
+  let filled = 0
+
+  async function keepPiece(): Promise<string> {
+    const blob = blobOf(new Uint8Array(piece.subarray(0, filled)))
+    filled = 0
+    await rows.put([await packBlob(blob)], now().toISOString())
+    return blob.sha256
+  }
+
+  for await (const chunk of bytes) {
+    whole.update(chunk)
+    size += chunk.length
+    for (let from = 0; from < chunk.length;) {
+      if (filled === PIECE_BYTES) pieces.push(await keepPiece())
+      const part = chunk.subarray(from, from + PIECE_BYTES - filled)
+      piece.set(part, filled)
+      filled += part.length
+      from += part.length
+    }
+  }
+  pieces.push(await keepPiece())
+  const sha256 = whole.digest('hex')
+  if (pieces.length > 1) await rows.put([listOf(sha256, size, pieces)], now().toISOString())
+  return { sha256, bytes: size }
+}
+
+/** What is kept of bytes that are in pieces. */
+function listOf(sha256: string, size: number, pieces: readonly string[]): KeptBlob {
+  return { sha256, size, encoding: 'pieces', bytes: Buffer.from(pieces.join(''), 'hex') }
+}

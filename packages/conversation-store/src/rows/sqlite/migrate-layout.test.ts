@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConversationEvent } from '../../events/conversation-event.ts'
+import { openStore } from '../../open-store.ts'
+import { writeFirstLayout } from './first-layout.suite.ts'
+import { toFourthLayout } from './fourth-layout.suite.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  file = join(folder, 'c.db')
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+function tamper(sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
+test('a file of the first layout is read, proven and continued', async () => {
+  writeFirstLayout(file, { '': 1, a: 3, long: 450 })
+  for (const seq of [3, 4]) {
+    const store = await openStore(`sqlite:${file}`)
+    expect((await store.read('long', { limit: Infinity })).events).toHaveLength(450)
+    expect((await store.read('a')).events[0]).toEqual({
+      seq: 1,
+      at: '2026-01-01T00:00:01.000Z',
+      event: { type: 'turn_start', turn: 1 },
+    })
+    for (const id of ['', 'a', 'long']) expect(await store.verify(id)).toEqual([])
+    expect(await store.append('a', seq, [{ type: 'turn_start', turn: 9 }])).toEqual({
+      ok: true,
+      seq: seq + 1,
+    })
+    expect((await store.list()).conversations).toHaveLength(3)
+    await store.close()
+  }
+})
+
+test.for([
+  [
+    'a changed byte',
+    `UPDATE events SET bytes = CAST('{"type":"x"}' AS BLOB) WHERE conversation = 'c' AND seq = 2`,
+    2,
+  ],
+  ['a changed time', "UPDATE events SET at = '1999' WHERE conversation = 'c' AND seq = 2", 2],
+  ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
+  ['a missing end', "DELETE FROM events WHERE conversation = 'c' AND seq = 3", 3],
+  ['another end', "UPDATE conversations SET chain = zeroblob(32) WHERE id = 'c'", 3],
+] as const)('%s in a file of the first layout is found afterwards too', async ([, sql, seq]) => {
+  writeFirstLayout(file, { c: 3, d: 3 })
+  tamper(sql)
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
+  expect(await store.verify('c')).not.toEqual([])
+  expect((await store.read('d')).events).toHaveLength(3)
+  await store.close()
+})
+
+test('a file of the first layout that cannot be brought forward stays as it was', async () => {
+  writeFirstLayout(file, { c: 3 })
+  tamper('ALTER TABLE events RENAME COLUMN at TO other')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
+  tamper('ALTER TABLE events RENAME COLUMN other TO at')
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(3)
+  await store.close()
+})
+
+test('a file of layout 2 gets room for blobs and words, and its events stay as they are', async () => {
+  const long: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'text', text: 'lighthouse '.repeat(900) }],
+  }
+  const old = await openStore(`sqlite:${file}`, { inlineLimit: Infinity })
+  await old.append('c', 0, [long])
+  await old.close()
+  toFourthLayout(file)
+  tamper(
+    `DROP TABLE blobs; DROP TABLE blob_uses; DROP TABLE event_words; DROP TABLE word_index; DROP TABLE words_known;
+    DROP TABLE blob_pieces; ALTER TABLE events DROP COLUMN scrubbed_at; ALTER TABLE events DROP COLUMN scrubbed_sha256;
+    PRAGMA user_version = 2`,
+  )
+  const store = await openStore(`sqlite:${file}`)
+  expect(await store.append('c', 1, [long])).toEqual({ ok: true, seq: 2 })
+  expect((await store.read('c')).events.map(({ event }) => event)).toEqual([long, long])
+  expect(await store.verify('c')).toEqual([])
+  expect(await store.search({ text: 'lighthouse' })).toHaveLength(2)
+  await store.close()
+})
+
+/** Two conversations with a blob and words, as layout 4 keeps them. */
+async function writeFourthLayout(): Promise<void> {
+  const store = await openStore(`sqlite:${file}`)
+  const picture: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'image', data: 'AAAA'.repeat(4000), mimeType: 'image/png' }],
+  }
+  const secret: ConversationEvent = {
+    type: 'user_message',
+    content: [{ type: 'text', text: 'the lighthouse opens with sesame-77-open' }],
+  }
+  await store.append('c', 0, [picture, secret, { type: 'turn_start', turn: 1 }])
+  await store.append('d', 0, [{ type: 'turn_start', turn: 1 }])
+  await store.append('c', 3, [{ type: 'turn_start', turn: 2 }])
+  await store.search({ text: 'lighthouse' })
+  await store.close()
+  toFourthLayout(file)
+}
+
+test('a file of layout 4 is the same store afterwards', async () => {
+  await writeFourthLayout()
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.list()).conversations.map(({ id, events }) => [id, events])).toEqual([
+    ['c', 4],
+    ['d', 1],
+  ])
+  for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
+  expect(await store.scrub({ conversation: 'c', secret: 'sesame-77-open' })).toMatchObject({
+    events: 1,
+  })
+  expect(await store.append('c', 4, [{ type: 'turn_start', turn: 3 }])).toEqual({
+    ok: true,
+    seq: 5,
+  })
+  for (const id of ['c', 'd']) expect(await store.verify(id)).toEqual([])
+  const { events } = await store.read('c')
+  expect(events.map(({ seq, event }) => [seq, event.type])).toEqual([
+    [1, 'user_message'],
+    [2, 'user_message'],
+    [3, 'turn_start'],
+    [4, 'turn_start'],
+    [5, 'turn_start'],
+  ])
+  expect(JSON.stringify(events)).toContain('AAAA')
+  expect(JSON.stringify(events)).not.toContain('sesame')
+  expect(await store.search({ text: 'lighthouse' })).toMatchObject([{ conversation: 'c', seq: 2 }])
+  expect(await store.append('d', 1, [{ type: 'turn_start', turn: 2 }])).toEqual({
+    ok: true,
+    seq: 2,
+  })
+  expect((await store.list()).conversations[0]).toMatchObject({ id: 'd' })
+  expect(await store.delete('c')).toBe(true)
+  expect((await store.read('d')).events).toHaveLength(2)
+  await store.close()
+})
+
+test.for([
+  [
+    'a changed byte',
+    "UPDATE events SET bytes = CAST('{}' AS BLOB) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
+  ['a missing event', "DELETE FROM events WHERE conversation = 'c' AND seq = 2", 2],
+  [
+    'a changed link',
+    "UPDATE events SET chain = zeroblob(32) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
+  [
+    'a changed hash',
+    "UPDATE events SET sha256 = zeroblob(32) WHERE conversation = 'c' AND seq = 2",
+    2,
+  ],
+  [
+    'a number beyond all',
+    "UPDATE events SET seq = 1000000000 WHERE conversation = 'c' AND seq = 4",
+    4,
+  ],
+  [
+    'a missing conversation',
+    "PRAGMA foreign_keys = OFF; DELETE FROM conversations WHERE id = 'c'",
+    0,
+  ],
+  ['a lost name', "PRAGMA foreign_keys = OFF; UPDATE conversations SET id = 'x' WHERE id = 'c'", 0],
+] as const)('%s in a file of layout 4 is found afterwards too', async ([, sql, seq]) => {
+  await writeFourthLayout()
+  tamper(sql)
+  const store = await openStore(`sqlite:${file}`)
+  await expect(store.read('c')).rejects.toMatchObject({ code: 'damaged', seq })
+  expect(await store.verify('c')).not.toEqual([])
+  expect((await store.read('d')).events).toHaveLength(1)
+  await store.close()
+})

@@ -1,0 +1,107 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { StoreError } from '../../problems/store-error.ts'
+import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
+import { migrateLayout } from './migrate-layout.ts'
+import {
+  APPLICATION_ID,
+  CONNECTION_SETTINGS,
+  CREATE_TABLES,
+  type Durability,
+  LAYOUT_VERSION,
+  WRITER_SETTINGS,
+} from './sqlite-schema.ts'
+import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
+
+/** Statements wait this long on the calling thread, then off it. */
+const BUSY_TIMEOUT = 50
+
+/** An open file with its statements. */
+export interface OpenDatabase<Prepared> {
+  file: string
+  canWrite: boolean
+  database: DatabaseSync
+  prepared: Prepared
+}
+
+/** Opens a store's file, makes it where there is none, and brings an older layout to this version's. */
+export async function openDatabase<Prepared>(
+  path: string,
+  durability: Durability,
+  prepare: (database: DatabaseSync) => Prepared,
+): Promise<OpenDatabase<Prepared>> {
+  let file = path
+  try {
+    const found = findStoreFile(path)
+    file = found.file
+    checkLog(file)
+    const database = connect(found)
+    try {
+      await retryWhileBusy(() => setUp(database, found, durability))
+      return { file, canWrite: found.canWrite, database, prepared: prepare(database) }
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  } catch (cause) {
+    throw sqliteFailure(file, cause, { otherwise: 'cannot-open' })
+  }
+}
+
+function connect({ file, canWrite }: StoreFile): DatabaseSync {
+  if (canWrite) return new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
+  // SQLite makes files of its own beside one in WAL mode, unless nothing can change it. With a log it must read that too.
+  const url = pathToFileURL(file)
+  if (!hasLog(file)) url.searchParams.set('immutable', '1')
+  return new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT })
+}
+
+function setUp(
+  database: DatabaseSync,
+  { file, canWrite }: StoreFile,
+  durability: Durability,
+): void {
+  const version = checkOwner(database, file)
+  database.exec(CONNECTION_SETTINGS)
+  if (!canWrite) return checkReadable(file, version)
+  database.exec(WRITER_SETTINGS[durability])
+  if (version === LAYOUT_VERSION) return
+  inTransaction(database, 'IMMEDIATE', () => {
+    const now = numberOf(database, 'user_version')
+    if (now === 0) database.exec(CREATE_TABLES)
+    else if (now < LAYOUT_VERSION) migrateLayout(database, now)
+  })
+}
+
+function checkReadable(file: string, version: number): void {
+  if (version === LAYOUT_VERSION) return
+  const message = `${file} can only be read, and its layout ${version} must be brought to ${LAYOUT_VERSION} first: open it once where it can be written.`
+  throw new StoreError('read-only', message)
+}
+
+/** Looks before anything is written: someone else's database and a newer layout are left alone. */
+function checkOwner(database: DatabaseSync, file: string): number {
+  // One snapshot: another process may be making the tables at this moment.
+  const { owner, version, tables } = inTransaction(database, 'DEFERRED', () => ({
+    owner: numberOf(database, 'application_id'),
+    version: numberOf(database, 'user_version'),
+    tables: Number(
+      database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.['count'],
+    ),
+  }))
+  const isEmpty = owner === 0 && version === 0 && tables === 0
+  if (!isEmpty && owner !== APPLICATION_ID)
+    throw new StoreError(
+      'not-a-store',
+      `${file} is a database of another program; choose another file.`,
+    )
+  if (version > LAYOUT_VERSION) {
+    const message = `${file} was written by a newer version (layout ${version}, this one reads ${LAYOUT_VERSION}); update toolblocks.`
+    throw new StoreError('newer-version', message)
+  }
+  return version
+}
+
+function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])
+}

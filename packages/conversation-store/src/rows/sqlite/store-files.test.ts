@@ -1,0 +1,172 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConversationStore } from '../../store/conversation-store.ts'
+import { openStore } from '../../open-store.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
+  file = join(folder, 'c.db')
+})
+afterEach(async () => rm(folder, { recursive: true, force: true }))
+
+async function write(first: number, count: number): Promise<ConversationStore> {
+  const store = await openStore(`sqlite:${file}`)
+  for (let seq = first; seq < first + count; seq++)
+    await store.append('c', seq, [{ type: 'turn_start', turn: seq }])
+  return store
+}
+
+/** Copies SQLite's files as they are at the moment into another folder. */
+async function copyTo(name: string): Promise<string> {
+  const target = join(folder, name)
+  await mkdir(target, { recursive: true })
+  for (const part of await readdir(folder))
+    if (part.startsWith('c.db')) await cp(join(folder, part), join(target, part))
+  return target
+}
+
+async function modes(): Promise<readonly string[]> {
+  const found = []
+  for (const name of (await readdir(folder)).toSorted())
+    found.push(`${name} ${((await stat(join(folder, name))).mode & 0o777).toString(8)}`)
+  return found
+}
+
+test('the files are for their owner only, also files that were there and open to others', async () => {
+  const store = await write(0, 1)
+  const all = ['c.db 600', 'c.db-shm 600', 'c.db-wal 600']
+  expect(await modes()).toEqual(all)
+  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o666)
+  const second = await openStore(`sqlite:${file}`)
+  expect(await modes()).toEqual(all)
+  await store.close()
+  await second.close()
+  expect(await modes()).toEqual(['c.db 600'])
+})
+
+test('a link to a store is the store, with its log', async () => {
+  const store = await write(0, 2)
+  await symlink(file, join(folder, 'link.db'))
+  const linked = await openStore(`sqlite:${join(folder, 'link.db')}`)
+  expect((await linked.read('c')).events).toHaveLength(2)
+  await store.close()
+  await linked.close()
+})
+
+test('whatever the driver throws is a StoreError', async () => {
+  await (await write(0, 1)).close()
+  const database = new DatabaseSync(file)
+  database.exec('ALTER TABLE events RENAME COLUMN bytes TO other')
+  database.close()
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'cannot-open',
+    message: expect.stringContaining(file),
+  })
+  await expect(openStore(`sqlite:${folder}`)).rejects.toMatchObject({ code: 'cannot-open' })
+  await expect(openStore('sqlite:a\0b')).rejects.toMatchObject({ code: 'cannot-open' })
+})
+
+test('a log that lost an append is refused, and its files stay as they are', async () => {
+  const store = await write(0, 5)
+  const copy = await copyTo('copy')
+  await store.close()
+  const log = await readFile(join(copy, 'c.db-wal'))
+  log.writeUInt8(log.readUInt8(log.length - 1) ^ 1, log.length - 1)
+  await writeFile(join(copy, 'c.db-wal'), log)
+  await expect(openStore(`sqlite:${join(copy, 'c.db')}`)).rejects.toMatchObject({
+    code: 'damaged',
+    message: expect.stringMatching(/of \d+ pages in .*c\.db-wal only the first \d+ can be read/),
+  })
+  expect(await readFile(join(copy, 'c.db-wal'))).toEqual(log)
+  // Without the index, all before the last append still tells that more was written.
+  await rm(join(copy, 'c.db-shm'))
+  log.writeUInt8(log.readUInt8(60) ^ 1, 60)
+  await writeFile(join(copy, 'c.db-wal'), log)
+  await expect(openStore(`sqlite:${join(copy, 'c.db')}`)).rejects.toMatchObject({ code: 'damaged' })
+})
+
+test('an append that was torn by the end of its process is no damage', async () => {
+  const store = await write(0, 5)
+  const [log, index] = [await readFile(`${file}-wal`), await readFile(`${file}-shm`)]
+  await store.append('c', 5, [{ type: 'turn_start', turn: 5 }])
+  const longer = await readFile(`${file}-wal`)
+  const copy = await copyTo('copy')
+  await store.close()
+  for (let length = log.length; length < longer.length; length += 997) {
+    const torn = join(folder, `torn-${length}`)
+    await cp(copy, torn, { recursive: true })
+    await writeFile(join(torn, 'c.db-wal'), longer.subarray(0, length))
+    await writeFile(join(torn, 'c.db-shm'), index)
+    const reopened = await openStore(`sqlite:${join(torn, 'c.db')}`)
+    expect((await reopened.read('c')).events).toHaveLength(5)
+    await reopened.close()
+  }
+})
+
+/** Reads, then tries to append, in a process that gets a file system of its own. */
+const reader = `
+  import { openStore } from ${JSON.stringify(new URL('../../open-store.ts', import.meta.url).href)}
+  const store = await openStore('sqlite:' + process.argv[2])
+  const { events } = await store.read('c')
+  const { conversations: list } = await store.list()
+  const code = await store.append('c', events.length, [{ type: 'turn_start', turn: 9 }]).catch((error) => error.code)
+  console.log(JSON.stringify([events.length, list.length, await store.verify('c'), code]))
+  await store.close()
+`
+const NAMESPACES = 'unshare'
+const READ_ONLY = [
+  '-rm',
+  'sh',
+  '-c',
+  'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$2" "$3" "$4"',
+  'sh',
+]
+
+function canMount(): boolean {
+  try {
+    execFileSync(NAMESPACES, ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Only a process with namespaces of its own can make a file system that is read-only, whoever it runs as.
+test.skipIf(!canMount())(
+  'an existing store on a read-only file system is opened for reading, with and without a log',
+  async () => {
+    const script = join(folder, 'reader.mjs')
+    await writeFile(script, reader)
+    const mounted = join(folder, 'mounted')
+    async function readMounted(): Promise<unknown> {
+      const args = [...READ_ONLY, mounted, process.execPath, script, join(mounted, 'c.db')]
+      return JSON.parse((await promisify(execFile)(NAMESPACES, args)).stdout)
+    }
+    const store = await write(0, 3)
+    await copyTo('mounted')
+    await store.close()
+    expect(await readMounted()).toEqual([3, 1, [], 'read-only'])
+    await rm(mounted, { recursive: true })
+    await copyTo('mounted')
+    expect(await readMounted()).toEqual([3, 1, [], 'read-only'])
+  },
+)

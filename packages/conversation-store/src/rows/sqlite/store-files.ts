@@ -1,0 +1,213 @@
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { endianness } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { StoreError } from '../../problems/store-error.ts'
+
+/** A store's file, and whether this process may write to it. */
+export interface StoreFile {
+  /** Absolute, without symbolic links: SQLite's other two files lie beside it. */
+  file: string
+  canWrite: boolean
+}
+
+/** Where nothing may be written, an existing file can be read. */
+const ONLY_READABLE = new Set(['EROFS', 'EACCES', 'EPERM'])
+
+/** Finds a store's file, or makes it with its folder; it and SQLite's other two files are for their owner only. */
+export function findStoreFile(path: string): StoreFile {
+  const wanted = resolve(path)
+  try {
+    mkdirSync(dirname(wanted), { recursive: true, mode: 0o700 })
+    // Conversations are private: the file is there, for its owner only, before anything is in it.
+    closeSync(openSync(wanted, 'a', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ONLY_READABLE.has(String(error.code))))
+      throw error
+    if (sizeOf(wanted) === undefined) throw error
+    return { file: realpathSync(wanted), canWrite: false }
+  }
+  const file = realpathSync(wanted)
+  for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part)
+  return { file, canWrite: true }
+}
+
+function keepPrivate(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  // Another user's file is that user's to open and to close.
+  const isOurs = found?.uid === process.getuid?.() || process.getuid?.() === 0
+  if (found && isOurs && (found.mode & 0o777) !== 0o600) chmodSync(path, 0o600)
+}
+
+/** Whether there is a write-ahead log with something in it. */
+export function hasLog(file: string): boolean {
+  return (sizeOf(`${file}-wal`) ?? 0) > 0
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
+}
+
+/**
+ * Looks whether SQLite would drop appends from the write-ahead log; only before the file is opened can that be seen.
+ *
+ * @throws StoreError with code `damaged`.
+ */
+export function checkLog(file: string): void {
+  if (!hasLog(file)) return
+  const index = readIndex(file)
+  const lost = withFile(`${file}-wal`, (log) => findLostFrames(log, index))
+  // A process that is writing at this moment changes the index, and then nothing is lost.
+  if (!lost || !Buffer.from(index).equals(readIndex(file))) return
+  const message =
+    `The store ${file} is damaged: of ${lost.written} pages in ${file}-wal only the first ${lost.readable} can be read. ` +
+    'Nothing was changed. Put a good copy of that file back; or, to go on without what it holds, move it away.'
+  throw new StoreError('damaged', message)
+}
+
+function readIndex(file: string): Uint8Array {
+  if (sizeOf(`${file}-shm`) === undefined) return new Uint8Array()
+  return withFile(`${file}-shm`, (read) => read(0, 48))
+}
+
+function withFile<Value>(path: string, use: (read: ReadAt) => Value): Value {
+  const file = openSync(path, 'r')
+  try {
+    return use((position, length) => {
+      const bytes = new Uint8Array(length)
+      return bytes.subarray(0, readSync(file, bytes, 0, length, position))
+    })
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Reads some bytes of a file; fewer at its end. */
+type ReadAt = (position: number, length: number) => Uint8Array
+
+/** The frames of a write-ahead log that can be read, of those that were certainly written. */
+interface LostFrames {
+  readable: number
+  written: number
+}
+
+const LOG_HEADER = 32
+
+const FRAME_HEADER = 24
+
+const INDEX_HEADER = 48
+
+const NATIVE = endianness() === 'LE'
+
+type Sums = readonly [number, number]
+
+/**
+ * Whether a `-wal` file lost frames that were written: SQLite ignores every frame from the first that does not fit its
+ * checksum, and so all appends in them, without a word. The `-shm` file of a process that died says how many there were;
+ * without it, a whole later transaction behind the first bad frame does, because each is synced before the next begins.
+ *
+ * See https://sqlite.org/fileformat2.html#walformat and https://sqlite.org/walformat.html#the_wal_index_file_format.
+ */
+function findLostFrames(log: ReadAt, index: Uint8Array): LostFrames | undefined {
+  const first = log(0, LOG_HEADER + FRAME_HEADER)
+  if (first.length < LOG_HEADER + FRAME_HEADER) return undefined
+  const header = readLogHeader(first)
+  const frames = readFrames(log, header)
+  const told = readLogIndex(index)
+  const readable = header.isIntact ? frames.readable : 0
+  if (told && told.frames > readable && (!header.isIntact || told.salts === header.salts))
+    return { readable, written: told.frames }
+  return frames.laterFrame > 0 ? { readable, written: frames.laterFrame } : undefined
+}
+
+interface LogHeader {
+  isIntact: boolean
+  isLittleEndian: boolean
+  pageSize: number
+  salts: string
+  sums: Sums
+}
+
+function readLogHeader(bytes: Uint8Array): LogHeader {
+  const view = viewOf(bytes)
+  const magic = view.getUint32(0)
+  const isIntact = (magic | 1) === 0x377f0683
+  const isLittleEndian = isIntact ? magic % 2 === 0 : NATIVE
+  const sums: Sums = [view.getUint32(24), view.getUint32(28)]
+  const fits = isIntact && equal(checksum([0, 0], bytes.subarray(0, 24), isLittleEndian), sums)
+  const pageSize = view.getUint32(8)
+  const isPageSize = pageSize >= 512 && pageSize <= 65_536 && Number.isInteger(Math.log2(pageSize))
+  return {
+    isIntact: fits,
+    isLittleEndian,
+    pageSize: isPageSize ? pageSize : 4096,
+    // A header that is damaged may have lost them; every frame repeats them.
+    salts: fits ? hex(bytes.subarray(16, 24)) : hex(bytes.subarray(40, 48)),
+    sums,
+  }
+}
+
+/** How many frames fit from the first, and the last frame behind a bad one that fits and was written after a commit. */
+function readFrames(log: ReadAt, header: LogHeader): { readable: number; laterFrame: number } {
+  let { sums } = header
+  let readable = 0
+  let laterFrame = 0
+  let isWhole = header.isIntact
+  let isLater = false
+  const size = FRAME_HEADER + header.pageSize
+  for (let frame = 1; ; frame++) {
+    const bytes = log(LOG_HEADER + (frame - 1) * size, size)
+    if (bytes.length < size) return { readable, laterFrame }
+    const view = viewOf(bytes)
+    const own: Sums = [view.getUint32(16), view.getUint32(20)]
+    const isOurs = hex(bytes.subarray(8, 16)) === header.salts
+    const fits = isOurs && equal(sumFrame(sums, bytes, header), own)
+    isWhole &&= fits
+    if (isWhole) readable = frame
+    else if (fits && isLater) laterFrame = frame
+    // The size of the database stands in a frame that commits.
+    if (!isWhole && isOurs && view.getUint32(4) > 0) isLater = true
+    sums = own
+  }
+}
+
+function sumFrame(sums: Sums, frame: Uint8Array, { isLittleEndian }: LogHeader): Sums {
+  const begun = checksum(sums, frame.subarray(0, 8), isLittleEndian)
+  return checksum(begun, frame.subarray(FRAME_HEADER), isLittleEndian)
+}
+
+/** What the index says of the log, unless it is damaged itself. */
+function readLogIndex(bytes: Uint8Array): { frames: number; salts: string } | undefined {
+  if (bytes.length < INDEX_HEADER) return undefined
+  const view = viewOf(bytes)
+  const own: Sums = [view.getUint32(40, NATIVE), view.getUint32(44, NATIVE)]
+  const isIntact = bytes[12] === 1 && equal(checksum([0, 0], bytes.subarray(0, 40), NATIVE), own)
+  if (!isIntact) return undefined
+  return { frames: view.getUint32(16, NATIVE), salts: hex(bytes.subarray(32, 40)) }
+}
+
+/** SQLite's checksum over pairs of 32-bit numbers. */
+function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean): Sums {
+  const view = viewOf(bytes)
+  let a = one
+  let b = two
+  for (let at = 0; at < bytes.length; at += 8) {
+    a = (a + view.getUint32(at, isLittleEndian) + b) >>> 0
+    b = (b + view.getUint32(at + 4, isLittleEndian) + a) >>> 0
+  }
+  return [a, b]
+}
+
+const equal = (one: Sums, other: Sums): boolean => one[0] === other[0] && one[1] === other[1]
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength)

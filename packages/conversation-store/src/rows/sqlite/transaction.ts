@@ -1,0 +1,109 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type DamagedPlace, StoreError } from '../../problems/store-error.ts'
+
+type Kind = 'DEFERRED' | 'IMMEDIATE'
+
+type Brackets = Readonly<Record<Kind | 'COMMIT', StatementSync>>
+
+/** Prepared once for a connection: to read their texts anew costs a twentieth of a small transaction. */
+const prepared = new WeakMap<DatabaseSync, Brackets>()
+
+/** `IMMEDIATE` for writing: a deferred transaction that reads first cannot always become a writing one. */
+export function inTransaction<Value>(database: DatabaseSync, kind: Kind, work: () => Value): Value {
+  const brackets = prepared.get(database) ?? prepare(database)
+  brackets[kind].run()
+  try {
+    const value = work()
+    brackets.COMMIT.run()
+    return value
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function prepare(database: DatabaseSync): Brackets {
+  const brackets = {
+    DEFERRED: database.prepare('BEGIN DEFERRED'),
+    IMMEDIATE: database.prepare('BEGIN IMMEDIATE'),
+    COMMIT: database.prepare('COMMIT'),
+  }
+  prepared.set(database, brackets)
+  return brackets
+}
+
+/** How long a writer waits for others, all tries together, in milliseconds. */
+const PATIENCE = 10_000
+
+const LONGEST_PAUSE = 200
+
+/** Runs a short statement again while another process holds the database; the thread is free in between. */
+export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
+  let start: number | undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return statement()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      start ??= performance.now()
+      if (performance.now() - start > PATIENCE) {
+        const message = `The database was held by another process for ${PATIENCE / 1000} s; nothing was written.`
+        throw new StoreError('busy', message, { cause: error })
+      }
+    }
+    await delay(Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** attempt))
+  }
+}
+
+const WORDS = {
+  'cannot-open': 'cannot be opened',
+  'read-only': 'can only be read',
+  damaged: 'is damaged',
+  failed: 'failed',
+} as const
+
+type Failure = keyof typeof WORDS
+
+/** What the driver threw, as an error of the store. */
+export function sqliteFailure(
+  file: string,
+  cause: unknown,
+  { otherwise, ...place }: DamagedPlace & { otherwise: Failure },
+): StoreError {
+  if (cause instanceof StoreError) return cause
+  const code = failureOf(cause) ?? otherwise
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const where =
+    place.conversation === undefined ? '' : ` in conversation ${JSON.stringify(place.conversation)}`
+  const message = `The store ${file} ${WORDS[code]}${where}: ${reason}`
+  return new StoreError(code, message, code === 'damaged' ? { cause, ...place } : { cause })
+}
+
+function failureOf(cause: unknown): Failure | undefined {
+  const code = primaryCode(cause)
+  if (code === READONLY) return 'read-only'
+  // Node.js refuses to read a number that no event can have.
+  const isNoNumber = cause instanceof Error && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE'
+  return code === CORRUPT || isNoNumber ? 'damaged' : undefined
+}
+
+/** Whether another connection holds the database or one of its tables. */
+export function isBusy(cause: unknown): boolean {
+  const code = primaryCode(cause)
+  return code === BUSY || code === LOCKED
+}
+
+/** SQLite's own numbers. */
+const BUSY = 5
+
+const LOCKED = 6
+
+const READONLY = 8
+
+const CORRUPT = 11
+
+function primaryCode(cause: unknown): number | undefined {
+  const code: unknown = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}

@@ -1,0 +1,95 @@
+import {
+  type EventRow,
+  type Head,
+  type KeptHead,
+  chainOf,
+  equalHash,
+  hashRow,
+  hashScrubbed,
+} from './event-row.ts'
+import type { FoundRows, RowSpan } from './event-rows.ts'
+import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
+
+/** What is wrong with one row, seen from the row before it; `path` is its `seq`. */
+export function verifyRow(conversation: string, previous: Head, row: EventRow): StoreProblem[] {
+  const at = { path: `/${row.seq}`, code: 'damaged-event' } as const
+  const problems: StoreProblem[] = []
+  if (row.seq !== previous.seq + 1)
+    problems.push({
+      ...at,
+      message: `${row.seq - previous.seq - 1} events before event ${row.seq} are missing`,
+    })
+  if (!isAsWritten(conversation, previous.chain, row))
+    problems.push({
+      ...at,
+      message: `the bytes, the time, the place or the link of event ${row.seq} are not those that were written`,
+    })
+  else if (!follows(conversation, previous.chain, row))
+    problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
+  return problems
+}
+
+/** What is wrong with the end of a conversation, of which `last` is the last row there is. */
+export function verifyHead(last: Head, head: KeptHead): StoreProblem[] {
+  const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
+  if (!head.isIntact)
+    return [{ ...at, message: 'what is kept of the conversation beside its events is damaged' }]
+  if (endsAt(last, head)) return []
+  const message = `the conversation ends with event ${last.seq}; event ${head.seq} was the last that was written`
+  return [{ ...at, message }]
+}
+
+/**
+ * The rows of a page, once all of it is proven: every row is its own, follows the row before it, none is missing, and
+ * the last row of the conversation is the one its head names.
+ *
+ * @throws StoreError with code `damaged`, the conversation and the `seq` of what cannot be proven.
+ */
+export function provePage(
+  conversation: string,
+  span: RowSpan,
+  { rows, previous, head }: FoundRows,
+): readonly EventRow[] {
+  const damaged = (seq: number, reason: string): Error => damagedEvent(conversation, seq, reason)
+  if (!head.isIntact)
+    throw damaged(head.seq, 'what is kept of the conversation beside its events has changed')
+  if (span.last < span.first) return []
+  if (!previous) throw damaged(span.first - 1, 'it is missing')
+  let last: Head = { seq: span.first - 1, chain: previous }
+  for (const row of rows) {
+    const seq = last.seq + 1
+    if (row.seq !== seq) throw damaged(seq, 'it is missing')
+    if (!isAsWritten(conversation, last.chain, row))
+      throw damaged(
+        seq,
+        'its bytes, its time, its place or its link are not those that were written',
+      )
+    if (!follows(conversation, last.chain, row))
+      throw damaged(seq, 'it does not follow the event before it')
+    last = row
+  }
+  if (last.seq !== span.last) throw damaged(last.seq + 1, 'it is missing')
+  if (last.seq === head.seq && !endsAt(last, head))
+    throw damaged(last.seq, 'it is not the last event that was written')
+  return rows
+}
+
+/** Whether a row is as it was written behind the row with this `chain`; of a scrubbed one, as it was scrubbed. */
+export function isAsWritten(conversation: string, previous: Uint8Array, row: EventRow): boolean {
+  const { scrubbed, sha256 } = row
+  if (scrubbed)
+    return equalHash(hashScrubbed(conversation, previous, { ...row, scrubbed }), scrubbed.sha256)
+  return sha256
+    ? equalHash(hashRow(conversation, row), sha256)
+    : follows(conversation, previous, row)
+}
+
+/** Whether a row's `chain` follows from the one before; the hash of a scrubbed row covers both. */
+function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
+  if (row.scrubbed && !row.sha256) return true
+  return equalHash(row.chain, chainOf(conversation, previous, row))
+}
+
+function endsAt(last: Head, head: Head): boolean {
+  return last.seq === head.seq && equalHash(last.chain, head.chain)
+}

@@ -1,0 +1,278 @@
+import type { StoredEvent } from '../events/conversation-event.ts'
+import { decodeEvent, openEvent } from '../events/decode-event.ts'
+import { type Payload, putPayloads } from '../events/payloads.ts'
+import { textOfEvent, wordsOf } from '../events/words-of-event.ts'
+import { StoreError, type StoreProblem, damagedEvent } from '../problems/store-error.ts'
+import { type EventRow, type Head, NO_HEAD } from '../rows/event-row.ts'
+import { type BlobRows, type EventRows, type RowRange, spanOf } from '../rows/event-rows.ts'
+import { keepStream, putBlobs, readBlobs } from '../rows/keep-bytes.ts'
+import { provePage, verifyHead, verifyRow } from '../rows/verify-rows.ts'
+import type {
+  ConversationList,
+  ConversationStore,
+  DamagedEvent,
+  FollowRequest,
+  ListRequest,
+  Page,
+  PageRequest,
+  SearchHit,
+  SearchRequest,
+} from './conversation-store.ts'
+import { writeEvent } from './write-event.ts'
+
+/** Events of a page: what a page holds lives longer than the memory for short-lived things, which grows with it. */
+const PAGE = 50
+
+/** Rows that are verified at once. */
+const SLICE = 200
+
+const INLINE_LIMIT = 8192
+
+/** In this time a call that has kept its output has ended, and its result names it. */
+const HOUR_MS = 3_600_000
+
+/** Conversations of a list. */
+const LIST = 50
+
+/** Hits of a search. */
+const HITS = 20
+
+/** How a store keeps what it is given. */
+export interface StoreOptions {
+  /** The clock that dates events. Default: the machine's. */
+  now?: () => Date
+  /** Characters of a string of an event up to which it stays in the event; longer ones become blobs. Default: 8192. */
+  inlineLimit?: number
+}
+
+/** Makes a store of rows that a host keeps itself: everything but the keeping. */
+export function createStore(rows: EventRows, options: StoreOptions = {}): ConversationStore {
+  const { now = () => new Date(), inlineLimit = INLINE_LIMIT } = options
+  return {
+    append: async (conversation, expectedSeq, events) => {
+      checkId(conversation)
+      const at = now().toISOString()
+      const written = events.map((event, index) =>
+        writeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
+      )
+      const blobs = written.flatMap((event) => event.blobs)
+      if (blobs.length > 0) await putBlobs(rows.blobs, blobs, at)
+      return await rows.append(
+        conversation,
+        expectedSeq,
+        written.map(({ row }) => row),
+      )
+    },
+    read: async (conversation, request = {}) => {
+      checkId(conversation)
+      return await readPage(rows, conversation, request)
+    },
+    list: async (request = {}) => await listConversations(rows, request),
+    delete: async (conversation) => {
+      checkId(conversation)
+      return await rows.delete(conversation)
+    },
+    verify: async (conversation) => {
+      checkId(conversation)
+      return await verifyAll(rows, conversation)
+    },
+    search: async (request) => await searchStore(rows, request),
+    follow: (conversation, request = {}) => {
+      checkId(conversation)
+      return followConversation(rows, conversation, request)
+    },
+    scrub: async (request) => {
+      if (request.conversation !== undefined) checkId(request.conversation)
+      // Few hosts scrub, and those that do not need none of the tables of HTML entities.
+      const { scrubStore } = await import('../scrub/scrub-store.ts')
+      return await scrubStore(rows, request, now)
+    },
+    keepBytes: async (bytes) =>
+      await keepStream(rows.blobs, bytes instanceof Uint8Array ? [bytes] : bytes, now),
+    readBytes: async (sha256) => (await readBlobs(rows.blobs, [sha256])).get(sha256),
+    collectBytes: async ({ olderThanMs = HOUR_MS } = {}) =>
+      await rows.blobs.collect(new Date(now().getTime() - olderThanMs).toISOString()),
+    close: async () => await rows.close(),
+  }
+}
+
+/** UTF-8 has no bytes for half a surrogate pair: two such ids would be one. */
+function checkId(conversation: string): void {
+  if (conversation.isWellFormed()) return
+  const message = `The conversation id ${JSON.stringify(conversation)} contains half a surrogate pair, which no store can keep; use another id.`
+  throw new StoreError('invalid-id', message)
+}
+
+async function readPage(
+  rows: EventRows,
+  conversation: string,
+  request: PageRequest,
+): Promise<Page> {
+  const { after = 0, before = Infinity, limit = PAGE } = request
+  const range: RowRange = {
+    after: countOf(after),
+    before: countOf(Math.ceil(before)),
+    limit: countOf(limit),
+    from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
+  }
+  const found = await rows.read(conversation, range)
+  const span = spanOf(range, found.head.seq)
+  const decoded = await readEvents(conversation, provePage(conversation, span, found), rows.blobs)
+  return {
+    events: decoded.filter((entry) => 'event' in entry),
+    damaged: decoded.filter((entry) => 'problem' in entry),
+    more: span.more,
+  }
+}
+
+/** Any number as a count that every kind of rows takes; `Infinity` is all of them, and `NaN` none. */
+function countOf(value: number): number {
+  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
+}
+
+/**
+ * Reads the events of rows that are proven, with the strings that were taken out of them.
+ *
+ * @throws StoreError with code `damaged` where a blob is missing or is not as it was kept.
+ */
+async function readEvents(
+  conversation: string,
+  rows: readonly EventRow[],
+  blobs: BlobRows,
+): Promise<readonly (StoredEvent | DamagedEvent)[]> {
+  const opened = rows.map((row) => ({ row, ...openEvent(row.bytes) }))
+  const known = await readBlobs(blobs, hashesOf(opened.flatMap(({ payloads }) => payloads)))
+  return opened.map(({ row, value, payloads }) => {
+    const lost = putPayloads(value, payloads, (sha256) => known.get(sha256))
+    if (lost) throw damagedEvent(conversation, row.seq, describeLost(lost))
+    const decoded = decodeEvent(value)
+    const { seq, at, bytes, original, scrubbed } = row
+    const more = { ...(original && { original }), ...(scrubbed && { scrubbedAt: scrubbed.at }) }
+    return decoded.ok
+      ? { seq, at, event: decoded.event, ...more }
+      : { seq, bytes, problem: { ...decoded.problem, path: `/${seq}` } }
+  })
+}
+
+/** Lists conversations; one more than asked for tells whether there are more. */
+async function listConversations(
+  rows: EventRows,
+  { limit = LIST, cursor }: ListRequest,
+): Promise<ConversationList> {
+  const count = countOf(limit)
+  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor)
+  const found = await rows.list({ limit: count + 1, below })
+  const listed = found.slice(0, count)
+  const last = listed.at(-1)
+  return {
+    conversations: listed.map(({ place: _place, ...summary }) => summary),
+    ...(last && found.length > count && { next: String(last.place) }),
+  }
+}
+
+function placeOf(cursor: string): number {
+  const place = Number(cursor)
+  if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
+  const message = `The cursor ${JSON.stringify(cursor)} is none; expected the "next" of a list.`
+  throw new StoreError('invalid-cursor', message)
+}
+
+/** Looks in the index of the rows, and reads what was found: a hit is as proven as any event. */
+async function searchStore(
+  rows: EventRows,
+  { text, conversation, limit = HITS }: SearchRequest,
+): Promise<readonly SearchHit[]> {
+  const words = [...new Set(wordsOf(text))]
+  if (words.length === 0) return []
+  const found = await rows.search({
+    words,
+    limit: countOf(limit),
+    ...(conversation !== undefined && { conversation }),
+  })
+  const hits = await Promise.all(
+    found.map(async (hit): Promise<SearchHit[]> => {
+      const { events } = await readPage(rows, hit.conversation, { after: hit.seq - 1, limit: 1 })
+      return events.map(({ seq, at, event }) => {
+        const excerpt = excerptOf(textOfEvent(event), words)
+        return { conversation: hit.conversation, seq, at, type: event.type, excerpt }
+      })
+    }),
+  )
+  return hits.flat()
+}
+
+/** Characters on each side of the first word that was found. */
+const AROUND = 60
+
+/** The first of some words with what stands around it, on one line. */
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
+  const at = places.length === 0 ? 0 : Math.min(...places)
+  const from = Math.max(0, at - AROUND)
+  const to = Math.min(text.length, at + 2 * AROUND)
+  const part = text.slice(from, to).toWellFormed().replaceAll(/\s+/g, ' ').trim()
+  return `${from > 0 ? '…' : ''}${part}${to < text.length ? '…' : ''}`
+}
+
+/**
+ * Gives the events that are there and those that are appended, each once and in their order. It ends when the signal aborts; what is thrown while a
+ * page is read is thrown.
+ */
+async function* followConversation(
+  rows: EventRows,
+  conversation: string,
+  { after = 0, signal }: FollowRequest,
+): AsyncGenerator<StoredEvent | DamagedEvent> {
+  const leaving = new AbortController()
+  const ended = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal
+  let last = after
+  try {
+    while (!ended.aborted) {
+      const { events, damaged, more } = await readPage(rows, conversation, { after: last })
+      const kept = [...events, ...damaged].toSorted((one, other) => one.seq - other.seq)
+      for (const each of kept) {
+        last = each.seq
+        yield each
+      }
+      if (!more && kept.length === 0) await rows.appended(conversation, last, ended)
+    }
+  } finally {
+    leaving.abort()
+  }
+}
+
+async function verifyAll(rows: EventRows, conversation: string): Promise<readonly StoreProblem[]> {
+  const problems: StoreProblem[] = []
+  let last: Head = NO_HEAD
+  for (;;) {
+    const after = last.seq
+    const found = await rows.scan(conversation, after, SLICE)
+    for (const row of found.rows) {
+      problems.push(...verifyRow(conversation, last, row))
+      last = row
+    }
+    problems.push(...(await verifyBlobs(found.rows, rows.blobs)))
+    // A damaged number may lead back: then it was named above, and there is no way on.
+    if (found.rows.length < SLICE || last.seq <= after)
+      return [...problems, ...verifyHead(last, found.head)]
+  }
+}
+
+/** Names each event of which a blob is missing or is not as it was kept. */
+async function verifyBlobs(rows: readonly EventRow[], blobs: BlobRows): Promise<StoreProblem[]> {
+  const opened = rows.map(({ seq, bytes }) => ({ seq, payloads: openEvent(bytes).payloads }))
+  const known = await readBlobs(blobs, hashesOf(opened.flatMap(({ payloads }) => payloads)))
+  return opened.flatMap(({ seq, payloads }) => {
+    const lost = payloads.find(({ sha256 }) => !known.has(sha256))
+    return lost ? [{ path: `/${seq}`, message: describeLost(lost), code: 'damaged-event' }] : []
+  })
+}
+
+function hashesOf(payloads: readonly Payload[]): readonly string[] {
+  return [...new Set(payloads.map(({ sha256 }) => sha256))]
+}
+
+function describeLost({ path, sha256 }: Payload): string {
+  return `the text at ${path} (blob ${sha256.slice(0, 12)}…) is missing or not as it was kept`
+}
