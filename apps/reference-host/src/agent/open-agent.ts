@@ -9,7 +9,7 @@ import type { CommandContext, SharedOptions } from '../commands/command-context.
 import { openTools } from '../commands/tools/open-tools.ts'
 import { type ConversationOrigin, eventsBeforeTurn } from '../conversation-origin.ts'
 import { EXIT } from '../exit-codes.ts'
-import type { Prices } from '../model/cost-of.ts'
+import type { Prices } from '@toolblocks/viewer/reading'
 import { describeModelExamples } from '../model/model-examples.ts'
 import { openModel } from '../model/open-model.ts'
 import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'

@@ -42,13 +42,13 @@ function asAgent(
 ): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
   const origin = { conversation, agents: [] }
   return {
-    allow: async (asked, material) => {
-      const isAllowed = await allow(asked, { ...material, ...origin })
+    allow: async (tried, material) => {
+      const isAllowed = await allow(tried, { ...material, ...origin })
       if (isAllowed) decisions.push({ decision: 'allowed', by: 'rule' })
       return isAllowed
     },
-    approve: async (asked, material) => {
-      const decision = await approve(asked, { ...material, ...origin })
+    approve: async (tried, material) => {
+      const decision = await approve(tried, { ...material, ...origin })
       decisions.push(decision)
       return decision
     },
