@@ -1,15 +1,19 @@
-import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
-import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
-import type { Dialect } from './compile-with-ajv.ts'
-import { createRecentCache } from './recent-cache.ts'
-import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
+import { type JsonSchema, followReference, isJsonObject } from '@toolblocks/protocol'
+import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
+import {
+  type Dialect,
+  type RunCheck,
+  type Thoroughness,
+  compileWithAjv,
+} from './ajv/compile-with-ajv.ts'
+import { type CountCheck, createStepCounter } from './cost/count-steps.ts'
+import { isDeeperThan } from './cost/measure-json.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
+import { DEFAULT_SCHEMA_LIMITS, MAX_EXPLAINED_WORK, type SchemaLimits } from './lint/limits.ts'
 import { lintSchema, lintSize } from './lint/lint-schema.ts'
-
-import { checkAgainstMetaSchema } from './meta-schema/check-against-meta-schema.ts'
-import { prepareSchema } from './prepare-schema.ts'
+import type { SchemaProblem } from './lint/schema-problem.ts'
+import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
-import type { SchemaProblem } from './problems/schema-problem.ts'
 
 /** Checks values, synchronously and without ever throwing. */
 export type CheckValue = (value: unknown) => Checked
@@ -31,6 +35,7 @@ export interface CompileOptions {
 }
 
 const recent = createRecentCache<CompiledSchema>({ entries: 256, characters: 1024 * 1024 })
+
 const compiledObjects = new WeakMap<object, CompiledSchema>()
 
 /**
@@ -153,4 +158,83 @@ function unknownDialect(schema: JsonSchema): SchemaProblem {
 function broken(what: string, error: unknown): SchemaProblem {
   const reason = error instanceof Error ? error.message : String(error)
   return { path: '', message: `${what}: ${reason}`, code: 'schema-broken' }
+}
+
+/** `unchecked` is never `valid`: nothing is known about the value. */
+export type Verdict = 'valid' | 'invalid' | 'unchecked'
+
+/** What came of checking one value. */
+export interface Checked {
+  /** `unchecked`: nothing is known of the value. */
+  verdict: Verdict
+  /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
+  problems: readonly SchemaProblem[]
+}
+
+/** A schema ready to be used. */
+interface UsableSchema {
+  /** Compiles at the first call. */
+  runFor: (thoroughness: Thoroughness) => RunCheck
+  countSteps: CountCheck
+  limits: SchemaLimits
+}
+
+/** Nesting of a value beyond which a check is not started. */
+const MAX_VALUE_DEPTH = 128
+
+/** Runs a schema on a value, unless the two together would take too long. */
+function checkValue(value: unknown, schema: UsableSchema): Checked {
+  if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
+  const steps = schema.countSteps(value, schema.limits.work)
+  if (steps === undefined) return unchecked(tooLarge(schema.limits))
+  return runOn(value, schema, steps > MAX_EXPLAINED_WORK ? 'first' : 'all')
+}
+
+function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
+  const errors = schema.runFor(thoroughness)(value)
+  if (errors.length === 0) return { verdict: 'valid', problems: [] }
+  return { verdict: 'invalid', problems: explainErrors(errors) }
+}
+
+/** The verdict for a schema or value that cannot be checked. */
+function unchecked(...problems: readonly SchemaProblem[]): Checked {
+  return { verdict: 'unchecked', problems }
+}
+
+const TOO_DEEP: SchemaProblem = {
+  path: '',
+  message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
+  code: 'value-too-deep',
+}
+
+function tooLarge({ work }: SchemaLimits): SchemaProblem {
+  const message = `the value is too large for this schema: checking it would take more than ${work} steps`
+  return { path: '', message, code: 'value-too-large' }
+}
+
+/** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
+function prepareSchema(
+  schema: JsonSchema,
+  {
+    subschemas: { applied },
+    dialect,
+    limits,
+  }: { subschemas: CollectedSubschemas; dialect: Dialect; limits: SchemaLimits },
+): UsableSchema {
+  const compiled = new Map<Thoroughness, RunCheck>()
+  const runFor = (thoroughness: Thoroughness): RunCheck => {
+    const known = compiled.get(thoroughness)
+    const run =
+      known ?? compileWithAjv(schema, { dialect, thoroughness, subschemas: applied.length })
+    compiled.set(thoroughness, run)
+    return run
+  }
+  const countSteps = createStepCounter(schema, {
+    resolve: (reference) => followReference(schema, reference)?.schema,
+    keepsEvaluated: applied.some(
+      ({ schema: part }) =>
+        isJsonObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
+    ),
+  })
+  return { runFor, countSteps, limits }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isDeepStrictEqual } from 'node:util'
-import { createLookup, findSameItems } from './lookup.ts'
+import { createLookup, findSameItems } from './canonical-json.ts'
 
 const value = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom('a', 'b', '"', '\\') })
 const positive = (json: unknown): unknown => JSON.parse(JSON.stringify(json))

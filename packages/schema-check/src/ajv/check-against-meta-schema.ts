@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '@toolblocks/protocol'
-import type { Dialect } from '../compile-with-ajv.ts'
+import type { Dialect } from './compile-with-ajv.ts'
 import { validate as validate2020 } from './validate-2020-12.js'
 import { validate as validateDraft07 } from './validate-draft-07.js'
 

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileSchema } from '../compile-schema.ts'
-import { isSurelySchema } from './is-surely-schema.ts'
-import { isSurelyValid } from './is-surely-valid.ts'
+import { compileSchema } from './compile-schema.ts'
+import { isSurelySchema, isSurelyValid } from './sure.ts'
 
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 /** What may stand where a keyword wants something else, once in a while. */

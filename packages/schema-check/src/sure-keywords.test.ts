@@ -1,7 +1,6 @@
 import { type JsonSchema, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { isSurelySchema } from './is-surely-schema.ts'
-import { isSurelyValid } from './is-surely-valid.ts'
+import { isSurelySchema, isSurelyValid } from './sure.ts'
 
 type Row = readonly [schema: JsonSchema, fits: readonly unknown[], others: readonly unknown[]]
 

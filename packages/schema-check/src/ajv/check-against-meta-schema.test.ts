@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Dialect } from '../compile-with-ajv.ts'
+import type { Dialect } from './compile-with-ajv.ts'
 import { checkAgainstMetaSchema } from './check-against-meta-schema.ts'
-import { createWritingAjv } from '../written/write-module.ts'
+import { createWritingAjv } from '../write.ts'
 
 const dialects: readonly Dialect[] = ['2020-12', 'draft-07']
 

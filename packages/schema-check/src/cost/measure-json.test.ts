@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDeeperThan } from './is-deeper-than.ts'
+import { isDeeperThan } from './measure-json.ts'
 
 test.for<[unknown, number | undefined]>([
   ['a', undefined],

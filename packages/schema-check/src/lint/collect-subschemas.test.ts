@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subschemasInPlace, subschemasOf } from './subschemas.ts'
+import { subschemasInPlace, subschemasOf } from './collect-subschemas.ts'
 
 const inside = { type: 'string' }
 

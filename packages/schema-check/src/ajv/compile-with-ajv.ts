@@ -2,9 +2,8 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { useJsonEquality } from './keywords/equality-keywords.ts'
-import { mendContains } from './keywords/mend-contains.ts'
-import { readPattern } from './patterns/read-pattern.ts'
+import { mendContains, useJsonEquality } from './equality-keywords.ts'
+import { readPattern } from '../patterns/read-pattern.ts'
 
 /** The dialects that are checked; 2020-12 where a schema does not say. */
 export type Dialect = '2020-12' | 'draft-07'

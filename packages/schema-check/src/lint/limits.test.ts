@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { compileSchema } from './compile-schema.ts'
+import { compileSchema } from '../compile-schema.ts'
 import type { SchemaLimits } from './limits.ts'
 
 const deep = { items: { items: {} } }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
-import { compileSchema } from '../compile-schema.ts'
-import { useValidator } from './use-validator.ts'
-import { writeValidator } from './write-validator.ts'
+import { compileSchema } from './compile-schema.ts'
+import { useValidator } from './written.ts'
+import { createWritingAjv, writeModule, writeValidator } from './write.ts'
 
 /** Beside the sources, from where the module finds what it imports. */
 async function load(text: string): Promise<ValidateFunction> {
@@ -52,4 +52,13 @@ test.for([
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
 ] as const)('%s is refused', ([, given, message]) => {
   expect(() => writeValidator({ ...given })).toThrow(message)
+})
+
+// To write them again: pnpm exec vitest run packages/schema-check -u
+test.for([
+  ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
+  ['draft-07', 'http://json-schema.org/draft-07/schema'],
+] as const)('the validator of %s is the one Ajv writes today', async ([dialect, name]) => {
+  const text = writeModule(createWritingAjv(dialect), name, './called-by-validators.ts')
+  await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
 })
