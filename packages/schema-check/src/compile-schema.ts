@@ -15,6 +15,17 @@ import type { SchemaProblem } from './lint/schema-problem.ts'
 import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
+/** `unchecked` is never `valid`: nothing is known about the value. */
+export type Verdict = 'valid' | 'invalid' | 'unchecked'
+
+/** What came of checking one value. */
+export interface Checked {
+  /** `unchecked`: nothing is known of the value. */
+  verdict: Verdict
+  /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
+  problems: readonly SchemaProblem[]
+}
+
 /** Checks values, synchronously and without ever throwing. */
 export type CheckValue = (value: unknown) => Checked
 
@@ -56,6 +67,13 @@ export function compileSchema(schema: JsonSchema, options: CompileOptions = {}):
   return compiled
 }
 
+function notASchema(schema: unknown): CompiledSchema {
+  const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
+  const message = `expected a JSON Schema (an object, true or false), got ${got}`
+  const expected = 'object or boolean'
+  return { ok: false, problems: [{ path: '', message, expected, got, code: 'not-a-schema' }] }
+}
+
 function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSchema {
   try {
     return compileForeign(schema, { ...DEFAULT_SCHEMA_LIMITS, ...options.limits })
@@ -90,6 +108,27 @@ function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema
   }
 }
 
+function dialectOf(schema: JsonSchema): Dialect | undefined {
+  const said = typeof schema === 'boolean' ? undefined : schema['$schema']
+  if (said === undefined) return '2020-12'
+  if (typeof said !== 'string') return undefined
+  switch (said.replace(/#$/, '').replace(/^http:/, 'https:')) {
+    case 'https://json-schema.org/draft/2020-12/schema':
+      return '2020-12'
+    case 'https://json-schema.org/draft-07/schema':
+      return 'draft-07'
+    default:
+      return undefined
+  }
+}
+
+function unknownDialect(schema: JsonSchema): SchemaProblem {
+  const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
+  const expected = 'draft 2020-12 or draft-07'
+  const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
+  return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
+}
+
 function compileUsable(
   schema: JsonSchema,
   how: { subschemas: CollectedSubschemas; dialect: Dialect; limits: SchemaLimits },
@@ -115,101 +154,12 @@ function problemsAsSchema(
   )
 }
 
-function checkSafely(value: unknown, schema: UsableSchema): Checked {
-  try {
-    return checkValue(value, schema)
-  } catch (error) {
-    return unchecked(broken('the value could not be checked', error))
-  }
-}
-
-function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
-  return { ok: true, check: () => unchecked(...problems), unusable: problems }
-}
-
-function notASchema(schema: unknown): CompiledSchema {
-  const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
-  const message = `expected a JSON Schema (an object, true or false), got ${got}`
-  const expected = 'object or boolean'
-  return { ok: false, problems: [{ path: '', message, expected, got, code: 'not-a-schema' }] }
-}
-
-function dialectOf(schema: JsonSchema): Dialect | undefined {
-  const said = typeof schema === 'boolean' ? undefined : schema['$schema']
-  if (said === undefined) return '2020-12'
-  if (typeof said !== 'string') return undefined
-  switch (said.replace(/#$/, '').replace(/^http:/, 'https:')) {
-    case 'https://json-schema.org/draft/2020-12/schema':
-      return '2020-12'
-    case 'https://json-schema.org/draft-07/schema':
-      return 'draft-07'
-    default:
-      return undefined
-  }
-}
-
-function unknownDialect(schema: JsonSchema): SchemaProblem {
-  const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
-  const expected = 'draft 2020-12 or draft-07'
-  const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
-  return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
-}
-
-function broken(what: string, error: unknown): SchemaProblem {
-  const reason = error instanceof Error ? error.message : String(error)
-  return { path: '', message: `${what}: ${reason}`, code: 'schema-broken' }
-}
-
-/** `unchecked` is never `valid`: nothing is known about the value. */
-export type Verdict = 'valid' | 'invalid' | 'unchecked'
-
-/** What came of checking one value. */
-export interface Checked {
-  /** `unchecked`: nothing is known of the value. */
-  verdict: Verdict
-  /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
-  problems: readonly SchemaProblem[]
-}
-
 /** A schema ready to be used. */
 interface UsableSchema {
   /** Compiles at the first call. */
   runFor: (thoroughness: Thoroughness) => RunCheck
   countSteps: CountCheck
   limits: SchemaLimits
-}
-
-/** Nesting of a value beyond which a check is not started. */
-const MAX_VALUE_DEPTH = 128
-
-/** Runs a schema on a value, unless the two together would take too long. */
-function checkValue(value: unknown, schema: UsableSchema): Checked {
-  if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
-  const steps = schema.countSteps(value, schema.limits.work)
-  if (steps === undefined) return unchecked(tooLarge(schema.limits))
-  return runOn(value, schema, steps > MAX_EXPLAINED_WORK ? 'first' : 'all')
-}
-
-function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
-  const errors = schema.runFor(thoroughness)(value)
-  if (errors.length === 0) return { verdict: 'valid', problems: [] }
-  return { verdict: 'invalid', problems: explainErrors(errors) }
-}
-
-/** The verdict for a schema or value that cannot be checked. */
-function unchecked(...problems: readonly SchemaProblem[]): Checked {
-  return { verdict: 'unchecked', problems }
-}
-
-const TOO_DEEP: SchemaProblem = {
-  path: '',
-  message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
-  code: 'value-too-deep',
-}
-
-function tooLarge({ work }: SchemaLimits): SchemaProblem {
-  const message = `the value is too large for this schema: checking it would take more than ${work} steps`
-  return { path: '', message, code: 'value-too-large' }
 }
 
 /** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
@@ -237,4 +187,54 @@ function prepareSchema(
     ),
   })
   return { runFor, countSteps, limits }
+}
+
+function checkSafely(value: unknown, schema: UsableSchema): Checked {
+  try {
+    return checkValue(value, schema)
+  } catch (error) {
+    return unchecked(broken('the value could not be checked', error))
+  }
+}
+
+/** Nesting of a value beyond which a check is not started. */
+const MAX_VALUE_DEPTH = 128
+
+/** Runs a schema on a value, unless the two together would take too long. */
+function checkValue(value: unknown, schema: UsableSchema): Checked {
+  if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
+  const steps = schema.countSteps(value, schema.limits.work)
+  if (steps === undefined) return unchecked(tooLarge(schema.limits))
+  return runOn(value, schema, steps > MAX_EXPLAINED_WORK ? 'first' : 'all')
+}
+
+const TOO_DEEP: SchemaProblem = {
+  path: '',
+  message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
+  code: 'value-too-deep',
+}
+
+function tooLarge({ work }: SchemaLimits): SchemaProblem {
+  const message = `the value is too large for this schema: checking it would take more than ${work} steps`
+  return { path: '', message, code: 'value-too-large' }
+}
+
+function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
+  const errors = schema.runFor(thoroughness)(value)
+  if (errors.length === 0) return { verdict: 'valid', problems: [] }
+  return { verdict: 'invalid', problems: explainErrors(errors) }
+}
+
+function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
+  return { ok: true, check: () => unchecked(...problems), unusable: problems }
+}
+
+/** The verdict for a schema or value that cannot be checked. */
+function unchecked(...problems: readonly SchemaProblem[]): Checked {
+  return { verdict: 'unchecked', problems }
+}
+
+function broken(what: string, error: unknown): SchemaProblem {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { path: '', message: `${what}: ${reason}`, code: 'schema-broken' }
 }

@@ -3,6 +3,20 @@ import { isScalar } from '../keywords/canonical-json.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 import { measureJson } from './measure-json.ts'
 
+/**
+ * Counts the steps of a whole check without running it, by walking through schema and value together as the check will:
+ * every alternative is counted, so the check takes no more. Returns `undefined` where they are more than `limit`.
+ */
+export type CountCheck = (value: unknown, limit: number) => number | undefined
+
+/** What is left of the steps that one check may take; below zero there is nothing more to count. */
+interface Budget {
+  left: number
+}
+
+/** Counts the steps that applying something to a value takes, at most. */
+type CountSteps = (value: unknown, budget: Budget) => void
+
 /** What a schema knows of the document it stands in. */
 interface SchemaSurroundings {
   /** The schema a `$ref` names. */
@@ -12,12 +26,6 @@ interface SchemaSurroundings {
   /** Whether the document asks which members and items were evaluated: then every schema keeps a list. */
   keepsEvaluated: boolean
 }
-
-/**
- * Counts the steps of a whole check without running it, by walking through schema and value together as the check will:
- * every alternative is counted, so the check takes no more. Returns `undefined` where they are more than `limit`.
- */
-export type CountCheck = (value: unknown, limit: number) => number | undefined
 
 /** Prepares counting for a document; what each schema costs is worked out when a value first meets it. */
 export function createStepCounter(
@@ -348,11 +356,3 @@ const countEquality: CountSteps = (value, budget) => {
   const { nodes, characters } = measureJson(value, bounds)
   budget.left -= nodes * PER_VALUE + characters
 }
-
-/** What is left of the steps that one check may take; below zero there is nothing more to count. */
-interface Budget {
-  left: number
-}
-
-/** Counts the steps that applying something to a value takes, at most. */
-type CountSteps = (value: unknown, budget: Budget) => void

@@ -7,6 +7,12 @@ import {
   isLocalReference,
 } from '@toolblocks/protocol'
 
+/** A schema inside another, and where it stands. */
+export interface Subschema {
+  schema: unknown
+  path: string
+}
+
 /** The schemas of a document. */
 export interface CollectedSubschemas {
   /** Every one as written; cut off past `limit`. */
@@ -78,12 +84,6 @@ function appliedInside({ schema, path }: Subschema): readonly Subschema[] {
 
 function referenceOf(schema: unknown): string | undefined {
   return isJsonObject(schema) && isLocalReference(schema['$ref']) ? schema['$ref'] : undefined
-}
-
-/** A schema inside another, and where it stands. */
-export interface Subschema {
-  schema: unknown
-  path: string
 }
 
 const SINGLE = new Set([
