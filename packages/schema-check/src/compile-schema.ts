@@ -83,8 +83,8 @@ function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSch
 }
 
 function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
-  const tooLarge = lintSize(schema, limits)
-  if (tooLarge) return uncheckable([tooLarge])
+  const refusal = lintSize(schema, limits)
+  if (refusal) return uncheckable([refusal])
   const text = JSON.stringify(schema)
   const key = limits === DEFAULT_SCHEMA_LIMITS ? text : `${JSON.stringify(limits)} ${text}`
   // What is compiled is what the text says: objects of a host may hold more, which a text does not tell apart.

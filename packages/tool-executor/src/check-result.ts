@@ -31,10 +31,10 @@ export function checkResult(given: unknown, name: string): ToolResult {
     return createFailure(
       `The tool "${name}" answered with something that is no result; expected {content: [...], isError: true or false}.`,
     )
-  const odd = findNonJson(result)
-  if (odd === undefined) return withWarnings(result, { after: warnings })
+  const problem = findNonJson(result)
+  if (problem === undefined) return withWarnings(result, { after: warnings })
   return createFailure(
-    `The tool "${name}" answered with something that is no JSON, at ${odd.path}: ${odd.message}.`,
+    `The tool "${name}" answered with something that is no JSON, at ${problem.path}: ${problem.message}.`,
   )
 }
 

@@ -209,10 +209,10 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
 function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWantedAction {
   if (placeOfArguments(tool) === 'beside')
     return { ok: true, action: { action: 'spawn', id, arguments: own } }
-  const { arguments: inside = {} } = own
-  return isJsonObject(inside)
-    ? { ok: true, action: { action: 'spawn', id, arguments: inside } }
-    : bad(`arguments: expected an object, got ${JSON.stringify(inside)}`)
+  const { arguments: given = {} } = own
+  return isJsonObject(given)
+    ? { ok: true, action: { action: 'spawn', id, arguments: given } }
+    : bad(`arguments: expected an object, got ${JSON.stringify(given)}`)
 }
 
 function bad(message: string): ReadWantedAction {

@@ -26,8 +26,8 @@ type LintedSchema =
 /** Decides in linear time whether a schema of bounded size is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
   const subschemas = collectSubschemas(schema, limits.subschemas)
-  const tooMany = lintCounts(subschemas, limits)
-  if (tooMany) return { kind: 'unusable', problems: [tooLarge(tooMany)] }
+  const excess = lintCounts(subschemas, limits)
+  if (excess) return { kind: 'unusable', problems: [tooLarge(excess)] }
   const { written, applied } = subschemas
   const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
   const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
