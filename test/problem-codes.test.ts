@@ -12,7 +12,7 @@ import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/canonical-
 import {
   KEYWORD_CODES,
   SCHEMA_PROBLEM_CODES,
-} from '../packages/schema-check/src/problems/schema-problem.ts'
+} from '../packages/schema-check/src/lint/schema-problem.ts'
 import { EXECUTOR_PROBLEM_CODES } from '../packages/tool-executor/src/executor-problem.ts'
 
 /** The codes in the paragraph of a README that lists them; names of types are none. */

@@ -108,6 +108,7 @@ export {
   PORT_GRACE_MS,
   TOOL_GRACE_MS,
 } from './limits/limits.ts'
+export { createQueue, type Leaving, type Queue } from './limits/queue.ts'
 export {
   type JsonScan,
   endOfJsonString,
@@ -223,6 +224,8 @@ export {
   skippedBlocks,
   withErrorDetails,
   withStatus,
+  describeThrown,
+  withWarnings,
 } from './tools/tool-result.ts'
 export { createKeptOutput, type KeptOutput } from './calls/kept-output.ts'
 export {

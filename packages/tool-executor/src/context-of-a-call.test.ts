@@ -13,15 +13,8 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { textOf } from './executor.suite.ts'
-import {
-  closeExecutors,
-  liveTool,
-  question,
-  says,
-  text,
-  withExecutor,
-} from './handles/live-tool.suite.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import { closeExecutors, liveTool, question, says, text, withExecutor } from './live-tool.suite.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 afterEach(closeExecutors)
 

@@ -9,7 +9,7 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, callOf, context, echo, run, textOf } from './executor.suite.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 test('a call runs, and its result carries the call id and the outcome', async () => {
   const seen = { calls: [], contexts: [] }

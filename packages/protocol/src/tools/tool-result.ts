@@ -1,3 +1,5 @@
+import { sayAndQuote } from '../content/quote-text.ts'
+import { nameInWords } from '../text/describe-value.ts'
 import { type ContentBlock, isContentBlock } from '../content/content-block.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
@@ -252,4 +254,29 @@ export function withErrorDetails(result: ToolResult, details: ErrorDetails): Too
   const { transient, trace } = details
   const { _meta: meta } = result
   return { ...result, _meta: { ...meta, [META_ERROR]: { transient, trace: [...trace] } } }
+}
+
+/** The result with further warnings, those of `before` first; the same one where there are none. */
+export function withWarnings(
+  result: ToolResult,
+  { before = [], after = [] }: { before?: readonly Problem[]; after?: readonly Problem[] },
+): ToolResult {
+  if (before.length === 0 && after.length === 0) return result
+  const warnings = [...before, ...(result.metadata?.warnings ?? []), ...after]
+  return { ...result, metadata: { ...result.metadata, warnings } }
+}
+
+/** The result of a call whose tool threw, with what it threw; cancelled where the call was aborted. */
+export function describeThrown(
+  tool: string,
+  thrown: unknown,
+  { signal }: { signal: AbortSignal },
+): ToolResult {
+  const reason: unknown = thrown instanceof Error ? thrown.message : thrown
+  const failed = `The call of ${nameInWords(tool)} failed`
+  const content =
+    typeof reason === 'string'
+      ? sayAndQuote(`${failed}.`, reason)
+      : sayAndQuote(`${failed}: it threw a value of type ${typeof reason}.`)
+  return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
 }
