@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto'
 import type { ContentBlock, Resource, ResourceIdentity, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ModelMessage } from '../conversation/model-request.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
+import type { ModelMessage } from '../model/model-request.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
 import {
   anthropicProfile,
   google2Profile,
   googleProfile,
   openaiChatProfile,
   openaiCompatibleProfile,
-} from '../model-parts/profiles.ts'
+} from '../model/profiles.ts'
 import { PDF, PNG, pngOf, WAV } from '../testing/every-kind.suite.ts'
-import { findStanding } from '../turns/find-standing.ts'
-import { partsOf, readRequest } from '../turns/read-request.ts'
-import { toUserParts } from '../turns/user-parts.ts'
+import { findStanding } from '../request/find-standing.ts'
+import { partsOf, readRequest, toUserParts } from '../request/read-request.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 import { deliverMessage, deliverResult } from './deliver-result.ts'
 
