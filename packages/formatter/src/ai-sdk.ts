@@ -11,15 +11,13 @@ import {
   openaiCompatibleProfile,
   openaiResponsesProfile,
 } from './model/profiles.ts'
-import { type KeptPart, keepParts, keptParts } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
   type Turn,
-  partsOf,
   readRequest,
-  toUserParts,
 } from './request/read-request.ts'
 import type { FormatOptions } from './text/format-block.ts'
 import { formatBlocks } from './text/format-result.ts'
@@ -125,23 +123,22 @@ export function toPrompt(request: ModelRequest, options: RequestOptions = {}): A
   }
 }
 
-function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
+function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read)
-      const content = parts.map((part) => (part.type === 'text' ? part : toFile(part.media)))
+      const content = turn.parts.map((part) => (part.type === 'text' ? part : toFile(part.media)))
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = saidParts(
-        message,
-        answered.map((call) => toCall(call, read)),
-        read.options,
-      )
-      const given = answered.map((call) => ({ call, parts: partsOf(call, read) }))
-      const results = given.map(({ call, parts }) => toResult(call, parts, read))
-      const behind = given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled))
+      // Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them.
+      const said = saidParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
+        calls: answered.map(toCall),
+        own: (part) => (isSaidPart(part) ? [part] : []),
+        words: () => wordsOf(message, options),
+      })
+      const results = answered.map(toResult)
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
         ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
         ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
@@ -151,25 +148,14 @@ function toMessages(turn: Turn, read: ReadRequest): AiSdkMessage[] {
   }
 }
 
-/** Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them. */
-function saidParts(
-  message: ModelAnswer,
-  calls: readonly AiSdkCall[],
+function wordsOf(
+  { content, reasoning }: ModelAnswer,
   options: FormatOptions,
-): (AiSdkText | AiSdkReasoning | AiSdkCall)[] {
-  const kept = keptParts(message, AI_SDK)
-  if (kept)
-    return kept.flatMap((each): (AiSdkText | AiSdkReasoning | AiSdkCall)[] => {
-      if (each.kind === 'own') return isSaidPart(each.part) ? [each.part] : []
-      const call = calls[each.index]
-      return call ? [call] : []
-    })
-  const { content, reasoning } = message
+): (AiSdkText | AiSdkReasoning)[] {
   const text = formatBlocks(content, options)
   return [
     ...(reasoning === undefined ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
     ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
-    ...calls,
   ]
 }
 
@@ -185,9 +171,8 @@ function isSigned({ providerOptions }: JsonObject): boolean {
   return isJsonObject(google) && typeof field(google, 'thoughtSignature') === 'string'
 }
 
-function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): AiSdkCall {
+function toCall({ id, name, arguments: input, call }: AnsweredCall): AiSdkCall {
   const kept = call._meta ? field(call._meta, AI_SDK) : undefined
-  const { name, arguments: input } = names.toProvider(call)
   return {
     type: 'tool-call',
     toolCallId: id,
@@ -198,17 +183,8 @@ function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): AiSdkCall {
   }
 }
 
-function toResult(
-  { id, call }: AnsweredCall,
-  parts: ModelParts,
-  { names }: ReadRequest,
-): AiSdkResult {
-  return {
-    type: 'tool-result',
-    toolCallId: id,
-    toolName: names.toProvider(call).name,
-    output: toOutput(parts),
-  }
+function toResult({ id, name, result }: AnsweredCall): AiSdkResult {
+  return { type: 'tool-result', toolCallId: id, toolName: name, output: toOutput(result) }
 }
 
 function toOutput({ text, media, isError }: ModelParts): AiSdkOutput {

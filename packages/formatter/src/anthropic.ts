@@ -1,17 +1,15 @@
 import { type JsonObject, isJsonObject, textOfValue } from '@toolblocks/protocol'
 import type { Media } from './media/media-of.ts'
-import type { MediaPart, ModelParts } from './media/to-model-parts.ts'
+import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, keptParts, keptWithCall } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
   type Turn,
-  partsOf,
   readRequest,
-  toUserParts,
 } from './request/read-request.ts'
 import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
@@ -110,20 +108,28 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
   }
 }
 
-function toMessages(turn: Turn, read: ReadRequest): readonly AnthropicMessage[] {
+function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read)
-      const content = parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
+      const content = turn.parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }
     case 'assistant': {
-      const said = saidParts(turn, read)
-      const given = turn.answered.map((call) => ({ call, parts: partsOf(call, read) }))
+      const { message, answered } = turn
+      const said = saidParts<Said>(message, ANTHROPIC, {
+        calls: answered.map(toCall),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
+        own: (part) => [part as unknown as AnthropicThinking],
+        // A thought without its signature is refused.
+        words: () => {
+          const text = formatBlocks(message.content, options)
+          return text.trim() === '' ? [] : [{ type: 'text', text }]
+        },
+      })
       // Results stand first in the message, all other content behind them.
       const content = [
-        ...given.map(({ call, parts }) => toResult(call, parts)),
-        ...given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled)),
+        ...answered.map(toResult),
+        ...answered.flatMap(({ result }) => result.behind.flatMap(toLabelled)),
       ]
       return [
         ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
@@ -135,34 +141,12 @@ function toMessages(turn: Turn, read: ReadRequest): readonly AnthropicMessage[] 
 
 type Said = AnthropicThinking | AnthropicText | AnthropicCall
 
-function saidParts(
-  { message, answered }: Extract<Turn, { role: 'assistant' }>,
-  read: ReadRequest,
-): Said[] {
-  const kept = keptParts(message, ANTHROPIC)
-  if (!kept) {
-    // A thought without its signature is refused.
-    const text = formatBlocks(message.content, read.options)
-    const words: Said[] = text.trim() === '' ? [] : [{ type: 'text', text }]
-    return [...words, ...answered.map((call) => toCall(call, read))]
-  }
-  return kept.flatMap((each): Said[] => {
-    if (each.kind === 'own') {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
-      return [each.part as unknown as AnthropicThinking]
-    }
-    const call = answered[each.index]
-    return call ? [toCall(call, read)] : []
-  })
-}
-
-function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): AnthropicCall {
-  const { name, arguments: input } = names.toProvider(call)
+function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCall {
   return { ...keptWithCall(call, ANTHROPIC), type: 'tool_use', id, name, input }
 }
 
 /** An error is refused without content, and with content that is no text. */
-function toResult({ id }: AnsweredCall, { text, media, isError }: ModelParts): AnthropicResult {
+function toResult({ id, result: { text, media, isError } }: AnsweredCall): AnthropicResult {
   const parts = media.flatMap((part) => (media.length === 1 ? [toPart(part)] : toLabelled(part)))
   return {
     type: 'tool_result',

@@ -1,17 +1,15 @@
+import type { ModelProfile } from './model/model-profile.ts'
 import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
 import type { Media } from './media/media-of.ts'
-import type { ModelParts } from './media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
 import { googleProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, keptParts, keptWithCall } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
   type Turn,
-  partsOf,
   readRequest,
-  toUserParts,
 } from './request/read-request.ts'
 import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
@@ -100,22 +98,28 @@ export function toRequest(request: ModelRequest, options: RequestOptions = {}): 
   }
 }
 
-function toContents(turn: Turn, read: ReadRequest): readonly GoogleContent[] {
+function toContents(turn: Turn, { profile, options }: ReadRequest): readonly GoogleContent[] {
   switch (turn.role) {
     case 'user': {
-      const said = toUserParts(turn.message.content, read)
-      const parts = said.map((part) =>
+      const parts = turn.parts.map((part) =>
         part.type === 'text' ? { text: part.text } : toInline(part.media),
       )
       return parts.length === 0 ? [] : [{ role: 'user', parts }]
     }
     case 'assistant': {
-      const said = saidParts(turn, read)
-      const given = turn.answered.map((call) => ({ call, parts: partsOf(call, read) }))
-      const results = given.map(({ call, parts }) => toResponse(call, parts, read))
+      const { message, answered } = turn
+      const said = saidParts<GooglePart>(message, GOOGLE, {
+        calls: withSignature(answered.map(toCall), profile),
+        own: (part) => [part],
+        words: () => {
+          const text = formatBlocks(message.content, options)
+          return text.trim() === '' ? [] : [{ text }]
+        },
+      })
+      const results = answered.map(toResponse)
       // Beside the responses, media would be counted as one of them.
-      const behind = given.flatMap(({ parts }) =>
-        parts.behind.flatMap((part) => [{ text: part.label }, toInline(part)]),
+      const behind = answered.flatMap(({ result }) =>
+        result.behind.flatMap((part) => [{ text: part.label }, toInline(part)]),
       )
       return [
         ...(said.length === 0 ? [] : [{ role: 'model' as const, parts: said }]),
@@ -126,46 +130,27 @@ function toContents(turn: Turn, read: ReadRequest): readonly GoogleContent[] {
   }
 }
 
-function saidParts(
-  { message, answered }: Extract<Turn, { role: 'assistant' }>,
-  read: ReadRequest,
-): GooglePart[] {
-  const signed = withSignature(answered, read)
-  const kept = keptParts(message, GOOGLE)
-  if (!kept) {
-    const text = formatBlocks(message.content, read.options)
-    return [...(text.trim() === '' ? [] : [{ text }]), ...signed]
-  }
-  return kept.flatMap((each): GooglePart[] => {
-    if (each.kind === 'own') return [each.part]
-    const call = signed[each.index]
-    return call ? [call] : []
-  })
-}
-
 /** Parallel calls have one signature, with the first of them. */
-function withSignature(answered: readonly AnsweredCall[], read: ReadRequest): GooglePart[] {
-  const parts = answered.map((call) => toCall(call, read))
-  const { missingSignature } = read.profile
+function withSignature(
+  parts: readonly GooglePart[],
+  { missingSignature }: ModelProfile,
+): readonly GooglePart[] {
   const [first, ...rest] = parts
   if (!first || missingSignature === undefined) return parts
   const isSigned = parts.some(({ thoughtSignature }) => thoughtSignature !== undefined)
   return isSigned ? parts : [{ ...first, thoughtSignature: missingSignature }, ...rest]
 }
 
-function toCall(answered: AnsweredCall, { names }: ReadRequest): GooglePart {
-  const { name, arguments: given } = names.toProvider(answered.call)
+function toCall(answered: AnsweredCall): GooglePart {
+  const { name, arguments: given } = answered
   const { functionCall: _, ...extras } = keptWithCall(answered.call, GOOGLE)
   const args = isJsonObject(given) ? { ...given } : {}
   return { ...extras, functionCall: { ...idOf(answered), name, args } }
 }
 
-function toResponse(
-  answered: AnsweredCall,
-  { text, media, isError }: ModelParts,
-  { names }: ReadRequest,
-): GooglePart {
-  const { name } = names.toProvider(answered.call)
+function toResponse(answered: AnsweredCall): GooglePart {
+  const { name, result } = answered
+  const { text, media, isError } = result
   return {
     functionResponse: {
       ...idOf(answered),

@@ -8,9 +8,7 @@ import {
   type ReadRequest,
   type RequestOptions,
   type Turn,
-  partsOf,
   readRequest,
-  toUserParts,
 } from '../request/read-request.ts'
 import { formatBlocks } from '../text/format-result.ts'
 import type { RequestChange } from '../tools/request-change.ts'
@@ -90,20 +88,21 @@ export function toChatRequest(request: ModelRequest, options: RequestOptions = {
 function toMessages(turn: Turn, read: ReadRequest): readonly ChatMessage[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read)
-      const content = parts.map((part) => (part.type === 'text' ? part : toChatPart(part.media)))
+      const content = turn.parts.map((part) =>
+        part.type === 'text' ? part : toChatPart(part.media),
+      )
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }
     case 'assistant': {
-      const given = turn.answered.map((call) => ({ call, parts: partsOf(call, read) }))
-      const behind = given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled))
+      const { answered } = turn
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
         ...saidMessages(turn, read),
         // There is no flag for a failure: the text says it.
-        ...given.map(({ call: { id }, parts: { text } }) => ({
+        ...answered.map(({ id, result }) => ({
           role: 'tool' as const,
           tool_call_id: id,
-          content: text,
+          content: result.text,
         })),
         ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
       ]
@@ -116,7 +115,7 @@ function saidMessages(
   read: ReadRequest,
 ): readonly ChatMessage[] {
   const text = formatBlocks(message.content, read.options)
-  const calls = answered.map((call) => toCall(call, read))
+  const calls = answered.map(toCall)
   if (text.trim() === '' && calls.length === 0) return []
   return [
     {
@@ -133,8 +132,7 @@ function keptOf({ _meta }: ModelAnswer): object {
   return isJsonObject(kept) ? kept : {}
 }
 
-function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): ChatCall {
-  const { name, arguments: given } = names.toProvider(call)
+function toCall({ id, name, arguments: given, call }: AnsweredCall): ChatCall {
   return {
     ...keptWithCall(call, OPENAI_CHAT),
     id,

@@ -1,16 +1,14 @@
 import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
-import type { MediaPart, ModelParts } from '../media/to-model-parts.ts'
+import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openaiResponsesProfile } from '../model/profiles.ts'
-import { type KeptPart, keepParts, keptParts, keptWithCall } from '../request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
   type Turn,
-  partsOf,
   readRequest,
-  toUserParts,
 } from '../request/read-request.ts'
 import { formatBlocks } from '../text/format-result.ts'
 import type { RequestChange } from '../tools/request-change.ts'
@@ -96,11 +94,10 @@ export function toResponsesRequest(
   }
 }
 
-function toItems(turn: Turn, read: ReadRequest): readonly ResponsesItem[] {
+function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[] {
   switch (turn.role) {
     case 'user': {
-      const parts = toUserParts(turn.message.content, read)
-      const content = parts.map((part): ResponsesPart =>
+      const content = turn.parts.map((part): ResponsesPart =>
         part.type === 'text'
           ? { type: 'input_text', text: part.text }
           : toResponsesPart(part.media),
@@ -108,37 +105,27 @@ function toItems(turn: Turn, read: ReadRequest): readonly ResponsesItem[] {
       return content.length === 0 ? [] : [{ role: 'user', content }]
     }
     case 'assistant': {
-      const given = turn.answered.map((call) => ({ call, parts: partsOf(call, read) }))
-      const behind = given.flatMap(({ parts }) => parts.behind.flatMap(toLabelled))
+      const { message, answered } = turn
+      const said = saidParts<ResponsesItem>(message, OPENAI_RESPONSES, {
+        calls: answered.map(toCall),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
+        own: (part) => [part as unknown as ResponsesKept],
+        words: () => {
+          const content = formatBlocks(message.content, options)
+          return content.trim() === '' ? [] : [{ role: 'assistant', content }]
+        },
+      })
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
-        ...saidItems(turn, read),
-        ...given.map(({ call, parts }) => toOutput(call, parts)),
+        ...said,
+        ...answered.map(toOutput),
         ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
       ]
     }
   }
 }
 
-function saidItems(
-  { message, answered }: Extract<Turn, { role: 'assistant' }>,
-  read: ReadRequest,
-): readonly ResponsesItem[] {
-  const kept = keptParts(message, OPENAI_RESPONSES)
-  if (!kept) {
-    const content = formatBlocks(message.content, read.options)
-    const words = content.trim() === '' ? [] : [{ role: 'assistant' as const, content }]
-    return [...words, ...answered.map((call) => toCall(call, read))]
-  }
-  return kept.flatMap((each): readonly ResponsesItem[] => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
-    if (each.kind === 'own') return [each.part as unknown as ResponsesKept]
-    const call = answered[each.index]
-    return call ? [toCall(call, read)] : []
-  })
-}
-
-function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): ResponsesCall {
-  const { name, arguments: given } = names.toProvider(call)
+function toCall({ id, name, arguments: given, call }: AnsweredCall): ResponsesCall {
   return {
     ...keptWithCall(call, OPENAI_RESPONSES),
     type: 'function_call',
@@ -149,7 +136,7 @@ function toCall({ id, call }: AnsweredCall, { names }: ReadRequest): ResponsesCa
 }
 
 /** There is no flag for a failure: the text says it. */
-function toOutput({ id }: AnsweredCall, { text, media }: ModelParts): ResponsesItem {
+function toOutput({ id, result: { text, media } }: AnsweredCall): ResponsesItem {
   const parts = media.flatMap((part) =>
     media.length === 1 ? [toResponsesPart(part)] : toLabelled(part),
   )

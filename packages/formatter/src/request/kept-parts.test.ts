@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelAnswer } from '../model/model-request.ts'
-import { keepParts, keptParts } from './kept-parts.ts'
+import { keepParts, saidParts } from './kept-parts.ts'
 
 function message(...ids: string[]): ModelAnswer {
   const parts = [
@@ -13,18 +13,22 @@ function message(...ids: string[]): ModelAnswer {
   return { role: 'assistant', content: [], calls, _meta: keepParts('some', parts) }
 }
 
-const thought = { kind: 'own', part: { type: 'thinking' } }
-const call = (index: number) => ({ kind: 'call', index })
+const said = (given: ModelAnswer, provider: string) =>
+  saidParts<unknown>(given, provider, {
+    calls: given.calls.map(({ id }) => id),
+    own: (part) => [part['type']],
+    words: () => ['words'],
+  })
 
 test('parts come back in their order, each call once', () => {
-  expect(keptParts(message('a', 'b'), 'some')).toEqual([call(0), thought, call(1)])
+  expect(said(message('a', 'b'), 'some')).toEqual(['a', 'thinking', 'b'])
 })
 
 test('a call that is gone is left out, and one that was not kept stands behind', () => {
-  expect(keptParts(message('a'), 'some')).toEqual([call(0), thought])
-  expect(keptParts(message('a', 'b', 'c'), 'some')).toEqual([call(0), thought, call(1), call(2)])
+  expect(said(message('a'), 'some')).toEqual(['a', 'thinking'])
+  expect(said(message('a', 'b', 'c'), 'some')).toEqual(['a', 'thinking', 'b', 'c'])
 })
 
-test('what another provider wanted back is not given', () => {
-  expect(keptParts(message('a'), 'other')).toBeUndefined()
+test('for another provider the words stand, and then the calls', () => {
+  expect(said(message('a'), 'other')).toEqual(['words', 'a'])
 })

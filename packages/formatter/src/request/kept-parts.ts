@@ -13,11 +13,34 @@ export function keepParts(provider: string, parts: readonly KeptPart[]): JsonObj
   return { [provider]: kept }
 }
 
+/** How what a model said is written for a provider. */
+interface Said<Part> {
+  /** The calls of the message, in their order. */
+  calls: readonly Part[]
+  /** A part of its own that the provider gave, as it goes back. */
+  own: (part: JsonObject) => readonly Part[]
+  /** What the message says, where another provider wrote it. */
+  words: () => readonly Part[]
+}
+
+/** What a model said: as its provider wants it back, in its order; else its words and then its calls. */
+export function saidParts<Part>(
+  message: ModelAnswer,
+  provider: string,
+  { calls, own, words }: Said<Part>,
+): Part[] {
+  const kept = keptParts(message, provider)
+  if (!kept) return [...words(), ...calls]
+  return kept.flatMap((each) =>
+    each.kind === 'own' ? own(each.part) : calls.slice(each.index, each.index + 1),
+  )
+}
+
 /**
  * The parts that a provider wants back, and behind them the calls that stand at none of them. `undefined` where the message came
  * from another provider.
  */
-export function keptParts(
+function keptParts(
   { _meta, calls }: ModelAnswer,
   provider: string,
 ): readonly KeptPart[] | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { anthropicProfile } from '../model/profiles.ts'
+import { readRequest } from './read-request.ts'
 import type { GivenResult, ModelMessage } from '../model/model-request.ts'
-import { toTurns } from './read-request.ts'
 
 const rule = { marks: '_-', startsWithLetter: false, maxLength: 8 }
 const call = (id: string) => ({ id, name: 'read', arguments: {} })
@@ -15,11 +16,12 @@ const asked = (...ids: string[]): ModelMessage => ({
 })
 
 function answers(...messages: ModelMessage[]) {
-  const { turns, changes } = toTurns(messages, rule)
+  const profile = { ...anthropicProfile, callIds: rule }
+  const { turns, changes } = readRequest({ messages, tools: [] }, profile, {})
   return {
     answered: turns.flatMap((turn): unknown[] =>
       turn.role === 'assistant'
-        ? turn.answered.map(({ id, given: { result } }) => [id, result.content[0]])
+        ? turn.answered.map(({ id, result: { text } }) => [id, { text }])
         : [turn.role],
     ),
     codes: changes.map(({ code, path }) => `${code} ${path}`),

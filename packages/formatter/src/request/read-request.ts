@@ -1,4 +1,9 @@
-import { type ContentBlock, type ModelText, quoteBriefly } from '@toolblocks/protocol'
+import {
+  type ContentBlock,
+  type ModelText,
+  quoteBriefly,
+  type ToolCall,
+} from '@toolblocks/protocol'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, mediaOf } from '../media/media-of.ts'
 import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
@@ -9,13 +14,11 @@ import type {
   ModelCall,
   ModelMessage,
   ModelRequest,
-  UserMessage,
 } from '../model/model-request.ts'
 import type { FormatOptions } from '../text/format-block.ts'
 import { formatBlocks } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { type ToolNames, createClaims } from '../tools/tool-names.ts'
-import { type NameRule } from '../model/model-profile.ts'
 import type { RequestChange } from '../tools/request-change.ts'
 import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
 import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-standing.ts'
@@ -32,16 +35,37 @@ export interface ReadRequest {
   tools: readonly ProviderTool[]
   names: ToolNames
   changes: readonly RequestChange[]
-  /** For this request: limits may depend on how much is in it. */
   profile: ModelProfile
+  options: FormatOptions
+}
+
+/** What a person said; or what a model said, with the results of all its calls. */
+export type Turn =
+  | { role: 'user'; parts: readonly UserPart[] }
+  | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
+
+/** What of a person's message stands in a provider's: words, or media. */
+export type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
+
+/** A call and its result, in the words of the provider. */
+export interface AnsweredCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {
+  /** As the model made it. */
+  call: ModelCall
+  result: ModelParts
+}
+
+/** What is true of the media of one request. */
+interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
   /** Media that are left out, because the request has no room for them. */
   crowded: Crowded
   /** Blocks of results that point to what is not in this request. */
   broken: Crowded
-  options: FormatOptions
 }
 
-/** Reads a request for a provider. */
+/**
+ * Reads a request for a provider. Results come to their calls: every call has one result, in the order of the calls, directly behind them, and no
+ * result is without a call. Ids are such that the provider takes them, and unique in the conversation.
+ */
 export function readRequest(
   { messages, tools }: ModelRequest,
   given: ModelProfile,
@@ -50,66 +74,16 @@ export function readRequest(
   const crowded = findCrowded(messages, given)
   const profile = narrowProfile(given, messages)
   const { broken } = standingIn(messages, profile, crowded)
-  const { turns, changes } = toTurns(messages, profile.callIds)
   const provided = toProviderTools(tools, messages, profile)
-  return {
-    ...provided,
-    turns,
-    changes: [...provided.changes, ...changes],
-    profile,
-    crowded,
-    broken,
-    options,
-  }
-}
-
-/** Writes the result of a call. */
-export function partsOf(
-  { id, call, given }: AnsweredCall,
-  { names, profile, crowded, broken, options }: ReadRequest,
-): ModelParts {
-  const { result, text, deliveries } = given
-  const left = crowded.get(result.content)
-  const untrue = broken.get(result.content)
-  return toModelParts(result, profile, {
-    ...options,
-    // A text that points to what is not there is written anew, as it is where a compaction took that away.
-    ...(text !== undefined && !untrue && { text }),
-    ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
-    ...(left && { crowded: left }),
-    call: { id, name: names.toProvider(call).name },
-  })
-}
-
-/** A message of the user, or what a model said with the results of all its calls. */
-export type Turn =
-  | { role: 'user'; message: UserMessage }
-  | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
-
-/** A call and its result. */
-export interface AnsweredCall {
-  /** What the provider is told. */
-  id: string
-  call: ModelCall
-  given: GivenResult
-}
-
-/**
- * Brings results to their calls: every call has one result, in the order of the calls, directly behind them, and no result is
- * without a call. Ids are such that the provider takes them, and unique in the conversation.
- */
-export function toTurns(
-  messages: readonly ModelMessage[],
-  callIds: NameRule,
-): { turns: readonly Turn[]; changes: readonly RequestChange[] } {
-  const claim = createClaims(callIds)
+  const limits: Limits = { profile, options, crowded, broken }
+  const claim = createClaims(profile.callIds)
   const turns: Turn[] = []
   const changes: RequestChange[] = []
   const used = new Set<GivenResult>()
   for (const [index, message] of messages.entries()) {
     switch (message.role) {
       case 'user':
-        turns.push({ role: 'user', message })
+        turns.push({ role: 'user', parts: toUserParts(message.content, limits) })
         break
       case 'assistant': {
         const results = resultsFor(messages, index)
@@ -117,20 +91,57 @@ export function toTurns(
           const path = `/messages/${index}/calls/${at}`
           const id = claim(call.id)
           if (id !== call.id) changes.push(idChanged(path, call.id, id))
-          const given = results.get(call.id)?.shift()
-          if (!given) changes.push(resultMissing(path, call))
-          else used.add(given)
-          return { id, call, given: given ?? unanswered(call) }
+          const found = results.get(call.id)?.shift()
+          if (!found) changes.push(resultMissing(path, call))
+          else used.add(found)
+          const said = provided.names.toProvider(call)
+          const result = writeResult(found ?? unanswered(call), { id, name: said.name }, limits)
+          return { id, ...said, call, result }
         })
         turns.push({ role: 'assistant', message, answered })
         break
       }
       case 'tool':
-        for (const [at, given] of message.results.entries())
-          if (!used.has(given)) changes.push(withoutCall(`/messages/${index}/results/${at}`, given))
+        for (const [at, each] of message.results.entries())
+          if (!used.has(each)) changes.push(withoutCall(`/messages/${index}/results/${at}`, each))
     }
   }
-  return { turns, changes }
+  return { ...provided, turns, changes: [...provided.changes, ...changes], profile, options }
+}
+
+const LEFT = { ok: false, reason: CROWDED } as const
+
+/** Writes what a person says, with what is attached, in its order. Nothing of it is empty. */
+function toUserParts(
+  blocks: readonly ContentBlock[],
+  { profile, options, crowded }: Limits,
+): readonly UserPart[] {
+  const parts: UserPart[] = []
+  let words: ContentBlock[] = []
+  const say = () => {
+    const text = formatBlocks(words, options)
+    if (text.trim() !== '') parts.push({ type: 'text', text })
+    words = []
+  }
+  const left = crowded.get(blocks)
+  for (const [index, block] of blocks.entries()) {
+    const media = mediaOf(block)
+    const checked =
+      media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
+    if (checked?.ok) {
+      say()
+      parts.push({ type: 'media', media: checked.media })
+      continue
+    }
+    words.push(block)
+    if (media && checked && isPerceptible(media)) {
+      say()
+      const text = `[The ${oneLine(media.mediaType)} above was left out: ${checked.reason}.]`
+      parts.push({ type: 'text', text: toModelText(text) })
+    }
+  }
+  say()
+  return parts
 }
 
 /** The results between a message and the next of the model, by the id of the call. */
@@ -159,6 +170,23 @@ function unanswered({ id, name }: ModelCall): GivenResult {
   }
 }
 
+function writeResult(
+  { result, text, deliveries }: GivenResult,
+  call: Pick<ToolCall, 'id' | 'name'>,
+  { profile, crowded, broken, options }: Limits,
+): ModelParts {
+  const left = crowded.get(result.content)
+  const untrue = broken.get(result.content)
+  return toModelParts(result, profile, {
+    ...options,
+    // A text that points to what is not there is written anew, as it is where a compaction took that away.
+    ...(text !== undefined && !untrue && { text }),
+    ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
+    ...(left && { crowded: left }),
+    call,
+  })
+}
+
 function idChanged(path: string, id: string, got: string): RequestChange {
   return {
     path: `${path}/id`,
@@ -181,42 +209,4 @@ function withoutCall(path: string, { call }: GivenResult): RequestChange {
     code: 'result-without-call',
     message: `the result answers no call of the message before (${quoteBriefly(call.id)}): it was left out`,
   }
-}
-
-/** What of a person's message stands in a provider's: words, or media. */
-type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
-
-const LEFT = { ok: false, reason: CROWDED } as const
-
-/** Writes what a person says, with what is attached, in its order. Nothing of it is empty. */
-export function toUserParts(
-  blocks: readonly ContentBlock[],
-  { profile, options, crowded }: Pick<ReadRequest, 'profile' | 'options' | 'crowded'>,
-): readonly UserPart[] {
-  const parts: UserPart[] = []
-  let words: ContentBlock[] = []
-  const say = () => {
-    const text = formatBlocks(words, options)
-    if (text.trim() !== '') parts.push({ type: 'text', text })
-    words = []
-  }
-  const left = crowded.get(blocks)
-  for (const [index, block] of blocks.entries()) {
-    const media = mediaOf(block)
-    const checked =
-      media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
-    if (checked?.ok) {
-      say()
-      parts.push({ type: 'media', media: checked.media })
-      continue
-    }
-    words.push(block)
-    if (media && checked && isPerceptible(media)) {
-      say()
-      const text = `[The ${oneLine(media.mediaType)} above was left out: ${checked.reason}.]`
-      parts.push({ type: 'text', text: toModelText(text) })
-    }
-  }
-  say()
-  return parts
 }

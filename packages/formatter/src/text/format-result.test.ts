@@ -369,18 +369,18 @@ test.for([
   ['[]', false],
 ] as const)(
   'a text that begins with %j stands behind words of the host: %s',
-  ([text, isBehind]) => {
-    const formatted = formatResult(createSuccessResult([{ type: 'text', text }]))
+  ([said, isBehind]) => {
+    const formatted = formatResult(createSuccessResult([text(said)]))
     expect(formatted.startsWith('[The tool call completed.]\n\n')).toBe(isBehind)
   },
 )
 
 test('blocks are written as in a result, separated by an empty line', () => {
-  const text = formatBlocks([
+  const written = formatBlocks([
     { type: 'text', text: 'The patch:' },
     { type: 'resource', resource: { uri: 'patch://1', mimeType: 'text/x-diff', text: '-a\n+b\n' } },
   ])
-  expect(text).toBe('The patch:\n\n```diff\n-a\n+b\n```')
+  expect(written).toBe('The patch:\n\n```diff\n-a\n+b\n```')
 })
 
 test('no blocks are an empty text', () => {

@@ -1,6 +1,6 @@
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { test } from 'vitest'
-import { codeFence } from '../text/parts.ts'
+import { codeFence } from './parts.ts'
 
 const SIZE = 32 * 1024
 /** Read from bytes, as every tool's output is. */
