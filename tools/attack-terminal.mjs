@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import { createOutputBound } from '../packages/local-executor/src/pty/bound-output.ts'
 import { createScreen } from '../packages/local-executor/src/pty/screen.ts'
 import { hostileText } from '../packages/renderer/src/sanitize/attack-fragments.suite.ts'
-import { sanitizeTerminalLine } from '../packages/renderer/src/sanitize/sanitize-terminal-line.ts'
-import { sanitizeTerminalText } from '../packages/renderer/src/sanitize/sanitize-terminal-text.ts'
+import {
+  sanitizeTerminalLine,
+  sanitizeTerminalText,
+} from '../packages/renderer/src/sanitize/sanitize-terminal-text.ts'
 import { createTerminalOracle } from '../packages/renderer/src/sanitize/terminal-oracle.suite.ts'
 import { createTerminalSanitizer } from '../packages/renderer/src/sanitize/terminal-sanitizer.ts'
 

@@ -1,15 +1,293 @@
-export { aiSdkProfile } from './ai-sdk/ai-sdk-profile.ts'
-export type {
-  AiSdkCall,
-  AiSdkFile,
-  AiSdkMessage,
-  AiSdkOutput,
-  AiSdkPrompt,
-  AiSdkReasoning,
-  AiSdkResult,
-  AiSdkText,
-  AiSdkTool,
-  ProviderOptions,
-} from './ai-sdk/ai-sdk-prompt.ts'
-export { readParts, type SaidPart } from './ai-sdk/read-parts.ts'
-export { toPrompt } from './ai-sdk/to-prompt.ts'
+import { type JsonObject, field, isJsonObject } from '@toolblocks/protocol'
+import type { Media } from './media/media-of.ts'
+import type { MediaPart, ModelParts } from './media/to-model-parts.ts'
+import type { ModelProfile } from './model/model-profile.ts'
+import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
+import {
+  anthropicProfile,
+  google2Profile,
+  googleProfile,
+  openaiChatProfile,
+  openaiCompatibleProfile,
+  openaiResponsesProfile,
+} from './model/profiles.ts'
+import { type KeptPart, keepParts, saidParts } from './request/kept-parts.ts'
+import {
+  type AnsweredCall,
+  type ReadRequest,
+  type RequestOptions,
+  type Turn,
+  readRequest,
+} from './request/read-request.ts'
+import type { FormatOptions } from './text/format-block.ts'
+import { formatBlocks } from './text/format-result.ts'
+import type { RequestChange } from './tools/request-change.ts'
+import { type ToolNames, readArguments } from './tools/tool-names.ts'
+
+/** What `doStream` and `doGenerate` of a language model of the AI SDK take; its own types are met, not named. */
+export interface AiSdkPrompt {
+  prompt: AiSdkMessage[]
+  tools: AiSdkTool[]
+  toolChoice?: { type: 'required' }
+  /** Reads the names that a model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
+}
+
+/** What one provider of the AI SDK wants to be told or given back, by its name. */
+export type ProviderOptions = Record<string, Record<string, never>>
+
+/** A message of a prompt. */
+export type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: (AiSdkText | AiSdkFile)[] }
+  | { role: 'assistant'; content: (AiSdkText | AiSdkReasoning | AiSdkCall)[] }
+  | { role: 'tool'; content: AiSdkResult[] }
+
+export interface AiSdkText {
+  type: 'text'
+  text: string
+}
+
+export interface AiSdkFile {
+  type: 'file'
+  data: { type: 'data'; data: string }
+  mediaType: string
+  filename?: string
+}
+
+export interface AiSdkReasoning {
+  type: 'reasoning'
+  text: string
+  providerOptions?: ProviderOptions
+}
+
+export interface AiSdkCall {
+  type: 'tool-call'
+  toolCallId: string
+  toolName: string
+  input: unknown
+  providerOptions?: ProviderOptions
+}
+
+export interface AiSdkResult {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output: AiSdkOutput
+}
+
+/** `content` has no way to say that a call failed. */
+export type AiSdkOutput =
+  | { type: 'text' | 'error-text'; value: string }
+  | { type: 'content'; value: (AiSdkText | AiSdkFile)[] }
+
+/** A tool as a model is told of it. */
+export interface AiSdkTool {
+  type: 'function'
+  name: string
+  description?: string
+  inputSchema: JsonObject
+}
+
+/** What a language model of the AI SDK has said, whole, in its order. */
+export type SaidPart =
+  | { type: 'text' | 'reasoning'; text: string; providerMetadata?: object | undefined }
+  | {
+      type: 'tool-call'
+      toolCallId: string
+      toolName: string
+      /** JSON. */
+      input: string
+      providerMetadata?: object | undefined
+    }
+
+/** Where what the AI SDK wants back is kept in `_meta`. */
+const AI_SDK = 'ai-sdk'
+
+/** Writes a request as a language model of the AI SDK takes it: by `aiSdkProfile(model)`, else as a server compatible with OpenAI's does. */
+export function toPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
+  // Content of the AI SDK cannot say that a call failed.
+  const profile = { ...(options.profile ?? openaiCompatibleProfile), inFailedResults: false }
+  const read = readRequest(request, profile, options)
+  const { instructions = '' } = request
+  const system: AiSdkMessage[] =
+    instructions === '' ? [] : [{ role: 'system', content: instructions }]
+  return {
+    prompt: [...system, ...read.turns.flatMap((turn) => toMessages(turn, read))],
+    tools: read.tools.map((tool) => ({ type: 'function', ...tool })),
+    ...(request.toolChoice && { toolChoice: { type: request.toolChoice } }),
+    names: read.names,
+    changes: read.changes,
+  }
+}
+
+function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
+  switch (turn.role) {
+    case 'user': {
+      const content = turn.parts.map((part) => (part.type === 'text' ? part : toFile(part.media)))
+      return content.length === 0 ? [] : [{ role: 'user', content }]
+    }
+    case 'assistant': {
+      const { message, answered } = turn
+      // Parts that came from the AI SDK go back as they were, in their order: a provider checks its signatures on them.
+      const said = saidParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
+        calls: answered.map(toCall),
+        own: (part) => (isSaidPart(part) ? [part] : []),
+        words: () => wordsOf(message, options),
+      })
+      const results = answered.map(toResult)
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      return [
+        ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
+        ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
+        ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
+      ]
+    }
+  }
+}
+
+function wordsOf(
+  { content, reasoning }: ModelAnswer,
+  options: FormatOptions,
+): (AiSdkText | AiSdkReasoning)[] {
+  const text = formatBlocks(content, options)
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
+    ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+  ]
+}
+
+/** A text without words is refused by providers, except where it carries a signature. */
+function isSaidPart(part: object): part is AiSdkText | AiSdkReasoning {
+  if (!isJsonObject(part) || typeof part['text'] !== 'string') return false
+  if (part['type'] === 'reasoning') return true
+  return part['type'] === 'text' && (part['text'].trim() !== '' || isSigned(part))
+}
+
+function isSigned({ providerOptions }: JsonObject): boolean {
+  const google = isJsonObject(providerOptions) ? field(providerOptions, 'google') : undefined
+  return isJsonObject(google) && typeof field(google, 'thoughtSignature') === 'string'
+}
+
+function toCall({ id, name, arguments: input, call }: AnsweredCall): AiSdkCall {
+  const kept = call._meta ? field(call._meta, AI_SDK) : undefined
+  return {
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
+    ...(isJsonObject(kept) && { providerOptions: kept as unknown as ProviderOptions }),
+  }
+}
+
+function toResult({ id, name, result }: AnsweredCall): AiSdkResult {
+  return { type: 'tool-result', toolCallId: id, toolName: name, output: toOutput(result) }
+}
+
+function toOutput({ text, media, isError }: ModelParts): AiSdkOutput {
+  if (isError) return { type: 'error-text', value: text }
+  if (media.length === 0) return { type: 'text', value: text }
+  const files = media.flatMap((part) => (media.length === 1 ? [toFile(part)] : toLabelled(part)))
+  return { type: 'content', value: [{ type: 'text', text }, ...files] }
+}
+
+function toLabelled(part: MediaPart): (AiSdkText | AiSdkFile)[] {
+  return [{ type: 'text', text: part.label }, toFile(part)]
+}
+
+function toFile({ data, mediaType, filename }: Media): AiSdkFile {
+  return {
+    type: 'file',
+    data: { type: 'data', data },
+    mediaType,
+    ...(filename !== undefined && filename !== '' && { filename }),
+  }
+}
+
+/** Reads what a model said, in the names of the request that it answers; what its provider wants back is kept with it. */
+export function readParts(parts: readonly SaidPart[], names?: ToolNames): ModelAnswer {
+  const said = parts.filter((part) => part.type !== 'tool-call')
+  const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
+  const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
+  return {
+    role: 'assistant',
+    content: texts.map(({ text }) => ({ type: 'text', text })),
+    ...(thoughts.some((text) => text !== '') && { reasoning: thoughts.join('\n\n') }),
+    calls: parts.flatMap((part) => (part.type === 'tool-call' ? [readCall(part, names)] : [])),
+    ...(!isPlain(parts) && { _meta: keepParts(AI_SDK, toKept(parts)) }),
+  }
+}
+
+/** Whether nothing has to go back as it came: texts that no provider marked, and calls behind them. */
+function isPlain(parts: readonly SaidPart[]): boolean {
+  const firstCall = parts.findIndex(({ type }) => type === 'tool-call')
+  return parts.every(
+    ({ type, providerMetadata }, index) =>
+      type === 'tool-call' ||
+      (type === 'text' && providerMetadata === undefined && (firstCall < 0 || index < firstCall)),
+  )
+}
+
+/** A thought belongs to the call behind it: providers refuse them in another order. */
+function toKept(parts: readonly SaidPart[]): readonly KeptPart[] {
+  let calls = 0
+  return parts.map((part): KeptPart => {
+    if (part.type === 'tool-call') return { kind: 'call', index: calls++ }
+    const { type, text, providerMetadata } = part
+    const own = { type, text, ...(providerMetadata && { providerOptions: providerMetadata }) }
+    return { kind: 'own', part: own }
+  })
+}
+
+function readCall(
+  {
+    toolCallId: id,
+    toolName: name,
+    input,
+    providerMetadata,
+  }: Extract<SaidPart, { type: 'tool-call' }>,
+  names: ToolNames | undefined,
+): ModelCall {
+  const call = { name, arguments: readArguments(input) }
+  return {
+    id,
+    ...(names?.fromProvider(call) ?? call),
+    ...(providerMetadata && { _meta: { [AI_SDK]: providerMetadata } }),
+  }
+}
+
+/** What the adapters of the AI SDK cannot write, though the provider would take it. */
+const IN_AI_SDK = { inFailedResults: false }
+
+/** What a language model of the AI SDK takes, by its `provider` (such as `google.generative-ai`) and `modelId`. */
+export function aiSdkProfile({
+  provider,
+  modelId,
+}: {
+  provider: string
+  modelId: string
+}): ModelProfile {
+  const profile = profileOf(provider, modelId)
+  return { ...profile, ...IN_AI_SDK }
+}
+
+function profileOf(provider: string, modelId: string): ModelProfile {
+  const [vendor = '', api = ''] = provider.split('.')
+  switch (vendor) {
+    case 'anthropic':
+      return anthropicProfile
+    case 'openai':
+    case 'azure':
+      return api === 'responses' ? openaiResponsesProfile : openaiChatProfile
+    case 'google':
+      // The adapter draws the same line.
+      return /gemini-[12][.-]/.test(modelId) || !modelId.includes('gemini')
+        ? google2Profile
+        : googleProfile
+    default:
+      return openaiCompatibleProfile
+  }
+}

@@ -1,13 +1,232 @@
-export type {
-  AnthropicCall,
-  AnthropicMessage,
-  AnthropicPart,
-  AnthropicRequest,
-  AnthropicResult,
-  AnthropicText,
-  AnthropicThinking,
-  AnthropicTool,
-} from './anthropic/anthropic-request.ts'
-export { type AnthropicAnswer, readAnswer } from './anthropic/read-answer.ts'
-export { toRequest } from './anthropic/to-request.ts'
-export { anthropicProfile } from './model-parts/profiles.ts'
+import { type JsonObject, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import type { Media } from './media/media-of.ts'
+import type { MediaPart } from './media/to-model-parts.ts'
+import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
+import { anthropicProfile } from './model/profiles.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
+import {
+  type AnsweredCall,
+  type ReadRequest,
+  type RequestOptions,
+  type Turn,
+  readRequest,
+} from './request/read-request.ts'
+import { formatBlocks } from './text/format-result.ts'
+import type { RequestChange } from './tools/request-change.ts'
+import { type ToolNames, readArguments } from './tools/tool-names.ts'
+
+export { anthropicProfile } from './model/profiles.ts'
+
+/** What `messages.create` of Anthropic takes, beside the model and `max_tokens`; its own types are met, not named. */
+export interface AnthropicRequest {
+  system?: string
+  messages: AnthropicMessage[]
+  tools: AnthropicTool[]
+  tool_choice?: { type: 'any' }
+  /** Reads the names that the model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
+}
+
+/** A message. */
+export type AnthropicMessage =
+  | { role: 'user'; content: (AnthropicResult | AnthropicPart)[] }
+  | { role: 'assistant'; content: (AnthropicThinking | AnthropicText | AnthropicCall)[] }
+
+export interface AnthropicText {
+  type: 'text'
+  text: string
+}
+
+/** Any block that the model said, such as a thought with its signature, as it came. */
+export interface AnthropicThinking {
+  type: 'thinking'
+  thinking: string
+  signature: string
+}
+
+export type AnthropicPart =
+  | AnthropicText
+  | {
+      type: 'image'
+      source: {
+        type: 'base64'
+        media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+        data: string
+      }
+    }
+  | {
+      type: 'document'
+      source: { type: 'base64'; media_type: 'application/pdf'; data: string }
+      title?: string
+    }
+
+export interface AnthropicCall {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: unknown
+}
+
+export interface AnthropicResult {
+  type: 'tool_result'
+  tool_use_id: string
+  is_error?: boolean
+  content: string | AnthropicPart[]
+}
+
+/** A tool as the model is told of it. */
+export interface AnthropicTool {
+  name: string
+  description?: string
+  input_schema: { type: 'object' } & JsonObject
+}
+
+/** A message of Anthropic's, whole; a block of a kind that is not known here is kept and given back. */
+export interface AnthropicAnswer {
+  content: readonly { type: string }[]
+}
+
+/** Where what Anthropic wants back is kept in `_meta`. */
+const ANTHROPIC = 'anthropic'
+
+/** Writes a request as Anthropic's Messages take it. */
+export function toRequest(request: ModelRequest, options: RequestOptions = {}): AnthropicRequest {
+  const read = readRequest(request, options.profile ?? anthropicProfile, options)
+  const { instructions = '' } = request
+  return {
+    ...(instructions.trim() !== '' && { system: instructions }),
+    messages: read.turns.flatMap((turn) => toMessages(turn, read)),
+    tools: read.tools.map(({ inputSchema, ...tool }) => ({
+      ...tool,
+      input_schema: { ...inputSchema, type: 'object' as const },
+    })),
+    ...(request.toolChoice === 'required' && { tool_choice: { type: 'any' } }),
+    names: read.names,
+    changes: read.changes,
+  }
+}
+
+function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMessage[] {
+  switch (turn.role) {
+    case 'user': {
+      const content = turn.parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
+      return content.length === 0 ? [] : [{ role: 'user', content }]
+    }
+    case 'assistant': {
+      const { message, answered } = turn
+      const said = saidParts<Said>(message, ANTHROPIC, {
+        calls: answered.map(toCall),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
+        own: (part) => [part as unknown as AnthropicThinking],
+        // A thought without its signature is refused.
+        words: () => {
+          const text = formatBlocks(message.content, options)
+          return text.trim() === '' ? [] : [{ type: 'text', text }]
+        },
+      })
+      // Results stand first in the message, all other content behind them.
+      const content = [
+        ...answered.map(toResult),
+        ...answered.flatMap(({ result }) => result.behind.flatMap(toLabelled)),
+      ]
+      return [
+        ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
+        ...(content.length === 0 ? [] : [{ role: 'user' as const, content }]),
+      ]
+    }
+  }
+}
+
+type Said = AnthropicThinking | AnthropicText | AnthropicCall
+
+function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCall {
+  return { ...keptWithCall(call, ANTHROPIC), type: 'tool_use', id, name, input }
+}
+
+/** An error is refused without content, and with content that is no text. */
+function toResult({ id, result: { text, media, isError } }: AnsweredCall): AnthropicResult {
+  const parts = media.flatMap((part) => (media.length === 1 ? [toPart(part)] : toLabelled(part)))
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: parts.length === 0 ? text : [{ type: 'text', text }, ...parts],
+    ...(isError && { is_error: true }),
+  }
+}
+
+function toLabelled(part: MediaPart): readonly AnthropicPart[] {
+  return [{ type: 'text', text: part.label }, toPart(part)]
+}
+
+function toPart({ mediaType, data, filename = '' }: Media): AnthropicPart {
+  if (mediaType === 'application/pdf') {
+    const title = filename === '' ? {} : { title: filename.slice(0, 200) }
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, ...title }
+  }
+  if (isImageType(mediaType))
+    return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
+  // Only a profile of the host's own gets here: Anthropic has no block for other types.
+  return { type: 'text', text: `[${mediaType}, which cannot be given]` }
+}
+
+const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+
+function isImageType(mediaType: string): mediaType is (typeof IMAGES)[number] {
+  return IMAGES.some((type) => type === mediaType)
+}
+
+/** Reads what a model said, in the names of the request that it answers; what Anthropic wants back is kept with it. */
+export function readAnswer({ content }: AnthropicAnswer, names?: ToolNames): ModelAnswer {
+  const blocks = content.filter(isJsonObject)
+  const calls: ModelCall[] = []
+  const parts = blocks.map((block): KeptPart => {
+    if (block['type'] !== 'tool_use') return { kind: 'own', part: block }
+    calls.push(readCall(block, names))
+    return { kind: 'call', index: calls.length - 1 }
+  })
+  const thoughts = textsOf(blocks, 'thinking', 'thinking')
+  return {
+    role: 'assistant',
+    content: textsOf(blocks, 'text', 'text').map((text) => ({ type: 'text', text })),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
+    calls,
+    ...(!blocks.every(isPlain) && { _meta: keepParts(ANTHROPIC, parts.filter(isFull)) }),
+  }
+}
+
+function readCall(block: JsonObject, names: ToolNames | undefined): ModelCall {
+  const { type: _, id, name, input, ...extras } = block
+  const said = {
+    name: textOfValue(name),
+    arguments: isJsonObject(input) ? input : readArguments(typeof input === 'string' ? input : ''),
+  }
+  return {
+    id: textOfValue(id),
+    ...(names?.fromProvider(said) ?? said),
+    ...(Object.keys(extras).length > 0 && { _meta: { [ANTHROPIC]: extras } }),
+  }
+}
+
+function textsOf(blocks: readonly JsonObject[], type: string, key: string): readonly string[] {
+  return blocks.flatMap((block) => {
+    const text = block['type'] === type ? block[key] : undefined
+    return typeof text === 'string' && text !== '' ? [text] : []
+  })
+}
+
+/** What can be written anew from what was read of it. */
+function isPlain(block: JsonObject): boolean {
+  return (
+    block['type'] === 'tool_use' ||
+    (block['type'] === 'text' && (block['citations'] === undefined || block['citations'] === null))
+  )
+}
+
+/** An empty text is refused when it comes back. */
+function isFull(part: KeptPart): boolean {
+  if (part.kind === 'call' || part.part['type'] !== 'text') return true
+  const { text } = part.part
+  return typeof text === 'string' && text.trim() !== ''
+}

@@ -1,11 +1,214 @@
-export type {
-  GoogleBytes,
-  GoogleContent,
-  GoogleFunction,
-  GooglePart,
-  GoogleRequest,
-  GoogleResponse,
-} from './google/google-request.ts'
-export { type GoogleAnswer, readAnswer } from './google/read-answer.ts'
-export { toRequest } from './google/to-request.ts'
-export { google2Profile, googleProfile } from './model-parts/profiles.ts'
+import type { ModelProfile } from './model/model-profile.ts'
+import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import type { Media } from './media/media-of.ts'
+import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
+import { googleProfile } from './model/profiles.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
+import {
+  type AnsweredCall,
+  type ReadRequest,
+  type RequestOptions,
+  type Turn,
+  readRequest,
+} from './request/read-request.ts'
+import { formatBlocks } from './text/format-result.ts'
+import type { RequestChange } from './tools/request-change.ts'
+import type { ToolNames } from './tools/tool-names.ts'
+
+export { google2Profile, googleProfile } from './model/profiles.ts'
+
+/** What `generateContent` of Gemini takes, instructions and tools in its `config`; its own types are met, not named. */
+export interface GoogleRequest {
+  contents: GoogleContent[]
+  config: {
+    systemInstruction?: string
+    tools?: { functionDeclarations: GoogleFunction[] }[]
+    /** The mode is `ANY`. In Google's own types it is a member of an enum, to which no text can be assigned. */
+    toolConfig?: { functionCallingConfig: { mode: never } }
+  }
+  /** Reads the names that the model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
+}
+
+/** One side's turn. */
+export interface GoogleContent {
+  role: 'user' | 'model'
+  parts: GooglePart[]
+}
+
+/** A part; one of these fields, and what came with it. */
+export interface GooglePart {
+  text?: string
+  inlineData?: GoogleBytes
+  functionCall?: { id?: string; name: string; args: Record<string, unknown> }
+  functionResponse?: GoogleResponse
+  thought?: boolean
+  thoughtSignature?: string
+}
+
+export interface GoogleBytes {
+  mimeType: string
+  data: string
+}
+
+export interface GoogleResponse {
+  id?: string
+  name: string
+  response: { output: string } | { error: string }
+  parts?: { inlineData: GoogleBytes }[]
+}
+
+/** A tool as the model is told of it. */
+export interface GoogleFunction {
+  name: string
+  description?: string
+  parametersJsonSchema: JsonObject
+}
+
+/** The content of a candidate, whole; a part of a kind that is not known here is kept and given back. */
+export interface GoogleAnswer {
+  parts?: readonly object[]
+}
+
+/** Where what Google wants back is kept in `_meta`. */
+const GOOGLE = 'google'
+
+/** Writes a request as Gemini takes it. Models before the third generation need `google2Profile`. */
+export function toRequest(request: ModelRequest, options: RequestOptions = {}): GoogleRequest {
+  const read = readRequest(request, options.profile ?? googleProfile, options)
+  const { instructions = '' } = request
+  const functionDeclarations = read.tools.map(({ inputSchema, ...tool }) => ({
+    ...tool,
+    parametersJsonSchema: inputSchema,
+  }))
+  return {
+    contents: read.turns.flatMap((turn) => toContents(turn, read)),
+    config: {
+      ...(instructions.trim() !== '' && { systemInstruction: instructions }),
+      ...(functionDeclarations.length > 0 && { tools: [{ functionDeclarations }] }),
+      ...(request.toolChoice === 'required' && {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is what the enum has
+        toolConfig: { functionCallingConfig: { mode: 'ANY' as never } },
+      }),
+    },
+    names: read.names,
+    changes: read.changes,
+  }
+}
+
+function toContents(turn: Turn, { profile, options }: ReadRequest): readonly GoogleContent[] {
+  switch (turn.role) {
+    case 'user': {
+      const parts = turn.parts.map((part) =>
+        part.type === 'text' ? { text: part.text } : toInline(part.media),
+      )
+      return parts.length === 0 ? [] : [{ role: 'user', parts }]
+    }
+    case 'assistant': {
+      const { message, answered } = turn
+      const said = saidParts<GooglePart>(message, GOOGLE, {
+        calls: withSignature(answered.map(toCall), profile),
+        own: (part) => [part],
+        words: () => {
+          const text = formatBlocks(message.content, options)
+          return text.trim() === '' ? [] : [{ text }]
+        },
+      })
+      const results = answered.map(toResponse)
+      // Beside the responses, media would be counted as one of them.
+      const behind = answered.flatMap(({ result }) =>
+        result.behind.flatMap((part) => [{ text: part.label }, toInline(part)]),
+      )
+      return [
+        ...(said.length === 0 ? [] : [{ role: 'model' as const, parts: said }]),
+        ...(results.length === 0 ? [] : [{ role: 'user' as const, parts: results }]),
+        ...(behind.length === 0 ? [] : [{ role: 'user' as const, parts: behind }]),
+      ]
+    }
+  }
+}
+
+/** Parallel calls have one signature, with the first of them. */
+function withSignature(
+  parts: readonly GooglePart[],
+  { missingSignature }: ModelProfile,
+): readonly GooglePart[] {
+  const [first, ...rest] = parts
+  if (!first || missingSignature === undefined) return parts
+  const isSigned = parts.some(({ thoughtSignature }) => thoughtSignature !== undefined)
+  return isSigned ? parts : [{ ...first, thoughtSignature: missingSignature }, ...rest]
+}
+
+function toCall(answered: AnsweredCall): GooglePart {
+  const { name, arguments: given } = answered
+  const { functionCall: _, ...extras } = keptWithCall(answered.call, GOOGLE)
+  const args = isJsonObject(given) ? { ...given } : {}
+  return { ...extras, functionCall: { ...idOf(answered), name, args } }
+}
+
+function toResponse(answered: AnsweredCall): GooglePart {
+  const { name, result } = answered
+  const { text, media, isError } = result
+  return {
+    functionResponse: {
+      ...idOf(answered),
+      name,
+      response: isError ? { error: text } : { output: text },
+      ...(media.length > 0 && { parts: media.map(toInline) }),
+    },
+  }
+}
+
+/** Only a call that came with an id is given back with one. */
+function idOf({ id, call }: AnsweredCall): { id?: string } {
+  const kept = field(keptWithCall(call, GOOGLE), 'functionCall')
+  return isJsonObject(kept) && typeof field(kept, 'id') === 'string' ? { id } : {}
+}
+
+function toInline({ mediaType, data }: Media) {
+  return { inlineData: { mimeType: mediaType, data } }
+}
+
+/** Reads what a model said, in the names of the request that it answers; what Google wants back is kept with it. */
+export function readAnswer({ parts = [] }: GoogleAnswer, names?: ToolNames): ModelAnswer {
+  const given = parts.filter(isJsonObject)
+  const calls: ModelCall[] = []
+  const kept = given.map((part): KeptPart => {
+    const { functionCall, ...extras } = part
+    if (!isJsonObject(functionCall)) return { kind: 'own', part }
+    calls.push(readCall(functionCall, extras, { index: calls.length, names }))
+    return { kind: 'call', index: calls.length - 1 }
+  })
+  const texts = given.filter(({ text }) => typeof text === 'string' && text !== '')
+  const thoughts = texts.filter(({ thought }) => thought === true).map(({ text }) => String(text))
+  const isPlain = given.every(
+    (part) => Object.keys(part).length === 1 && ('text' in part || 'functionCall' in part),
+  )
+  return {
+    role: 'assistant',
+    content: texts
+      .filter(({ thought }) => thought !== true)
+      .map(({ text }) => ({ type: 'text', text: String(text) })),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
+    calls,
+    ...(!isPlain && { _meta: keepParts(GOOGLE, kept) }),
+  }
+}
+
+/** Calls may have no id: they are counted then, which is unique in the turn. */
+function readCall(
+  { name, args, id, ...rest }: JsonObject,
+  extras: JsonObject,
+  { index, names }: { index: number; names: ToolNames | undefined },
+): ModelCall {
+  const said = { name: textOfValue(name), arguments: isJsonObject(args) ? args : {} }
+  const hasId = typeof id === 'string' && id !== ''
+  const kept = { ...extras, ...(hasId && { functionCall: { ...rest, id } }) }
+  return {
+    id: hasId ? id : `call-${index + 1}`,
+    ...(names?.fromProvider(said) ?? said),
+    ...(Object.keys(kept).length > 0 && { _meta: { [GOOGLE]: kept } }),
+  }
+}

@@ -1,4 +1,4 @@
-export { codeFence } from './markdown/code-fence.ts'
+export { codeFence } from './text/parts.ts'
 export type {
   ModelAnswer,
   GivenResult,
@@ -7,10 +7,9 @@ export type {
   ModelRequest,
   ToolResultsMessage,
   UserMessage,
-} from './conversation/model-request.ts'
-export { formatBlocks } from './format-blocks.ts'
-export type { FormatOptions, StructuredPolicy } from './format-options.ts'
-export { formatResult } from './format-result.ts'
+} from './model/model-request.ts'
+export { formatBlocks, formatResult } from './text/format-result.ts'
+export type { FormatOptions, StructuredPolicy } from './text/format-block.ts'
 export {
   createDeliveryLedger,
   type DeliveryLedger,
@@ -18,24 +17,23 @@ export {
   type LedgerOptions,
 } from './deliver/delivery-ledger.ts'
 export {
+  type DeliverOptions,
   type DeliveredResult,
   deliverMessage,
-  type DeliverOptions,
   deliverResult,
+  shareBudget,
 } from './deliver/deliver-result.ts'
-export { shareBudget } from './deliver/share-budget.ts'
 export {
   type MediaPart,
   type ModelParts,
   type ModelPartsOptions,
   toModelParts,
-} from './model-parts/to-model-parts.ts'
-export type { Media } from './model-parts/media-of.ts'
-export type { MediaRule, ModelProfile, RequestLimit } from './model-parts/model-profile.ts'
-export { argumentsObject } from './tools/arguments-object.ts'
-export type { NameRule } from './tools/claim-names.ts'
-export type { PropertyRule } from './tools/name-properties.ts'
-export { findStanding, type Standing } from './turns/find-standing.ts'
-export type { RequestChange } from './turns/request-change.ts'
-export type { RequestOptions } from './turns/read-request.ts'
-export type { ToolNames } from './tools/tool-names.ts'
+} from './media/to-model-parts.ts'
+export type { Media } from './media/media-of.ts'
+export type { MediaRule, ModelProfile, RequestLimit } from './model/model-profile.ts'
+export { type ToolNames, argumentsObject } from './tools/tool-names.ts'
+export { type NameRule } from './model/model-profile.ts'
+export type { PropertyRule } from './model/model-profile.ts'
+export { findStanding, type Standing } from './request/find-standing.ts'
+export type { RequestChange } from './tools/request-change.ts'
+export type { RequestOptions } from './request/read-request.ts'

@@ -2,21 +2,25 @@ export {
   openaiChatProfile,
   openaiCompatibleProfile,
   openaiResponsesProfile,
-} from './model-parts/profiles.ts'
-export type {
-  ChatCall,
-  ChatMessage,
-  ChatPart,
-  ChatRequest,
-  ChatTool,
-  ResponsesCall,
-  ResponsesItem,
-  ResponsesKept,
-  ResponsesPart,
-  ResponsesRequest,
-  ResponsesTool,
-} from './openai/openai-request.ts'
-export { type ChatAnswer, readChatMessage } from './openai/read-chat-message.ts'
-export { readResponse, type ResponsesAnswer } from './openai/read-response.ts'
-export { toChatRequest } from './openai/to-chat-request.ts'
-export { toResponsesRequest } from './openai/to-responses-request.ts'
+} from './model/profiles.ts'
+export {
+  type ChatAnswer,
+  type ChatCall,
+  type ChatMessage,
+  type ChatPart,
+  type ChatRequest,
+  type ChatTool,
+  readChatMessage,
+  toChatRequest,
+} from './openai/chat.ts'
+export {
+  type ResponsesAnswer,
+  type ResponsesCall,
+  type ResponsesItem,
+  type ResponsesKept,
+  type ResponsesPart,
+  type ResponsesRequest,
+  type ResponsesTool,
+  readResponse,
+  toResponsesRequest,
+} from './openai/responses.ts'

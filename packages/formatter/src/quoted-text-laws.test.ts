@@ -11,9 +11,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryLedger } from './deliver/delivery-ledger.ts'
 import { deliverResult } from './deliver/deliver-result.ts'
-import { formatResult } from './format-result.ts'
-import { toModelParts } from './model-parts/to-model-parts.ts'
-import { anthropicProfile } from './model-parts/profiles.ts'
+import { formatResult } from './text/format-result.ts'
+import { toModelParts } from './media/to-model-parts.ts'
+import { anthropicProfile } from './model/profiles.ts'
 
 /** What tries to leave a fence, or to sound like the host. */
 const hostile = fc

@@ -1,2 +1,8 @@
-export type { AcpBlock, AcpContent, AcpKind, AcpToolCall } from './acp/acp-content.ts'
-export { type AcpOptions, toAcpToolCall } from './acp/to-acp-tool-call.ts'
+export {
+  type AcpBlock,
+  type AcpContent,
+  type AcpKind,
+  type AcpOptions,
+  type AcpToolCall,
+  toAcpToolCall,
+} from './acp/to-acp-tool-call.ts'

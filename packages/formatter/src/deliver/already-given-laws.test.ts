@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto'
 import type { ContentBlock, Resource, ResourceIdentity, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ModelMessage } from '../conversation/model-request.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
+import type { ModelMessage } from '../model/model-request.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
 import {
   anthropicProfile,
   google2Profile,
   googleProfile,
   openaiChatProfile,
   openaiCompatibleProfile,
-} from '../model-parts/profiles.ts'
+} from '../model/profiles.ts'
 import { PDF, PNG, pngOf, WAV } from '../testing/every-kind.suite.ts'
-import { findStanding } from '../turns/find-standing.ts'
-import { partsOf, readRequest } from '../turns/read-request.ts'
-import { toUserParts } from '../turns/user-parts.ts'
+import { findStanding } from '../request/find-standing.ts'
+import { readRequest } from '../request/read-request.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 import { deliverMessage, deliverResult } from './deliver-result.ts'
 
@@ -109,17 +108,17 @@ interface Sent {
 /** By the id of the call, or the number of the turn of a message of the user. */
 function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyMap<string, Sent> {
   const read = readRequest({ messages, tools: [] }, taken, {})
+  const said = messages.filter((message) => message.role === 'user')
   const sent = new Map<string, Sent>()
   for (const turn of read.turns) {
     if (turn.role === 'user') {
-      const parts = toUserParts(turn.message.content, read)
-      const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-      const media = parts.flatMap((part) => (part.type === 'media' ? [part.media.data] : []))
-      sent.set(`turn ${turn.message.deliveries?.[0]?.turn ?? -1}`, { text, media })
+      const text = turn.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+      const media = turn.parts.flatMap((part) => (part.type === 'media' ? [part.media.data] : []))
+      sent.set(`turn ${said.shift()?.deliveries?.[0]?.turn ?? -1}`, { text, media })
       continue
     }
     for (const answered of turn.answered) {
-      const { text, media, behind } = partsOf(answered, read)
+      const { text, media, behind } = answered.result
       const all = [...media, ...behind].map(({ data }) => data)
       sent.set(answered.call.id, { text, media: all })
     }

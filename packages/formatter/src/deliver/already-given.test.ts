@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { anthropicProfile, openaiCompatibleProfile } from '../model-parts/profiles.ts'
+import { anthropicProfile, openaiCompatibleProfile } from '../model/profiles.ts'
 import { PNG } from '../testing/every-kind.suite.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 import { deliverMessage, deliverResult, type DeliverOptions } from './deliver-result.ts'

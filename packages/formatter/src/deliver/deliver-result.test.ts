@@ -1,11 +1,12 @@
-import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
+import type { ContentBlock, Delivery, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { formatResult } from '../format-result.ts'
+import { formatResult } from '../text/format-result.ts'
+import { cutText, deliverResult, shareBudget } from './deliver-result.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
-import { deliverResult } from './deliver-result.ts'
 
 const NOTHING = createDeliveryLedger([])
+
 const long = 'fn main() {}\n'.repeat(40)
 
 function identityOf(name: string, text: string) {
@@ -154,4 +155,51 @@ describe('a budget', () => {
     })
     fc.assert(law)
   })
+})
+
+test('a text that fits stays', () => {
+  expect(cutText('abc', 3)).toEqual({ text: 'abc', kept: 3 })
+})
+
+test('the middle goes, at the ends of lines where they are near', () => {
+  const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')
+  expect(cutText(text, 60).text).toBe(
+    'line 0\nline 1\nline 2\nline 3\nline 4\n…\nline 27\nline 28\nline 29',
+  )
+})
+
+test('a line that is longer than what may be kept is cut inside', () => {
+  expect(cutText('x'.repeat(100), 10)).toEqual({ text: 'xxxxxx\n…\nxxxx', kept: 10 })
+})
+
+test('law: no character is cut in half, and no more is kept than may be', () => {
+  const text = fc.string({ unit: fc.constantFrom('😀', 'a', '\n', 'é'), maxLength: 60 })
+  fc.assert(
+    fc.property(text, fc.nat(40), (given, limit) => {
+      const cut = cutText(given, limit)
+      expect(cut.text.isWellFormed()).toBe(true)
+      expect(cut.kept).toBeLessThanOrEqual(Math.max(limit, 0))
+    }),
+  )
+})
+
+test.for([
+  [[10, 20, 30], 60, Infinity],
+  [[10, 20, 300], 60, 30],
+  [[100, 100], 60, 30],
+  [[], 0, Infinity],
+  [[5], 0, 0],
+] as const)('of %j with a budget of %i each keeps at most %i', ([lengths, budget, most]) => {
+  expect(shareBudget(lengths, budget)).toBe(most)
+})
+
+test('law: everything fits, and as much as can is kept', () => {
+  const law = fc.property(fc.array(fc.nat(1000)), fc.nat(5000), (lengths, budget) => {
+    const most = shareBudget(lengths, budget)
+    const kept = lengths.reduce((sum, length) => sum + Math.min(length, most), 0)
+    const all = lengths.reduce((sum, length) => sum + length, 0)
+    expect(kept).toBeLessThanOrEqual(budget < all ? budget : all)
+    expect(kept).toBeGreaterThan(Math.min(budget, all) - lengths.length - 1)
+  })
+  fc.assert(law)
 })

@@ -5,27 +5,23 @@ import type {
   ResourceIdentity,
   ToolResult,
 } from '@toolblocks/protocol'
-import { formatBlock } from '../blocks/format-block.ts'
-import type { FormatOptions } from '../format-options.ts'
-import { formatResult } from '../format-result.ts'
-import { hostWords, isBlank } from '../host-words.ts'
-import { toModelText } from '../model-text.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
-import { oneLine } from '../one-line.ts'
-import { joinParts, type Part } from '../parts.ts'
-import { chooseDelivered } from '../structured/choose-delivered.ts'
-import { formatStructured } from '../structured/format-structured.ts'
-import { cutBlock } from './cut-block.ts'
-import { type DeliveryLedger, type GivenResource, keyOf } from './delivery-ledger.ts'
-import { shareBudget } from './share-budget.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
+import { type FormatOptions, formatBlock } from '../text/format-block.ts'
+import { formatResult, hostWords, isBlank } from '../text/format-result.ts'
+import { chooseDelivered, formatStructured } from '../text/format-structured.ts'
+import { oneLine, toModelText } from '../text/model-text.ts'
+import { type Part, joinParts } from '../text/parts.ts'
 import {
-  hasWords,
+  type DeliveryLedger,
+  type GivenResource,
   type Place,
+  type TakesMedia,
+  hasWords,
+  keyOf,
   takenInMessage,
   takenInResult,
-  type TakesMedia,
   wayOf,
-} from './way-of.ts'
+} from './delivery-ledger.ts'
 
 /** How a result is delivered to a model. */
 export interface DeliverOptions extends FormatOptions {
@@ -248,4 +244,87 @@ function howToRead(what: string, { readTool }: DeliverOptions): string {
   return readTool === undefined
     ? ''
     : ` The tool ${oneLine(readTool)} reads all of it: ${oneLine(what)}.`
+}
+
+/** A block with less text, and how much of it is left. */
+interface CutBlock {
+  block: ContentBlock
+  /** Characters (UTF-16 code units) that are still there. */
+  kept: number
+  /** How many there were. */
+  of: number
+}
+
+/** Cuts the text of a block in its middle; `undefined` for one without text, which is one line for a model anyway. */
+function cutBlock(block: ContentBlock, limit: number): CutBlock | undefined {
+  if (block.type === 'text') {
+    const { text, kept } = cutText(block.text, limit)
+    return { block: { ...block, text }, kept, of: block.text.length }
+  }
+  if (block.type !== 'resource') return undefined
+  const { resource, formatted } = block
+  if (formatted !== undefined) {
+    const { text, kept } = cutText(formatted, limit)
+    return { block: { ...block, formatted: text }, kept, of: formatted.length }
+  }
+  if (resource.text === undefined) return undefined
+  const { text, kept } = cutText(resource.text, limit)
+  return { block: { ...block, resource: { ...resource, text } }, kept, of: resource.text.length }
+}
+
+/** A text without its middle. */
+interface CutText {
+  text: string
+  /** How many characters (UTF-16 code units) of the original are in it. */
+  kept: number
+}
+
+/** Between what is shown of the beginning and of the end. */
+const GAP = '\n…\n'
+
+/** The part of what is kept that is the beginning: what a text is stands there, what came of it at the end. */
+const HEAD = 0.6
+
+/** A line is left whole where that costs less than this part. */
+const LINE_LOSS = 0.5
+
+/** Leaves out the middle of a text, at the ends of lines where they are near, never inside a character. */
+export function cutText(text: string, limit: number): CutText {
+  if (text.length <= limit) return { text, kept: text.length }
+  const head = headOf(text, Math.floor(limit * HEAD))
+  const tail = tailOf(text, limit - Math.floor(limit * HEAD))
+  return { text: `${head}${GAP}${tail}`, kept: head.length + tail.length }
+}
+
+function headOf(text: string, limit: number): string {
+  const at = text.lastIndexOf('\n', limit)
+  const end = at > limit * LINE_LOSS ? at : limit
+  return text.slice(0, isInside(text, end) ? end - 1 : end)
+}
+
+function tailOf(text: string, limit: number): string {
+  const from = text.length - limit
+  const at = text.indexOf('\n', from)
+  const start = at !== -1 && at + 1 - from < limit * LINE_LOSS ? at + 1 : from
+  return text.slice(isInside(text, start) ? start + 1 : start)
+}
+
+/** Whether a place is between the halves of a surrogate pair. */
+function isInside(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff
+}
+
+/**
+ * The most that each of some lengths may keep so that all of them together fit: the largest give first, and what is at most as
+ * long as the answer keeps all of it. `Infinity` where everything fits.
+ */
+export function shareBudget(lengths: readonly number[], budget: number): number {
+  let left = budget
+  const ascending = lengths.toSorted((one, other) => one - other)
+  for (const [index, length] of ascending.entries()) {
+    const share = left / (ascending.length - index)
+    if (length > share) return Math.max(0, Math.floor(share))
+    left -= length
+  }
+  return Infinity
 }

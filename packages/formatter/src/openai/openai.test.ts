@@ -1,12 +1,9 @@
 import type OpenAI from 'openai'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { ModelMessage, ModelRequest } from '../conversation/model-request.ts'
+import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
 import { CONVERSATIONS } from '../testing/conversations.suite.ts'
-import type { ChatRequest, ResponsesRequest } from './openai-request.ts'
-import { readChatMessage } from './read-chat-message.ts'
-import { readResponse } from './read-response.ts'
-import { toChatRequest } from './to-chat-request.ts'
-import { toResponsesRequest } from './to-responses-request.ts'
+import { type ChatRequest, readChatMessage, toChatRequest } from './chat.ts'
+import { type ResponsesRequest, readResponse, toResponsesRequest } from './responses.ts'
 
 function said(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }

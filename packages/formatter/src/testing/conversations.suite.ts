@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest } from '../conversation/model-request.ts'
+import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
 import { EVERY_KIND, IMAGE } from './every-kind.suite.ts'
 
 const tool = {

@@ -1,8 +1,8 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
-import type { GivenResult } from '../conversation/model-request.ts'
+import type { GivenResult } from '../model/model-request.ts'
 import { createDeliveryLedger } from '../deliver/delivery-ledger.ts'
 import { deliverResult } from '../deliver/deliver-result.ts'
-import { anthropicProfile } from '../model-parts/profiles.ts'
+import { anthropicProfile } from '../model/profiles.ts'
 
 /** A picture of one pixel. */
 export const PNG =

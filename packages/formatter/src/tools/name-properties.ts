@@ -1,24 +1,21 @@
-import { appendPointer, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { RequestChange } from '../turns/request-change.ts'
-import { fitsRule, type NameRule } from './claim-names.ts'
-import { createNameMap } from './name-map.ts'
-import { renameArguments } from './rename-arguments.ts'
-import { propertiesIn, renameProperties } from './rename-properties.ts'
-
-/** Which names of properties a provider takes. */
-export interface PropertyRule extends NameRule {
-  /** Whether names below the root are held to it, too. Default: those of the root are. */
-  isDeep?: boolean
-}
-
-/** Arguments in the names that a provider was told, and back. */
-export interface ParameterNames {
-  toProvider(given: JsonObject): JsonObject
-  fromProvider(given: JsonObject): JsonObject
-}
+import type { ParameterNames } from './tool-names.ts'
+import type { PropertyRule } from '../model/model-profile.ts'
+import {
+  type JsonObject,
+  SCHEMA_MAPS,
+  appendPointer,
+  field,
+  followReference,
+  isJsonObject,
+  isLocalReference,
+  mapSchema,
+  pointerSteps,
+} from '@toolblocks/protocol'
+import type { RequestChange } from './request-change.ts'
+import { type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 
 /** A schema whose properties have names that a provider takes. */
-export interface NamedSchema {
+interface NamedSchema {
   schema: JsonObject
   /** Where some are called otherwise. */
   parameters?: ParameterNames
@@ -74,4 +71,164 @@ function atRoot(properties: JsonObject): readonly { name: string; path: string }
 /** What is below the root keeps its names. */
 function withoutInside({ properties }: { properties: JsonObject }): JsonObject {
   return { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) }
+}
+
+/** Keywords whose values have a name of a property each. */
+const KEYED = ['properties', 'dependentRequired', 'dependentSchemas', 'dependencies'] as const
+
+/** Every property that a schema names, at any depth, with its place. */
+function propertiesIn(schema: JsonObject): readonly { name: string; path: string }[] {
+  const found: { name: string; path: string }[] = []
+  mapSchema(schema, (part, path) => {
+    const properties = field(part, 'properties')
+    if (isJsonObject(properties))
+      for (const name of Object.keys(properties))
+        found.push({ name, path: appendPointer(`${path}/properties`, name) })
+    return part
+  })
+  return found
+}
+
+/** The same schema with its properties called otherwise, wherever it names them; or with those of its root alone. */
+function renameProperties(
+  schema: JsonObject,
+  { to }: NameMap,
+  { isDeep }: { isDeep: boolean },
+): JsonObject {
+  return mapSchema(schema, (part, path) => {
+    const renamed: Record<string, unknown> = { ...part }
+    const reference = field(part, '$ref')
+    if (isLocalReference(reference)) renamed['$ref'] = renameSteps(reference, to, { isDeep })
+    if (path !== '' && !isDeep) return renamed
+    for (const keyword of KEYED) {
+      const given = field(part, keyword)
+      if (isJsonObject(given))
+        renamed[keyword] = Object.fromEntries(
+          Object.entries(given).map(([name, value]) => [to(name), renameAll(value, to)]),
+        )
+    }
+    if (Object.hasOwn(part, 'required')) renamed['required'] = renameAll(part['required'], to)
+    return renamed
+  })
+}
+
+function renameAll(names: unknown, to: NameMap['to']): unknown {
+  if (!Array.isArray(names)) return names
+  return names.map((name: unknown) => (typeof name === 'string' ? to(name) : name))
+}
+
+/** A name of a property stands behind `properties`, unless that is a name itself. */
+function renameSteps(
+  reference: string,
+  to: NameMap['to'],
+  { isDeep }: { isDeep: boolean },
+): string {
+  let before = ''
+  const steps = reference.split('/').map((step, index) => {
+    const keyword = before
+    before = SCHEMA_MAPS.has(before) ? '' : step
+    if (keyword !== 'properties' || (index > 2 && !isDeep)) return step
+    const name = readStep(step)
+    return to(name) === name ? step : appendPointer('', to(name)).slice(1)
+  })
+  return steps.join('/')
+}
+
+function readStep(step: string): string {
+  try {
+    return pointerSteps(`/${decodeURIComponent(step)}`).join('/')
+  } catch {
+    return step
+  }
+}
+
+/** Gives properties of a value other names; `nameOf` says how the schema calls one, `rename` how it is called from now on. */
+interface Renaming {
+  nameOf(key: string): string
+  rename(name: string): string
+}
+
+/**
+ * Renames the properties of a value that its schema knows, at any depth. What no schema names, such as a key of a map, is the
+ * model's own and stays.
+ */
+function renameArguments(value: unknown, root: JsonObject, renaming: Renaming): unknown {
+  const inPlace = new Map<JsonObject, readonly JsonObject[]>()
+
+  /** A schema with all those that apply to the same value. */
+  function applied(schema: JsonObject): readonly JsonObject[] {
+    const known = inPlace.get(schema)
+    if (known) return known
+    const found = new Set<JsonObject>([schema])
+    for (const each of found) for (const next of besides(each, root)) found.add(next)
+    const all = [...found]
+    inPlace.set(schema, all)
+    return all
+  }
+
+  function renamed(given: unknown, schemas: readonly JsonObject[]): unknown {
+    const known = [...new Set(schemas.flatMap(applied))]
+    if (known.length === 0) return given
+    if (Array.isArray(given))
+      return given.map((item: unknown, index) => renamed(item, itemsOf(known, index)))
+    if (!isJsonObject(given)) return given
+    return Object.fromEntries(
+      Object.entries(given).map(([key, item]) => {
+        const name = renaming.nameOf(key)
+        const named = schemasAt(known, 'properties', name)
+        if (named.length > 0) return [renaming.rename(name), renamed(item, named)]
+        return [key, renamed(item, othersOf(known))]
+      }),
+    )
+  }
+
+  return renamed(value, [root])
+}
+
+function besides(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+  const place = followReference(root, field(schema, '$ref'))?.schema
+  const lists = ['allOf', 'anyOf', 'oneOf'].map((keyword) => field(schema, keyword))
+  const single = ['if', 'then', 'else'].map((keyword) => field(schema, keyword))
+  const dependent = field(schema, 'dependentSchemas')
+  return [
+    place,
+    ...single,
+    ...lists.flatMap((list: unknown): unknown[] => (Array.isArray(list) ? list : [])),
+    ...(isJsonObject(dependent) ? Object.values(dependent) : []),
+  ].filter(isJsonObject)
+}
+
+function schemasAt(
+  schemas: readonly JsonObject[],
+  keyword: string,
+  name: string,
+): readonly JsonObject[] {
+  return schemas.flatMap((schema) => {
+    const named = field(schema, keyword)
+    const found = isJsonObject(named) && Object.hasOwn(named, name) ? named[name] : undefined
+    if (found === undefined) return []
+    return [isJsonObject(found) ? found : {}]
+  })
+}
+
+function itemsOf(schemas: readonly JsonObject[], index: number): readonly JsonObject[] {
+  return schemas.flatMap((schema) => {
+    const items = field(schema, 'items')
+    const prefix = field(schema, 'prefixItems')
+    const listed: unknown = Array.isArray(items) ? items : prefix
+    const at: unknown = Array.isArray(listed) ? listed[index] : undefined
+    const rest = Array.isArray(items) ? field(schema, 'additionalItems') : items
+    return [at ?? rest].filter(isJsonObject)
+  })
+}
+
+/** For a property without a name of its own. */
+function othersOf(schemas: readonly JsonObject[]): readonly JsonObject[] {
+  return schemas.flatMap((schema) => {
+    const patterns = field(schema, 'patternProperties')
+    return [
+      ...(isJsonObject(patterns) ? Object.values(patterns) : []),
+      field(schema, 'additionalProperties'),
+    ].filter(isJsonObject)
+  })
 }

@@ -1,19 +1,21 @@
 import {
-  isJsonObject,
   type JsonObject,
   type JsonSchema,
+  type ToolDefinition,
+  field,
+  isJsonObject,
+  mapSchema,
   quoteBriefly,
   shortenText,
-  type ToolDefinition,
 } from '@toolblocks/protocol'
-import type { ModelMessage } from '../conversation/model-request.ts'
-import type { ModelProfile } from '../model-parts/model-profile.ts'
-import { addItems } from './add-items.ts'
-import { createNameMap } from './name-map.ts'
-import type { ParameterNames, PropertyRule } from './name-properties.ts'
-import { type RepairedSchema, repairSchema } from './repair-schema.ts'
-import type { RequestChange } from '../turns/request-change.ts'
-import { createToolNames, type ToolNames } from './tool-names.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
+import type { ModelMessage } from '../model/model-request.ts'
+import { type FlatRoot, constraintsOf, flattenRoot, tellBranches } from './tell-branches.ts'
+import { nameProperties } from './name-properties.ts'
+import { type ParameterNames } from './tool-names.ts'
+import { type PropertyRule } from '../model/model-profile.ts'
+import type { RequestChange } from './request-change.ts'
+import { type ToolNames, createNameMap, createToolNames } from './tool-names.ts'
 
 /** A tool as a provider takes it. */
 export interface ProviderTool {
@@ -99,4 +101,118 @@ function namesIn(
 function cut(text: string, limit = Infinity): string {
   const whole = text.toWellFormed()
   return whole.length <= limit ? whole : shortenText(whole, limit - 1)
+}
+
+/** A schema that a provider takes, and what was changed for it. */
+interface RepairedSchema {
+  schema: JsonObject
+  /** Where some properties are called otherwise. */
+  parameters?: ParameterNames
+  changes: readonly RequestChange[]
+}
+
+/** Characters of JSON that are told, beside the branches. */
+const TOLD = 2000
+
+/**
+ * Writes a tool's schema so that providers take it: an object at the root, without composition there, property names that the rule
+ * takes. What each branch of the root needs is told in its `description`.
+ */
+export function repairSchema(given: JsonSchema, rule: PropertyRule, path = ''): RepairedSchema {
+  const changes: RequestChange[] = []
+  const object = isJsonObject(given) ? given : {}
+  const { schema: flat, moved } = flattenRoot(object)
+  if (Object.hasOwn(object, '$ref'))
+    changes.push({
+      path,
+      code: 'root-replaced',
+      message: 'the root was a reference: what it names was put there',
+    })
+  if (field(flat, 'type') !== 'object')
+    changes.push({
+      path,
+      code: 'root-replaced',
+      message: 'the root of the schema is an object for this provider',
+      expected: 'object',
+    })
+  if (moved)
+    changes.push({
+      path,
+      code: 'root-composition-moved',
+      message: `${moved.keywords.join(', ')} at the root: the properties of all branches stand together, and the description says what each branch needs`,
+    })
+  const properties = field(flat, 'properties')
+  const named: JsonObject = isJsonObject(properties) ? properties : {}
+  const renamed = nameProperties({ ...flat, type: 'object', properties: named }, rule, path)
+  const { schema, parameters } = renamed
+  return {
+    schema: moved ? withWords(schema, wordsOf(moved, renamed.nameOf)) : schema,
+    ...(parameters && { parameters }),
+    changes: [...changes, ...renamed.changes],
+  }
+}
+
+/** What the description says of the root that the schema cannot. */
+function wordsOf(
+  { root, reader }: NonNullable<FlatRoot['moved']>,
+  nameOf: (name: string) => string,
+): readonly string[] {
+  const [own, ...members] = reader.conjunctsOf(root)
+  // What else stands at the root stays in the schema.
+  const refused = Object.entries(own ?? {}).filter(([keyword]) => UNTOLD.has(keyword))
+  const others = [Object.fromEntries(refused), ...members]
+    .map(constraintsOf)
+    .filter((each) => each !== undefined)
+  const isLong = others.join('').length > TOLD
+  return [
+    ...tellBranches(root, { reader, nameOf }),
+    ...(isLong
+      ? [TOO_LONG]
+      : others.map((each) => `The arguments must also match this JSON Schema: ${each}`)),
+  ]
+}
+
+const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
+
+const TOO_LONG = 'Not all combinations of arguments are taken.'
+
+/** Words stand behind what the schema says of itself. */
+function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
+  if (words.length === 0) return schema
+  const { type, description, ...rest } = schema
+  const own = typeof description === 'string' ? [description] : []
+  return { type, description: [...own, ...words].join('\n'), ...rest }
+}
+
+/** A schema in which every array has `items`, and where they were added. */
+interface SchemaWithItems {
+  schema: JsonObject
+  changes: readonly RequestChange[]
+}
+
+/** Says of each array without `items` that it may hold anything, as it does: some providers refuse a request for one that does not say so. */
+export function addItems(schema: JsonObject): SchemaWithItems {
+  const changes: RequestChange[] = []
+  mapSchema(schema, (part, at) => {
+    if (lacksItems(part))
+      changes.push({
+        path: at,
+        code: 'items-added',
+        message:
+          'this provider refuses an array without "items": it was told that they may be anything',
+        expected: 'items',
+      })
+    return part
+  })
+  if (changes.length === 0) return { schema, changes }
+  return {
+    schema: mapSchema(schema, (part) => (lacksItems(part) ? { ...part, items: {} } : part)),
+    changes,
+  }
+}
+
+function lacksItems(schema: JsonObject): boolean {
+  const type = field(schema, 'type')
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'))
+  return isArray && !Object.hasOwn(schema, 'items')
 }

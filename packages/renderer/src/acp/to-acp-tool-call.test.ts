@@ -2,12 +2,14 @@ import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { type AcpContent, toAcpToolCall } from '../acp.ts'
+import { absolutePath } from './to-acp-tool-call.ts'
 
 /** What the SDK of the protocol takes, our types give: checked where types are. */
 const asUpdate = (result: ToolResult): ToolCallUpdate => ({
   toolCallId: 'call-1',
   ...toAcpToolCall(result, { root: '/lighthouse' }),
 })
+
 const asContent = (content: AcpContent): ToolCallContent => content
 
 const valueOf = (structuredContent: unknown, content: ToolResult['content'] = []): ToolResult => ({
@@ -222,4 +224,22 @@ describe('a result for an agent client', () => {
     const call = toAcpToolCall({ ...valueOf(value), isError: true }, { root: '/' })
     expect(call.rawOutput).toEqual(value)
   })
+})
+
+test.for<[string, string, string | undefined]>([
+  ['/a/b', '/w', '/a/b'],
+  ['C:\\a', '/w', 'C:\\a'],
+  ['c:/a', '/w', 'c:/a'],
+  ['a/b', '/w', '/w/a/b'],
+  ['a/C:/b', '/w', '/w/a/C:/b'],
+  ['./a', '/w', '/w/a'],
+  ['a/./b', '/w', '/w/a/./b'],
+  ['../a', '/w', '/w/../a'],
+  ['a', '/w//', '/w/a'],
+  ['a', 'C:\\w\\', 'C:\\w/a'],
+  ['a', '/w/x', '/w/x/a'],
+  ['a', '', undefined],
+  ['', '/w', undefined],
+])('%j in %j is %j', ([path, root, absolute]) => {
+  expect(absolutePath(path, root)).toBe(absolute)
 })

@@ -1,14 +1,16 @@
 import {
+  type AudioContent,
+  type ContentBlock,
+  type ImageContent,
+  type ResourceLink,
+  type TextContent,
+  type ToolResult,
+  type WellKnownValue,
   fenceText,
   isWellKnownValue,
   normalizeResultValue,
-  type ToolResult,
-  type WellKnownValue,
 } from '@toolblocks/protocol'
 import { renderTerminal } from '../terminal/render-terminal.ts'
-import type { AcpContent, AcpKind, AcpToolCall } from './acp-content.ts'
-import { absolutePath } from './absolute-path.ts'
-import { toAcpBlock } from './to-acp-block.ts'
 
 /** How a result is told to a client of the Agent Client Protocol. */
 export interface AcpOptions {
@@ -113,4 +115,80 @@ function locationsOf(value: WellKnownValue | undefined, root: string): AcpToolCa
   const hunks = value.kind === 'diff' ? (value.data.hunks ?? []) : []
   const [line] = hunks.map(({ newStart }) => newStart).filter((start) => start > 0)
   return path === undefined ? [] : [{ path, ...(line !== undefined && { line }) }]
+}
+
+/** A block as it is there; plain text in a fence, because clients read text as Markdown. */
+function toAcpBlock(block: ContentBlock): AcpBlock {
+  switch (block.type) {
+    case 'text': {
+      const { text, mimeType } = block
+      return { type: 'text', text: mimeType === 'text/markdown' ? text : fenceText(text) }
+    }
+    case 'image':
+    case 'audio': {
+      const { type, data, mimeType } = block
+      return { type, data, mimeType }
+    }
+    case 'resource_link': {
+      const { type, uri, name, title, description, mimeType, size } = block
+      return {
+        type,
+        uri,
+        name,
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(mimeType !== undefined && { mimeType }),
+        ...(size !== undefined && { size }),
+      }
+    }
+    case 'resource': {
+      const { uri, mimeType, text, blob } = block.resource
+      const type = mimeType === undefined ? {} : { mimeType }
+      if (text !== undefined) return { type: 'resource', resource: { uri, text, ...type } }
+      return { type: 'resource', resource: { uri, blob, ...type } }
+    }
+    case 'question':
+      return { type: 'text', text: fenceText(`? ${block.question.text}`) }
+  }
+}
+
+/** A block as the Agent Client Protocol has it: MCP's, without questions. */
+export type AcpBlock =
+  | Pick<TextContent, 'type' | 'text'>
+  | Pick<ImageContent, 'type' | 'data' | 'mimeType'>
+  | Pick<AudioContent, 'type' | 'data' | 'mimeType'>
+  | Pick<ResourceLink, 'type' | 'uri' | 'name' | 'title' | 'description' | 'mimeType' | 'size'>
+  | {
+      type: 'resource'
+      resource:
+        | { uri: string; text: string; mimeType?: string }
+        | { uri: string; blob: string; mimeType?: string }
+    }
+
+/** What a client shows of a tool call (`ToolCallContent`). */
+export type AcpContent =
+  | { type: 'content'; content: AcpBlock }
+  /** `path` is absolute; `oldText` is null for a new file. */
+  | { type: 'diff'; path: string; oldText: string | null; newText: string }
+  | { type: 'terminal'; terminalId: string }
+
+/** What a call does, as far as its result tells. */
+export type AcpKind = 'read' | 'edit' | 'search' | 'other'
+
+/** The fields of a `tool_call_update` that a result decides. */
+export interface AcpToolCall {
+  status: 'completed' | 'failed'
+  kind: AcpKind
+  content: AcpContent[]
+  /** Absolute paths; lines count from 1. */
+  locations: { path: string; line?: number }[]
+  /** The semantic value or other structured content, as the tool gave it. */
+  rawOutput?: unknown
+}
+
+/** A path from the root of the machine; undefined where nothing says where it starts. */
+export function absolutePath(path: string, root: string): string | undefined {
+  if (/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return path
+  if (root === '' || path === '') return undefined
+  return `${root.replace(/[\\/]+$/, '')}/${path.replace(/^\.\//, '')}`
 }

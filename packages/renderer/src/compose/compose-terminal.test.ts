@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { TerminalText } from '@toolblocks/protocol'
+import { Terminal } from '@xterm/headless'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { hostileText } from '../sanitize/attack-fragments.suite.ts'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
-import { indentTerminal, joinTerminal } from './compose-terminal.ts'
+import {
+  indentTerminal,
+  joinTerminal,
+  linkTerminal,
+  widthOf,
+  wrapTerminal,
+} from './compose-terminal.ts'
 import { createTerminalStyle } from './terminal-style.ts'
 
 const ESC = '\u001B'
@@ -84,5 +91,106 @@ describe('joinTerminal', () => {
   test('takes no string that was not sanitized', () => {
     // @ts-expect-error -- a string is no TerminalText
     joinTerminal(['a'])
+  })
+})
+
+const wrap = (text: string, columns: number, hang?: string): string =>
+  wrapTerminal(sanitizeTerminalText(text), columns, hang)
+
+describe('wrapTerminal', () => {
+  test('changes nothing where there is no end', () => {
+    expect(wrap('a\tb  c ', Infinity)).toBe('a\tb  c ')
+  })
+
+  test('breaks between words, and leaves what fits', () => {
+    expect(wrap('one two three\nfour', 8)).toBe('one two\nthree\nfour')
+    expect(wrap('one  two', 8)).toBe('one  two')
+  })
+
+  test('breaks a word only where it is wider than a line', () => {
+    expect(wrap('see abcdefghij k', 6)).toBe('see ab\ncdefgh\nij k')
+    expect(wrap('abcdef ghijkl', 6)).toBe('abcdef\nghijkl')
+  })
+
+  test('further rows stand as deep as their line, behind the hang', () => {
+    expect(wrap('  one two three', 8)).toBe('  one\n  two\n  three')
+    expect(wrap('+one two three', 8, ' ')).toBe('+one two\n three')
+  })
+
+  test('an indent that leaves no room is given up', () => {
+    expect(wrap(`${' '.repeat(50)}one two`, 8)).toBe('one two')
+    expect(wrap(' 日', 2)).toBe('日')
+  })
+
+  test('wide characters take two columns, marks and joined emoji stay together', () => {
+    expect(wrap('日本語日本', 6)).toBe('日本語\n日本')
+    expect(wrap('👩‍👩‍👧👩‍👩‍👧', 2)).toBe('👩‍👩‍👧\n👩‍👩‍👧')
+    expect(wrap('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301e\u0301\ne\u0301')
+  })
+
+  test('tabs become the spaces a terminal would show', () => {
+    expect(wrap('a\tb', 20)).toBe('a       b')
+  })
+
+  test('a colour takes no room and is never broken', () => {
+    expect(wrap('\u001B[31mone two\u001B[0m', 5)).toBe('\u001B[31mone\ntwo\u001B[0m')
+    expect(wrap('\u001B[58;5;8mab', 2)).toBe('\u001B[58:5:8mab\u001B[0m')
+    expect(wrap('\u001B[38;2;1;2;3mabcdef', 3)).toBe('\u001B[38;2;1;2;3mabc\ndef\u001B[0m')
+  })
+
+  test('no row is wider than asked for, whatever the text, and only blanks are lost', () => {
+    fc.assert(
+      fc.property(hostileText(), fc.integer({ min: 2, max: 50 }), (text, columns) => {
+        const safe = sanitizeTerminalText(text)
+        const wrapped = wrapTerminal(safe, columns)
+        for (const row of wrapped.split('\n')) expect(widthOf(row)).toBeLessThanOrEqual(columns)
+        const ink = (shown: string): string => shown.replaceAll(/[ \t\n]/g, '')
+        expect(ink(wrapped)).toBe(ink(safe))
+      }),
+    )
+  })
+
+  test('what fits stands in as many rows on a terminal of that width', async () => {
+    const wrapped = wrap('\u001B[1mThe lamp\u001B[0m 日本語 blinks twice as fast as before', 20)
+    const terminal = new Terminal({ cols: 20, rows: 24, allowProposedApi: true, convertEol: true })
+    await new Promise<void>((done) => terminal.write(wrapped, done))
+    expect(terminal.buffer.active.cursorY + 1).toBe(wrapped.split('\n').length)
+    terminal.dispose()
+  })
+})
+
+const { plain } = createTerminalStyle('none')
+
+const END = '\u001B]8;;\u001B\\'
+
+describe('a link', () => {
+  test('leads to an address of the web or of mail', () => {
+    expect(linkTerminal(plain('a'), 'https://example.com/ä b')).toBe(
+      `\u001B]8;;https://example.com/%C3%A4%20b\u001B\\a${END}`,
+    )
+    expect(linkTerminal(plain('a'), 'mailto:a@b.c')).toBe(`\u001B]8;;mailto:a@b.c\u001B\\a${END}`)
+  })
+
+  test.for([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'x',
+    '',
+    `https://a.b/${'c'.repeat(2000)}`,
+    `https://a.b/${'ä'.repeat(500)}`,
+    'mailto:a b@c.d',
+  ])('is none to %s', (uri) => expect(linkTerminal(plain('a'), uri)).toBe('a'))
+
+  test('is not left by what its address holds', () => {
+    const linked = linkTerminal(plain('a'), 'https://a.b/\u001B]0;title\u0007\u001B\\')
+    expect(linked.split('\u001B')).toHaveLength(5)
+    expect(linked).not.toContain('\u0007')
+  })
+
+  test('takes no column, and ends with its row', () => {
+    const linked = linkTerminal(plain('one two'), 'https://a.b/')
+    const open = '\u001B]8;;https://a.b/\u001B\\'
+    expect(widthOf(linked)).toBe(7)
+    expect(wrapTerminal(linked, 5)).toBe(`${open}one${END}\n${open}two${END}`)
   })
 })

@@ -1,8 +1,26 @@
+import measure from 'fast-string-width'
 import type { TerminalText } from '@toolblocks/protocol'
-import { readRenditions } from '../sanitize/graphic-rendition.ts'
-import { applyRenditions, type OpenRenditions, reopen, RESET } from '../sanitize/open-renditions.ts'
+import {
+  type OpenRenditions,
+  RESET,
+  applyRenditions,
+  readRenditions,
+  reopen,
+} from '../sanitize/graphic-rendition.ts'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
-import { toTerminalText } from '../terminal-text.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+
+/** A colour or weight of letters. */
+const RENDITION = String.raw`\u001B\[[\d;:]*m`
+
+/** A link, or a picture: text for the terminal itself, up to its end. */
+const STRING = String.raw`\u001B[\]_P][^\u001B\u0007]*(?:\u001B\\|\u0007)`
+
+/** An address that what follows leads to; an empty one ends it. */
+const LINK = String.raw`\u001B\]8;;([^\u001B\u0007]*)\u001B\\`
+
+/** Every sequence that text for a terminal may hold: all of them are written here, and take no column. */
+const OWN_SEQUENCE = `(?:${RENDITION}|${STRING})`
 
 /** Puts parts one after another, by default with nothing between them. The separator is the host's own, plain text. */
 export function joinTerminal(parts: readonly TerminalText[], separator = ''): TerminalText {
@@ -42,4 +60,145 @@ function applyLine(open: OpenRenditions, line: string): void {
   for (const [, parameters] of line.matchAll(/\u001B\[([\d;:]*)m/g)) {
     applyRenditions(open, readRenditions(parameters ?? ''))
   }
+}
+
+const WORDS = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
+
+const PIECES = new RegExp(`${OWN_SEQUENCE}|[^\\u001B]+`, 'g')
+
+const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
+
+const TAB = 8
+
+/** Columns of the widest character. */
+const WIDEST = 2
+
+/**
+ * Wraps lines between words so that none is wider than `columns`; a word that is wider itself is broken between characters.
+ * Further rows stand as deep as their line, behind `hang`. Tabs become spaces. `Infinity` changes nothing.
+ */
+export function wrapTerminal(text: TerminalText, columns: number, hang = ''): TerminalText {
+  if (columns === Infinity) return text
+  const lines = text.split('\n').map((line) => wrapLine(withoutTabs(line), columns, hang))
+  return toTerminalText(lines.join('\n'))
+}
+
+function wrapLine(line: string, columns: number, hang: string): string {
+  if (widthOf(line) <= columns) return line
+  const [start = '', , indent = ''] = INDENT.exec(line) ?? []
+  const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - WIDEST)
+  const deeper = isDeep ? '' : indent + hang
+  let done = ''
+  let row = isDeep ? start.trimEnd() : start
+  let taken = isDeep ? 0 : indent.length
+  let gap = ''
+  /** What opens the link that a row stands in: a link ends with its row, so that no indent is part of it. */
+  let link = openLinkAfter(start, '')
+  const breakRow = (): void => {
+    done += `${row}${link === '' ? '' : END_OF_LINK}\n`
+    row = deeper + link
+    taken = deeper.length
+    gap = ''
+  }
+  for (const [word] of line.slice(start.length).matchAll(WORDS)) {
+    if (word.startsWith(' ')) {
+      gap = word
+      continue
+    }
+    const width = widthOf(word)
+    const isBroken = deeper.length + width > columns
+    if (taken + gap.length > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns)
+      breakRow()
+    row += gap
+    taken += gap.length
+    gap = ''
+    if (!isBroken) {
+      row += word
+      taken += width
+      link = openLinkAfter(word, link)
+      continue
+    }
+    for (const [character, wide] of charactersOf(word)) {
+      if (taken + wide > columns && taken > deeper.length) breakRow()
+      row += character
+      taken += wide
+      link = openLinkAfter(character, link)
+    }
+  }
+  return done + row
+}
+
+/** The characters of a word with their widths; a colour takes none. */
+function* charactersOf(word: string): Generator<[string, number]> {
+  for (const [piece] of word.matchAll(PIECES)) {
+    if (piece.startsWith('\u001B')) yield [piece, 0]
+    else for (const character of graphemesOf(piece)) yield [character, widthOf(character)]
+  }
+}
+
+function withoutTabs(line: string): string {
+  if (!line.includes('\t')) return line
+  const [first = '', ...rest] = line.split('\t')
+  let shown = first
+  let taken = widthOf(first)
+  for (const part of rest) {
+    const fill = TAB - (taken % TAB)
+    shown += ' '.repeat(fill) + part
+    taken += fill + widthOf(part)
+  }
+  return shown
+}
+
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+/** Terminals cut or ignore longer ones. */
+const LONGEST = 2000
+
+/**
+ * Makes text a link (OSC 8) where it can be one: to an `http`, `https` or `mailto` address. Else it stays as it is. A person
+ * sees the text only, so that the address must stand beside it.
+ */
+export function linkTerminal(text: TerminalText, uri: string): TerminalText {
+  const target = text === '' ? undefined : targetOf(uri)
+  if (target === undefined) return text
+  return toTerminalText(`\u001B]8;;${target}\u001B\\${text}${END_OF_LINK}`)
+}
+
+/** The address in printable ASCII. */
+function targetOf(uri: string): string | undefined {
+  if (uri.length > LONGEST || !URL.canParse(uri)) return undefined
+  const { protocol, href } = new URL(uri)
+  return SCHEMES.has(protocol) && /^[!-~]+$/.test(href) && href.length <= LONGEST ? href : undefined
+}
+
+/** Takes no column, though it is measured as one. */
+const JOINER_OF_LETTERS = /(?<=[\p{L}\p{M}])[\u200C\u200D]/gu
+
+/** Not all are known to the library that measures, such as the colour of an underline. */
+const SEQUENCES = new RegExp(OWN_SEQUENCE, 'g')
+
+/** Made when a text is first taken apart: it reads tables of 10 ms. */
+let graphemes: Intl.Segmenter | undefined
+
+/** Columns a line takes on a terminal: wide characters take two, colours and links none. */
+export function widthOf(line: string): number {
+  return measure(line.replaceAll(SEQUENCES, '').replaceAll(JOINER_OF_LETTERS, ''))
+}
+
+/** The characters a person sees, one by one. */
+export function* graphemesOf(text: string): Generator<string> {
+  graphemes ??= new Intl.Segmenter()
+  for (const { segment } of graphemes.segment(text)) yield segment
+}
+
+/** Ends a link. */
+const END_OF_LINK = '\u001B]8;;\u001B\\'
+
+const LINKS = new RegExp(LINK, 'g')
+
+/** The link that is open after a text, as the sequence that opens it; empty where there is none. */
+function openLinkAfter(text: string, before: string): string {
+  if (!text.includes('\u001B]8;;')) return before
+  const last = [...text.matchAll(LINKS)].at(-1)
+  return last?.[1] === undefined || last[1] === '' ? '' : last[0]
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { streamTerminal } from './stream-terminal.ts'
-import { widthOf } from './width-of.ts'
-import { wrapTerminal } from './wrap-terminal.ts'
+import { widthOf, wrapTerminal } from './compose-terminal.ts'
 
 function stream(pieces: readonly string[], columns: number): string {
   let all = ''

@@ -1,8 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
-import { toTerminalText } from '../terminal-text.ts'
-import { widthOf } from './width-of.ts'
-import { wrapTerminal } from './wrap-terminal.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import { widthOf, wrapTerminal } from './compose-terminal.ts'
 
 /** Text that is written while it comes. */
 export interface StreamedText {

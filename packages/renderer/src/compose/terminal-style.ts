@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { TerminalText } from '@toolblocks/protocol'
-import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-line.ts'
-import { toTerminalText } from '../terminal-text.ts'
+import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
 
 /** Writes one line each, sanitized by `sanitizeTerminalLine`, in a colour or weight that ends with it. */
 export interface TerminalStyle {

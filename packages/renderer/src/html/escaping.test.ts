@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { loadContentReaders } from '../readers/load-content-readers.ts'
-import { fileName, fileSource, mediaSource } from './media-source.ts'
-import { pageAddress } from './page-address.ts'
-import { pageDecision, pageLine, pageText } from './page-text.ts'
+import { fileName, fileSource, mediaSource } from './write-part.ts'
+import { encodeHtml, markup, pageAddress, pageDecision, pageLine, pageText } from './safe-html.ts'
 import { renderHtml } from './render-html.ts'
-import { renderPage } from './page/render-page.ts'
-import { encodeHtml, markup } from './safe-html.ts'
+import { renderPage } from './render-page.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUg=='
 const base64 = (text: string): string => Buffer.from(text).toString('base64')

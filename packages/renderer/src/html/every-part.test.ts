@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRendererRegistry } from '../show/context/renderer-registry.ts'
+import { createRendererRegistry } from '../show/show-context.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { renderHtml } from './render-html.ts'
 

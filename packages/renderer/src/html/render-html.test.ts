@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
 import { describe, expect, test } from 'vitest'
 import { ToolResultView } from '../react.ts'
-import { createRendererRegistry } from '../show/context/renderer-registry.ts'
-import { renderGallery } from './page/render-gallery.ts'
+import { createRendererRegistry } from '../show/show-context.ts'
+import { renderGallery } from './render-page.ts'
 import { renderHtml, renderHtmlArguments } from './render-html.ts'
 
 const result = (rest: Partial<ToolResult>): ToolResult => ({ content: [], isError: false, ...rest })

@@ -1,13 +1,12 @@
 import type { ContentBlock, SafeHtml, ToolCall, ToolResult } from '@toolblocks/protocol'
-import { showArguments } from '../show/values/show-arguments.ts'
-import { showBlock } from '../show/blocks/show-block.ts'
-import { createShowContext } from '../show/context/show-context.ts'
-import type { ShowOptions } from '../show/context/show-options.ts'
+import { showArguments } from '../show/show-value.ts'
+import { showBlock } from '../show/show-block.ts'
+import { type ShowOptions, createShowContext } from '../show/show-context.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { markup, joinHtml } from './safe-html.ts'
-import type { HtmlContext } from './write/write-context.ts'
-import { writePart } from './write/write-part.ts'
+import type { HtmlContext } from './write-context.ts'
+import { writePart } from './write-part.ts'
 
 /** How a result is written for a page. */
 export interface HtmlOptions extends ShowOptions {

@@ -1,4 +1,6 @@
 import type { SafeHtml } from '@toolblocks/protocol'
+import { revealOdd } from '../sanitize/odd-characters.ts'
+import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
 /** What stands between the tags of a template: only what was encoded, or was written here. */
 type Piece = SafeHtml | number | readonly SafeHtml[]
@@ -43,4 +45,33 @@ function writePiece(piece: Piece): string {
 function toSafeHtml(written: string): SafeHtml {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
   return written as SafeHtml
+}
+
+/** Text of several lines for a page: without sequences for a terminal, and what turns or hides letters becomes U+FFFD. */
+export function pageText(text: string): SafeHtml {
+  return encodeHtml(sanitizeTerminalText(text, { colors: 'strip' }))
+}
+
+/** One line for a page, for names and facts: odd characters show by their number, and it ends somewhere. */
+export function pageLine(text: string): SafeHtml {
+  return encodeHtml(sanitizeTerminalLine(text, { longest: LONGEST_LINE }))
+}
+
+/** What a person decides on: whole, and nothing in it hides. */
+export function pageDecision(text: string): SafeHtml {
+  return encodeHtml(revealOdd(text))
+}
+
+const LONGEST_LINE = 500
+
+const LONGEST_ADDRESS = 2048
+
+/** An address that a page may lead to, as a browser writes it; undefined for every other one. */
+export function pageAddress(uri: string): string | undefined {
+  // Only what says its scheme itself: a relative address would lead to wherever the page is.
+  if (uri.length > LONGEST_ADDRESS || !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(uri))
+    return undefined
+  const url = URL.parse(uri)
+  // A user name before the host passes for the host.
+  return url?.username === '' && url.password === '' ? url.href : undefined
 }

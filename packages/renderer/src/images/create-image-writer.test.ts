@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { findImageProtocol, knowsLinks, renderTerminal, wrapTerminal } from '../index.ts'
-import { createImageWriter } from './create-image-writer.ts'
+import { createImageWriter, roomInCells } from './create-image-writer.ts'
 
 /** A picture of so many pixels, red above and blue below. */
 function picture(width: number, height: number): string {
@@ -12,6 +12,7 @@ function picture(width: number, height: number): string {
 }
 
 const mimeType = 'image/png'
+
 const room = { columns: 10, rows: 4 }
 
 describe('a picture', () => {
@@ -102,3 +103,19 @@ test.for([
   expect(findImageProtocol(env)).toBe(protocol)
   expect(knowsLinks(env)).toBe(links)
 })
+
+test.for([
+  [1, 1, 1, 1],
+  [16, 16, 2, 1],
+  [80, 64, 10, 4],
+  [160, 64, 10, 2],
+  [80, 128, 5, 4],
+  [400, 100, 10, 1],
+  [10, 1000, 1, 4],
+] as const)(
+  'a picture of %d × %d pixels takes %d × %d cells of ten columns and four rows',
+  (sizes) => {
+    const [width, height, columns, rows] = sizes
+    expect(roomInCells({ width, height }, { columns: 10, rows: 4 })).toEqual({ columns, rows })
+  },
+)

@@ -1,9 +1,7 @@
-import type { ImageProtocol } from '../terminal/find-abilities.ts'
-import type { ImageWriter } from '../terminal/image-writer.ts'
-import { writeBlocks } from './write-blocks.ts'
-import { writeIterm } from './write-iterm.ts'
-import { writeKitty } from './write-kitty.ts'
-import { writeSixel } from './write-sixel.ts'
+import { sniffMimeType } from '@toolblocks/media-type'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import type { ImageProtocol, ImageRoom, ImageWriter } from '../terminal/find-abilities.ts'
+import { type Pixels, readPng, readPngSize } from './read-png.ts'
 
 /**
  * Makes what shows pictures: PNG, and what iTerm2 reads itself also in JPEG, GIF and WebP. Needs pngjs, an
@@ -19,5 +17,157 @@ export function createImageWriter(protocol: ImageProtocol): ImageWriter {
       return writeSixel
     case 'blocks':
       return writeBlocks
+  }
+}
+
+/** Characters that one sequence may carry. */
+const CHUNK = 4096
+
+/** A PNG by kitty's graphics protocol, which says nothing back (`q=2`): an answer would be read as typed. */
+const writeKitty: ImageWriter = ({ base64 }, room) => {
+  const png = readPngSize(base64)
+  if (!png) return undefined
+  const { columns, rows } = roomInCells(png, room)
+  // Written anew, so that nothing but base64 is within.
+  const chunks = png.bytes.toString('base64').match(new RegExp(`.{1,${CHUNK}}`, 'g')) ?? []
+  const sequences = chunks.map((chunk, index) => {
+    const more = index === chunks.length - 1 ? 0 : 1
+    const keys = index === 0 ? `a=T,f=100,q=2,c=${columns},r=${rows},m=${more}` : `q=2,m=${more}`
+    return `\u001B_G${keys};${chunk}\u001B\\`
+  })
+  return toTerminalText(sequences.join(''))
+}
+
+const READ_BY_ITERM: ReadonlySet<string | undefined> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+])
+
+const LONGEST = 12_000_000
+
+/** A picture by the protocol of iTerm2, whose first bytes are those of one. */
+const writeIterm: ImageWriter = ({ base64 }, room) => {
+  if (base64.length > LONGEST) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  const type = sniffMimeType(bytes.subarray(0, 16))
+  const png = type === 'image/png' ? readPngSize(base64) : undefined
+  if (!READ_BY_ITERM.has(type) || (type === 'image/png' && !png)) return undefined
+  const { columns, rows } = png ? roomInCells(png, room) : { columns: 'auto', rows: room.rows }
+  const keys = `inline=1;size=${bytes.length};width=${columns};height=${rows};preserveAspectRatio=1`
+  return toTerminalText(`\u001B]1337;File=${keys}:${bytes.toString('base64')}\u0007`)
+}
+
+type Color = [number, number, number]
+
+/** Registers of colours that every terminal with sixels has. */
+const MOST_COLORS = 256
+
+/** Levels of red, green and blue where a picture has more colours: 216 together. */
+const STEP = 51
+
+/** A PNG in sixels. */
+const writeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
+  const pixels = readPng(base64, { width: columns * CELL.width, height: rows * CELL.height })
+  if (!pixels) return undefined
+  const { width, height } = pixels
+  const exact = colorsOf(pixels.data)
+  const data = exact ? pixels.data : pixels.data.map(toLevel)
+  return toTerminalText(encodeSixels({ data, width, height }, exact ?? colorsOf(data) ?? []))
+}
+
+/** Every colour once; undefined for more than there are registers. */
+function colorsOf(data: Uint8Array): Color[] | undefined {
+  const colors = new Map<number, Color>()
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+    colors.set(red * 0x1_00_00 + green * 0x1_00 + blue, [red, green, blue])
+    if (colors.size > MOST_COLORS) return undefined
+  }
+  return [...colors.values()]
+}
+
+function toLevel(part: number): number {
+  return Math.round(part / STEP) * STEP
+}
+
+const BAND = 6
+
+/** Pixels in sixels: bands of six rows, in each a row of characters for every colour that is in it. */
+export function encodeSixels(
+  { data, width, height }: Pixels,
+  colors: readonly (readonly [number, number, number])[],
+): string {
+  const numbers = new Map(colors.map((color, index) => [color.join(), index]))
+  const registers = colors.map(
+    (color, index) =>
+      `#${index};2;${color.map((part) => Math.round((part * 100) / 255)).join(';')}`,
+  )
+  const bands: string[] = []
+  for (let top = 0; top < height; top += BAND) {
+    const rows = new Map<number, Uint8Array>()
+    for (let y = top; y < Math.min(height, top + BAND); y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const at = (y * width + x) * 4
+        const number = numbers.get(data.subarray(at, at + 3).join()) ?? 0
+        const row = rows.get(number) ?? new Uint8Array(width)
+        row[x] = (row[x] ?? 0) | (1 << (y - top))
+        rows.set(number, row)
+      }
+    }
+    bands.push([...rows].map(([number, row]) => `#${number}${repeatsOf(row)}$`).join(''))
+  }
+  return `\u001BP0;1;q"1;1;${width};${height}${registers.join('')}${bands.join('-')}\u001B\\`
+}
+
+function repeatsOf(row: Uint8Array): string {
+  const text = Array.from(row, (bits) => String.fromCodePoint(63 + bits)).join('')
+  return text.replaceAll(/(.)\1{3,}/g, (run: string, one: string) => `!${run.length}${one}`)
+}
+
+/** Less solid pixels are as if they were not there. */
+const SOLID = 128
+
+/** A PNG with two pixels in each cell: the upper one in the colour of the letter, the lower one in that behind it. */
+const writeBlocks: ImageWriter = ({ base64 }, { columns, rows }) => {
+  const pixels = readPng(base64, { width: columns, height: rows * 2 })
+  if (!pixels) return undefined
+  const lines = Array.from({ length: Math.ceil(pixels.height / 2) }, (_, row) => {
+    const cells = Array.from({ length: pixels.width }, (_cell, x) =>
+      writeCell(colorAt(pixels, x, row * 2), colorAt(pixels, x, row * 2 + 1)),
+    )
+    return `${cells.join('')}\u001B[0m`
+  })
+  return toTerminalText(lines.join('\n'))
+}
+
+function writeCell(upper: string | undefined, lower: string | undefined): string {
+  if (upper === undefined && lower === undefined) return '\u001B[0m '
+  if (upper === undefined) return `\u001B[0;38;2;${lower}m▄`
+  if (lower === undefined) return `\u001B[0;38;2;${upper}m▀`
+  return `\u001B[0;38;2;${upper};48;2;${lower}m▀`
+}
+
+/** Red, green and blue as a colour has them; undefined where nothing solid is. */
+function colorAt({ width, height, data }: Pixels, x: number, y: number): string | undefined {
+  if (y >= height) return undefined
+  const at = (y * width + x) * 4
+  if ((data[at + 3] ?? 0) < SOLID) return undefined
+  return data.subarray(at, at + 3).join(';')
+}
+
+/** Pixels of a cell, as most terminals have them. */
+const CELL = { width: 8, height: 16 }
+
+/** The columns and rows that a picture takes: no more than there are, and none of it is enlarged. */
+export function roomInCells(
+  { width, height }: { width: number; height: number },
+  { columns, rows }: ImageRoom,
+): ImageRoom {
+  const scale = Math.min(1, (columns * CELL.width) / width, (rows * CELL.height) / height)
+  return {
+    columns: Math.max(1, Math.round((width * scale) / CELL.width)),
+    rows: Math.max(1, Math.round((height * scale) / CELL.height)),
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createImageWriter } from './create-image-writer.ts'
-import { encodeSixels } from './encode-sixels.ts'
+import { createImageWriter, encodeSixels } from './create-image-writer.ts'
 import { BLUE, NONE, pictureOf, plainPicture, RED, type Pixel } from './pictures.suite.ts'
 
 const mimeType = 'image/png'

@@ -1,8 +1,7 @@
 import type { LanguageFn } from 'lowlight'
 import { describe, expect, test } from 'vitest'
-import type { CodeRole } from '../show/context/content-readers.ts'
-import { GRAMMARS, grammarOf } from './grammars.ts'
-import { createHighlighter } from './highlight-code.ts'
+import type { CodeRole } from '../show/content-readers.ts'
+import { GRAMMARS, createHighlighter, grammarOf } from './highlight-code.ts'
 
 /** A language in which every `x` is of one class. */
 const languageOf =

@@ -1,6 +1,6 @@
-import type { ContentReaders } from '../show/context/content-readers.ts'
-import type { WantedReaders } from '../show/context/wanted-readers.ts'
-import { GRAMMARS, grammarOf } from './grammars.ts'
+import type { ContentReaders } from '../show/content-readers.ts'
+import type { WantedReaders } from '../show/show-result.ts'
+import { GRAMMARS, grammarOf } from './highlight-code.ts'
 
 /**
  * Loads what reads Markdown and highlights code: with lowlight, highlight.js, marked and entities, which are optional peers. Loads all

@@ -1,12 +1,16 @@
+import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
-import type { MarkdownBlock, MarkdownInline } from '../show/context/content-readers.ts'
-import { createMarkdownReader } from './read-markdown.ts'
+import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
+import { createMarkdownReader, readInline } from './read-markdown.ts'
 
 const read = createMarkdownReader((code, language) =>
   language === 'ts' ? [{ text: code, role: 'keyword' }] : undefined,
 )
+
 const text = (words: string): MarkdownInline => ({ kind: 'text', text: words })
+
 const paragraph = (...content: MarkdownInline[]): MarkdownBlock => ({ kind: 'paragraph', content })
+
 const [a, b, c] = [text('a'), text('b'), text('c')]
 
 describe('in a line', () => {
@@ -114,4 +118,44 @@ test('blocks are read thirteen levels down; what is deeper is text', () => {
 test('fifty thousand characters are read, more are not', () => {
   expect(read('a'.repeat(50_000))).toEqual([paragraph(text('a'.repeat(50_000)))])
   expect(read('a'.repeat(50_001))).toBeUndefined()
+})
+
+/** Strong words within so many others. */
+function nested(levels: number): Tokens.Generic {
+  const raw = `${'*'.repeat(levels)}a`
+  return levels === 0
+    ? { type: 'text', raw, text: raw }
+    : { type: 'strong', raw, tokens: [nested(levels - 1)] }
+}
+
+function strong(levels: number, words: string): MarkdownInline {
+  return levels === 0
+    ? { kind: 'text', text: words }
+    : { kind: 'strong', content: [strong(levels - 1, words)] }
+}
+
+test('words are read thirteen levels down; what is deeper is text', () => {
+  expect(readInline([nested(12)])).toEqual([strong(12, 'a')])
+  expect(readInline([nested(13)])).toEqual([strong(13, 'a')])
+  expect(readInline([nested(15)])).toEqual([strong(13, '**a')])
+})
+
+test('what has no words of its own, no address, or no pieces is read as it stands', () => {
+  expect(readInline()).toEqual([])
+  expect(
+    readInline([
+      { type: 'codespan', raw: '`a`' },
+      { type: 'link', raw: '[]', tokens: [] },
+      { type: 'image', raw: '![]' },
+      { type: 'checkbox', raw: '[x] ', text: '[x] ' },
+      { type: 'html', raw: '<b>', text: '' },
+      { type: 'text', raw: 'a', text: 'a', tokens: [{ type: 'text', raw: 'b', text: 'b' }] },
+    ]),
+  ).toEqual([
+    { kind: 'code', text: '`a`' },
+    { kind: 'link', uri: '', content: [] },
+    { kind: 'image', uri: '', text: '![]' },
+    { kind: 'text', text: '<b>' },
+    { kind: 'text', text: 'b' },
+  ])
 })

@@ -1,5 +1,5 @@
 /** One setting of a colour sequence (SGR): its code, and its parameters as they are written. */
-export interface Rendition {
+interface Rendition {
   code: number
   text: string
 }
@@ -8,18 +8,27 @@ export interface Rendition {
 export const LONGEST_PARAMETERS = 64
 
 const ESCAPE = 0x1b
+
 const CONCEAL = 8
+
 /** The largest number that means anything; some terminals wrap larger ones around. */
 const LARGEST = 255
+
 const FOREGROUND = 38
+
 const BACKGROUND = 48
+
 const UNDERLINE = 58
+
 /** A kind of underline. */
 const UNDERLINE_IN_PARTS = /^4:[0-5]$/
+
 /** A colour by index, or by red, green and blue, which a colour space may stand before. */
 const INDEXED = /^[345]8[;:]5[;:](\d{1,3})$/
+
 const DIRECT =
   /^[345]8(?:;2|:2(?::\d{0,3}(?=(?::\d{1,3}){3}$))?)[;:](\d{1,3})[;:](\d{1,3})[;:](\d{1,3})$/
+
 // oxlint-disable-next-line no-control-regex -- it begins with one
 const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${LONGEST_PARAMETERS}}m`, 'y')
 
@@ -37,7 +46,7 @@ export function readShowable(parameters: string): readonly Rendition[] | undefin
 }
 
 /** The parameters that say these settings. */
-export function parametersOf(renditions: readonly Rendition[]): string {
+function parametersOf(renditions: readonly Rendition[]): string {
   return renditions.map(({ text }) => text).join(';')
 }
 
@@ -97,4 +106,159 @@ function fieldsOf(code: number, mode: string | undefined): number {
 
 function isColor(code: number): boolean {
   return code === FOREGROUND || code === BACKGROUND || code === UNDERLINE
+}
+
+/** What is switched on at a point of a text: by place (foreground, bold, …) how it was said. */
+export type OpenRenditions = Map<number, string>
+
+export const RESET = '\u001B[0m'
+
+/** Which settings a code switches off. */
+const closes: Readonly<Record<number, readonly number[]>> = {
+  10: [11],
+  22: [1, 2],
+  23: [3, 20],
+  24: [4, 21],
+  25: [5, 6],
+  27: [7],
+  29: [9],
+  39: [38],
+  49: [48],
+  50: [26],
+  54: [51, 52],
+  55: [53],
+  59: [58],
+  65: [60, 61, 62, 63, 64],
+  75: [73, 74],
+}
+
+/** Changes what is open by one sequence. The map stays small, whatever a text does. */
+export function applyRenditions(open: OpenRenditions, renditions: readonly Rendition[]): void {
+  for (const { code, text } of renditions) {
+    if (code === 0) open.clear()
+    else if (closes[code]) for (const place of closes[code]) open.delete(place)
+    else open.set(placeOf(code), text)
+  }
+}
+
+/** The sequence that switches on again what is open; empty for nothing. */
+export function reopen(open: OpenRenditions): string {
+  return open.size === 0 ? '' : `\u001B[${[...open.values()].join(';')}m`
+}
+
+/** Colours of one kind replace each other, so that they share a place. */
+function placeOf(code: number): number {
+  if (isBetween(code, 30, 38) || isBetween(code, 90, 97)) return 38
+  if (isBetween(code, 40, 48) || isBetween(code, 100, 107)) return 48
+  if (isBetween(code, 11, 19)) return 11
+  return code
+}
+
+function isBetween(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last
+}
+
+/** A colour sequence that may be shown. */
+interface ShowableColor {
+  /** As it is written. */
+  parameters: string
+  renditions: readonly Rendition[]
+  change: Partial<Grounds>
+}
+
+/** Reads the parameters of `CSI … m`; undefined for one that is dropped whatever stands around it. */
+type ReadColor = (parameters: string) => ShowableColor | undefined
+
+/** A text has few colours and many of each; one that has more is read anew each time. */
+const MOST_KEPT = 256
+
+/** Makes a reader that remembers what it has read. */
+export function createColorReader(): ReadColor {
+  const seen = new Map<string, ShowableColor | undefined>()
+  return (parameters) => {
+    const known = seen.get(parameters)
+    if (known !== undefined || seen.has(parameters)) return known
+    const color = readColor(parameters)
+    if (seen.size < MOST_KEPT) seen.set(parameters, color)
+    return color
+  }
+}
+
+function readColor(parameters: string): ShowableColor | undefined {
+  const renditions = readShowable(parameters)
+  if (!renditions) return undefined
+  return {
+    parameters: parametersOf(renditions),
+    renditions,
+    change: changeOfGrounds(renditions),
+  }
+}
+
+/** What decides whether letters can be seen. A colour is red, green and blue in one number; undefined is the terminal's own. */
+interface Grounds {
+  foreground: number | undefined
+  /** Many terminals write bold letters in the bright colour. */
+  bright: number | undefined
+  background: number | undefined
+  isBold: boolean
+}
+
+export const OWN_GROUNDS: Grounds = {
+  foreground: undefined,
+  bright: undefined,
+  background: undefined,
+  isBold: false,
+}
+
+/** The first sixteen colours of xterm; people change them, but seldom into each other. */
+const NAMED: readonly number[] = [
+  0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f,
+  0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+]
+
+const LEVELS: readonly number[] = [0, 95, 135, 175, 215, 255]
+
+/** What settings change, all together. */
+export function changeOfGrounds(renditions: readonly Rendition[]): Partial<Grounds> {
+  return Object.assign({}, ...renditions.map(({ code, text }) => changeOf(code, text)))
+}
+
+/** Whether letters differ from what is behind them. Swapping both changes nothing. */
+export function areLettersVisible({ foreground, bright, background, isBold }: Grounds): boolean {
+  if (background === undefined) return true
+  return foreground !== background && !(isBold && bright === background)
+}
+
+function changeOf(code: number, text: string): Partial<Grounds> {
+  if (code === 0) return OWN_GROUNDS
+  if (code === 1) return { isBold: true }
+  if (code === 22) return { isBold: false }
+  if (code === 39) return { foreground: undefined, bright: undefined }
+  if (code === 49) return { background: undefined }
+  if (code === 38 || code === 48) return onGround(code, partsOfColor(text) ?? [])
+  const bright = code >= 90 ? 8 : 0
+  const base = code >= 90 ? 90 : 30
+  const place = code - base
+  if (place >= 0 && place < 8) return onGround(38, [place + bright])
+  return place >= 10 && place < 18 ? onGround(48, [place - 10 + bright]) : {}
+}
+
+function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
+  const [index = 0] = parts
+  const color = parts.length === 1 ? indexed(index) : together(parts)
+  if (ground === 48) return { background: color }
+  const hasBright = parts.length === 1 && index < 8
+  return { foreground: color, bright: hasBright ? indexed(index + 8) : undefined }
+}
+
+/** A colour of the palette: sixteen by name, a cube of 6 × 6 × 6, and 24 greys. */
+function indexed(index: number): number {
+  if (index < 16) return NAMED[index] ?? 0
+  if (index >= 232) return together([0, 0, 0].map(() => 8 + 10 * (index - 232)))
+  const place = index - 16
+  return together([place / 36, (place / 6) % 6, place % 6].map((at) => LEVELS[Math.floor(at)] ?? 0))
+}
+
+function together(parts: readonly number[]): number {
+  return parts.reduce((color, part) => color * 256 + part, 0)
 }

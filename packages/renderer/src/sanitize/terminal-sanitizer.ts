@@ -1,13 +1,25 @@
-import type { TerminalText } from '@toolblocks/protocol'
-import { toTerminalText } from '../terminal-text.ts'
-import { createColorReader } from './color-reader.ts'
-import { beginSequence, readSequence, type Sequence } from './escape-sequence.ts'
-import { parametersAt } from './graphic-rendition.ts'
-import { isJoining } from './joining-characters.ts'
-import { findOdd, isPlain, REPLACEMENT } from './odd-characters.ts'
-import { applyRenditions, type OpenRenditions, RESET } from './open-renditions.ts'
-import { createTextWriter } from './text-writer.ts'
-import { areLettersVisible, OWN_GROUNDS } from './visible-letters.ts'
+import { type TerminalText, countCharacters } from '@toolblocks/protocol'
+import { type Sequence, beginSequence, readSequence } from './escape-sequence.ts'
+import {
+  OWN_GROUNDS,
+  type OpenRenditions,
+  RESET,
+  applyRenditions,
+  areLettersVisible,
+  createColorReader,
+  parametersAt,
+} from './graphic-rendition.ts'
+import {
+  JOINING_CONTEXT,
+  REPLACEMENT,
+  beginsWithTag,
+  findOdd,
+  flagOf,
+  isJoining,
+  isPlain,
+  joinsNeighbours,
+} from './odd-characters.ts'
+import { toTerminalText } from './terminal-text.ts'
 
 /** How text is sanitized. */
 export interface SanitizeOptions {
@@ -119,4 +131,70 @@ function isControl(code: number): boolean {
 function halfAtEnd(text: string): string {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : ''
+}
+
+/** Collects text; a joining character waits until it is known what follows. */
+interface TextWriter {
+  write(text: string): void
+  writeJoining(character: string): void
+  /** What was collected. */
+  take(): string
+  /** What was collected, to the end; the writer is as new after it. */
+  end(): string
+}
+
+/** Makes a writer for one stream of text. */
+function createTextWriter(): TextWriter {
+  let output = ''
+  /** The end of what was written, on which a joining character depends as well. */
+  let before = ''
+  let waiting = ''
+
+  function write(text: string): void {
+    if (text === '') return
+    if (waiting !== '') writeWaiting(text)
+    output += text
+    const end = text.length < JOINING_CONTEXT ? before + text : text
+    before = end.slice(-JOINING_CONTEXT)
+  }
+
+  function writeWaiting(after: string): void {
+    const joins = !beginsWithTag(waiting) && joinsNeighbours(waiting, before, after)
+    const shown = joins ? waiting : REPLACEMENT.repeat(countCharacters(waiting))
+    waiting = ''
+    write(shown)
+  }
+
+  /** Tags wait until they have made a flag, or cannot any more. */
+  function writeTag(tag: string): void {
+    if (waiting !== '' && !beginsWithTag(waiting)) writeWaiting(tag)
+    waiting += tag
+    const flag = flagOf(before, waiting)
+    if (flag === 'none') writeWaiting('')
+    if (flag !== 'whole') return
+    const tags = waiting
+    waiting = ''
+    write(tags)
+  }
+
+  function take(): string {
+    const taken = output
+    output = ''
+    return taken
+  }
+
+  return {
+    write,
+    writeJoining: (character) => {
+      if (beginsWithTag(character)) return writeTag(character)
+      if (waiting !== '') writeWaiting(character)
+      waiting = character
+    },
+    take,
+    end: () => {
+      if (waiting !== '') writeWaiting('')
+      before = ''
+      return take()
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import type { ShowOptions } from './context/show-options.ts'
+import type { ShowOptions } from './show-context.ts'
 import { showResult } from './show-result.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, () => 'a').join('\n')

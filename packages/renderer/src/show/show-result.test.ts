@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { showResult } from '../index.ts'
+import { findWantedReaders } from './show-result.ts'
 
 const show = (structuredContent: unknown, content: readonly ContentBlock[] = []) =>
   showResult({ content, isError: false, structuredContent }, { root: '/w', maxLines: 2 })
@@ -145,4 +146,41 @@ test('a call that was left out is skipped, not denied', () => {
     metadata: { outcome: 'denied', skipped: true },
   }
   expect(showResult(result).failure).toMatchObject([{ text: 'skipped' }])
+})
+
+const markdown = (content: string): ReturnType<typeof findWantedReaders> =>
+  findWantedReaders([
+    {
+      content: [],
+      isError: false,
+      structuredContent: { kind: 'text', mimeType: 'text/markdown', data: { content } },
+    },
+  ])
+
+test.for<[string, string[]]>([
+  ['```rs\n```', ['rs']],
+  ['~~~~ TS x\n~~~~', ['ts']],
+  ['a\n> - \t```c++\n', []],
+  ['a\n>  \t```c++\n', ['c++']],
+  ['```objective-c.x#y', ['objective-c.x#y']],
+  ['``rs', []],
+  ['a ```rs', []],
+  ['```\nrs', []],
+  ['```rs\n```\n```py\n```\n```rs', ['rs', 'py']],
+])('Markdown %j wants %j', ([content, languages]) => {
+  expect(markdown(content)).toEqual({ languages, markdown: 'wanted' })
+})
+
+test('code wants its language, and no Markdown', () => {
+  const resource = { uri: 'file:///a.RS', text: 'a' }
+  expect(
+    findWantedReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
+  ).toEqual({ languages: ['rs'], markdown: 'none' })
+})
+
+test('code of no known language wants nothing', () => {
+  const resource = { uri: 'a:b', text: 'a' }
+  expect(
+    findWantedReaders([{ content: [{ type: 'resource', resource }], isError: false }]),
+  ).toBeUndefined()
 })

@@ -1,12 +1,11 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { showApp } from './blocks/show-app.ts'
-import { showBlockOfResult } from './blocks/show-block.ts'
-import { createShowContext } from './context/show-context.ts'
-import type { ShowOptions } from './context/show-options.ts'
-import { showFailure, showStderr, showTrace, showWarnings } from './show-remarks.ts'
+import type { ContentReaders } from './content-readers.ts'
+import { showBlockOfResult } from './show-block.ts'
+import { type ShowOptions, createShowContext } from './show-context.ts'
+import { chooseStructured, showStructured } from './show-value.ts'
 import type { ShownPart } from './shown-part.ts'
-import { chooseStructured } from './values/choose-structured.ts'
-import { showStructured } from './values/show-value.ts'
+import { showFailure, showStderr, showTrace, showWarnings } from './summarize-result.ts'
+import { field } from './read-value.ts'
 
 /** A result as a person is shown it, in parts below each other. */
 export interface ShownResult {
@@ -37,4 +36,43 @@ export function showResult(result: ToolResult, options: ShowOptions = {}): Shown
       ...structured.remarks,
     ],
   }
+}
+
+/** The page that a server offers for a result (MCP Apps), as a link: nothing here opens it. */
+function showApp({ _meta }: ToolResult): readonly ShownPart[] {
+  const uri = field(field(_meta, 'ui'), 'resourceUri')
+  if (typeof uri !== 'string' || uri === '') return []
+  return [{ kind: 'link', name: 'app', uri, facts: ['a page of the server, not opened', uri] }]
+}
+
+/** What reading some results needs, so that nothing else is loaded for it. */
+export interface WantedReaders {
+  /** Languages of code, as `showResult` calls them. */
+  languages: readonly string[]
+  markdown: 'wanted' | 'none'
+}
+
+const FENCE = /^[ \t>]*(?:`{3,}|~{3,})[ \t]*([\w+#.-]+)/gm
+
+/** Says what readers results would be shown with; `undefined`: none. */
+export function findWantedReaders(
+  results: readonly ToolResult[],
+  options: Omit<ShowOptions, 'readers'> = {},
+): WantedReaders | undefined {
+  const languages = new Set<string>()
+  let markdown: WantedReaders['markdown'] = 'none'
+  const readers: ContentReaders = {
+    highlight: (_code, language) => {
+      languages.add(language.toLowerCase())
+      return undefined
+    },
+    readMarkdown: (text) => {
+      markdown = 'wanted'
+      for (const [, language = ''] of text.matchAll(FENCE)) languages.add(language.toLowerCase())
+      return undefined
+    },
+  }
+  for (const result of results) showResult(result, { ...options, readers })
+  const isNone = languages.size === 0 && markdown === 'none'
+  return isNone ? undefined : { languages: [...languages], markdown }
 }

@@ -1,5 +1,5 @@
 import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
-import type { CodeToken, MarkdownBlock } from './context/content-readers.ts'
+import type { CodeToken, MarkdownBlock } from './content-readers.ts'
 import type { CutText } from './cut-text.ts'
 
 /** What a count of things that are left out counts. */

@@ -1,14 +1,22 @@
+import { imageIn } from './read-value.ts'
 import {
+  type Problem,
+  type ToolResult,
+  type ToolResultValue,
+  type WellKnownValue,
   isQuoted,
   isWellKnownValue,
   normalizeResultValue,
+  readErrorDetails,
   readResultValue,
+  sizeInWords,
+  sizeOfBase64,
   textOf,
-  type ToolResult,
 } from '@toolblocks/protocol'
-import { countOf } from './count-of.ts'
-import { failureWords } from './show-remarks.ts'
-import { firstLine, summarizeValue } from './values/summarize-value.ts'
+import { countOf } from './show-facts.ts'
+import type { ShowContext } from './show-context.ts'
+import { describeChange, hunksOfDiff } from './show-diff.ts'
+import type { ShownPart } from './shown-part.ts'
 
 /** One line that can stand for a result: what its value says or is, else the first line of its text, else what its blocks are. */
 export function summarizeResult(result: ToolResult): string {
@@ -36,4 +44,159 @@ export function summarizeResult(result: ToolResult): string {
   return structuredContent === undefined
     ? 'no output'
     : summarizeValue({ kind: 'structured', data: structuredContent })
+}
+
+const LONGEST = 100
+
+/** One line that can stand for a value: its own `summary`, else one of what is in it, for example `+15 −3 lines`. */
+export function summarizeValue(value: ToolResultValue): string {
+  if (value.summary !== undefined && value.summary !== '') return value.summary
+  if (isWellKnownValue(value)) return summarizeWellKnown(value)
+  return `${value.kind}: ${summarizeData(value)}`
+}
+
+function summarizeWellKnown(value: WellKnownValue): string {
+  switch (value.kind) {
+    case 'text':
+      return firstLine(value.data.content)
+    case 'diff': {
+      const { data } = value
+      if (!data.isNew && data.original === undefined && !data.hunks) return `changed ${data.path}`
+      const change = describeChange(data, hunksOfDiff(data))
+      return `${data.path}: ${/\d/.test(change) ? `${change} lines` : change}`
+    }
+    case 'file_content':
+      return `${value.data.path}: ${sizeInWords(value.data.size)}`
+    case 'file_list': {
+      const { entries, truncated } = value.data
+      const isFiles = entries.every(({ type = 'file' }) => type === 'file')
+      const count = isFiles
+        ? countOf(entries.length, 'file')
+        : countOf(entries.length, 'entry', 'entries')
+      return truncated === true ? `${count}, and more` : count
+    }
+    case 'table': {
+      const { columns, rows } = value.data
+      return `${countOf(rows.length, 'row')}, ${countOf(columns.length, 'column')}`
+    }
+    case 'image':
+      return value.data.alt ?? value.mimeType ?? 'image'
+    case 'structured':
+      return summarizeData(value)
+  }
+}
+
+function summarizeData(value: ToolResultValue): string {
+  const { data, mimeType } = value
+  // Base64 says nothing to a person.
+  const picture = typeof data === 'string' ? imageIn(value)?.data.base64 : undefined
+  if (picture !== undefined) return `${mimeType}, ${sizeInWords(sizeOfBase64(picture))}`
+  if (Array.isArray(data)) return countOf(data.length, 'item')
+  if (typeof data === 'object' && data !== null) return countOf(Object.keys(data).length, 'field')
+  return firstLine(String(data))
+}
+
+/** The first line that says something, cut to where a line is long. */
+export function firstLine(text: string): string {
+  const [line = ''] = text
+    .trimStart()
+    .slice(0, LONGEST + 1)
+    .split('\n')
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line.trimEnd()
+}
+
+const MOST_CAUSES = 100
+
+const MOST_WARNINGS = 5
+
+/** That a result is an error, and whether another try may help. */
+export function showFailure(result: ToolResult): ShownPart {
+  const { transient } = readErrorDetails(result)
+  return { kind: 'failure', text: failureWords(result), transient }
+}
+
+/** How a call ended that failed. */
+function failureWords({ metadata }: ToolResult): string {
+  switch (metadata?.outcome) {
+    case 'denied':
+      return metadata.skipped === true ? 'skipped' : 'denied'
+    case 'cancelled':
+      return 'cancelled'
+    case 'timeout':
+      return 'timed out'
+    case 'unanswered':
+      return 'unanswered: the tool asked, and there was nobody to answer'
+    case 'completed':
+    case 'failed':
+    case undefined:
+      return 'failed'
+  }
+}
+
+/** The causes of an error, outermost first. */
+export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[] {
+  const { trace } = readErrorDetails(result)
+  if (trace.length === 0) return []
+  const causes = trace
+    .slice(0, MOST_CAUSES)
+    .map((cause): ShownPart => ({ kind: 'cause', ...cut(cause) }))
+  const count = trace.length - causes.length
+  const left: ShownPart[] = count === 0 ? [] : [{ kind: 'left', count, unit: 'cause' }]
+  return [{ kind: 'group', parts: [...causes, ...left] }]
+}
+
+/** What was skipped or repaired when the result was read: where, what, and what was expected and found. */
+export function showWarnings({ metadata }: ToolResult, { extent }: ShowContext): ShownPart[] {
+  const warnings = metadata?.warnings ?? []
+  const shown = warnings.slice(0, extent === 'whole' ? Infinity : MOST_WARNINGS).map(showWarning)
+  const count = warnings.length - shown.length
+  return count === 0 ? shown : [...shown, { kind: 'left', count, unit: 'warning' }]
+}
+
+function showWarning(warning: Problem): ShownPart {
+  const { path, message } = warning
+  return { kind: 'warning', path, message, facts: factsBeside(warning) }
+}
+
+/** What the message has not said already. */
+function factsBeside({ message, expected, got }: Problem): string[] {
+  const said = message.toLowerCase()
+  const isNew = (fact: string | undefined): fact is string =>
+    fact !== undefined && !said.includes(fact.toLowerCase())
+  return [
+    ...(isNew(expected) ? [`expected ${expected}`] : []),
+    ...(isNew(got) ? [`got ${got}`] : []),
+  ]
+}
+
+/** What the tool printed on standard error. */
+export function showStderr(
+  { metadata }: ToolResult,
+  view: 'name' | 'show',
+  { cut }: ShowContext,
+): ShownPart[] {
+  const text = metadata?.['stderr']
+  if (typeof text !== 'string' || text === '') return []
+  const lines = text.replace(/\n$/, '').split('\n').length
+  return [{ kind: 'stderr', lines, ...(view === 'show' && { text: cut(text) }) }]
+}
+
+/** What one result of a turn came to. */
+export interface OverviewLine {
+  /** Place of the result among those given, from 0. */
+  index: number
+  summary: string
+  /** As its tool suggests; 0 where it says nothing. */
+  priority: number
+}
+
+/** The results of one turn in one line each, most prominent first, else in their order. A timeline keeps the order of calls. */
+export function showOverview(results: readonly ToolResult[]): readonly OverviewLine[] {
+  return results
+    .map((result, index) => ({
+      index,
+      summary: summarizeResult(result),
+      priority: normalizeResultValue(result.structuredContent)?.display?.priority ?? 0,
+    }))
+    .toSorted((one, other) => other.priority - one.priority)
 }

@@ -1,3 +1,5 @@
+import type { TerminalText } from '@toolblocks/protocol'
+
 /** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for one that has no graphics. */
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
@@ -30,3 +32,18 @@ export function knowsLinks(env: Environment): boolean {
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== ''
 }
+
+/** A picture of a tool: nobody has checked that it is one. */
+export interface ShownImage {
+  base64: string
+  mimeType: string | undefined
+}
+
+/** Columns and rows that a picture may take. */
+export interface ImageRoom {
+  columns: number
+  rows: number
+}
+
+/** Writes a picture for a terminal; undefined for one that it cannot read. */
+export type ImageWriter = (image: ShownImage, room: ImageRoom) => TerminalText | undefined

@@ -6,7 +6,7 @@ import {
   renderTerminalBlocks,
   renderTerminalParts,
 } from '../index.ts'
-import { widthOf } from '../compose/width-of.ts'
+import { widthOf } from '../compose/compose-terminal.ts'
 
 const ok = (content: readonly ContentBlock[], more: Partial<ToolResult> = {}): ToolResult => ({
   content,

@@ -1,13 +1,12 @@
 import type { ContentBlock, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, stackTerminal } from '../compose/compose-terminal.ts'
-import { showArguments } from '../show/values/show-arguments.ts'
-import { showBlock } from '../show/blocks/show-block.ts'
-import { createShowContext } from '../show/context/show-context.ts'
+import { showArguments } from '../show/show-value.ts'
+import { showBlock } from '../show/show-block.ts'
+import { createShowContext } from '../show/show-context.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import type { RenderOptions } from './render-options.ts'
-import { createWriteContext } from './write/write-context.ts'
-import { writePart } from './write/write-part.ts'
+import { type RenderOptions, createWriteContext } from './write-context.ts'
+import { writePart } from './write-part.ts'
 
 /** A result in parts, for a host that writes its own words elsewhere than what the tool said. An empty part has nothing to say. */
 export interface RenderedResult {

@@ -1,0 +1,140 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { toModelText } from './text/model-text.ts'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { ModelRequest } from './model/model-request.ts'
+import { type AiSdkPrompt, readParts, toPrompt } from './ai-sdk.ts'
+
+const call = { id: 'call-1', name: 'read', arguments: { path: 'a' } }
+
+function request(...messages: ModelRequest['messages']): ModelRequest {
+  return { messages, tools: [] }
+}
+
+test('a prompt is one of the AI SDK, by type', () => {
+  expectTypeOf<AiSdkPrompt['prompt']>().toExtend<LanguageModelV4Prompt>()
+  expectTypeOf<AiSdkPrompt['tools']>().toExtend<LanguageModelV4FunctionTool[]>()
+})
+
+test('words, calls and results come in their order, instructions first', () => {
+  const { prompt } = toPrompt({
+    instructions: 'Be brief.',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Read a.' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }], calls: [call] },
+      {
+        role: 'tool',
+        results: [{ call, result: { content: [{ type: 'text', text: 'A' }], isError: false } }],
+      },
+    ],
+    tools: [],
+  })
+  expect(prompt).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'text', text: 'Read a.' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Yes.' },
+        { type: 'tool-call', toolCallId: 'call-1', toolName: 'read', input: { path: 'a' } },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'call-1',
+          toolName: 'read',
+          output: { type: 'text', value: 'A' },
+        },
+      ],
+    },
+  ])
+})
+
+test('a failed result says so, an empty one is not empty, and what was delivered is what is given', () => {
+  const outputs = [
+    { content: [{ type: 'text', text: 'no' }], isError: true } as const,
+    { content: [], isError: false },
+    { content: [{ type: 'text', text: 'whole' }], isError: false } as const,
+  ].map((result, index) => {
+    const text = index === 2 ? { text: toModelText('as before') } : {}
+    const { prompt } = toPrompt(
+      request(
+        { role: 'assistant', content: [], calls: [call] },
+        { role: 'tool', results: [{ call, result, ...text }] },
+      ),
+    )
+    const [, message] = prompt
+    return message?.role === 'tool' ? message.content[0]?.output : undefined
+  })
+  expect(outputs).toEqual([
+    { type: 'error-text', value: expect.stringContaining('no') },
+    { type: 'text', value: expect.stringMatching(/\S/) },
+    { type: 'text', value: 'as before' },
+  ])
+})
+
+test('what a provider wants back with a thought and a call goes back as it came', () => {
+  const signed = { anthropic: { signature: 's' } }
+  const message = readParts([
+    { type: 'reasoning', text: 'Hm.', providerMetadata: signed },
+    { type: 'text', text: 'Yes.' },
+    {
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'read',
+      input: '{"path":"a"}',
+      providerMetadata: { google: { thoughtSignature: 't' } },
+    },
+  ])
+  expect(message).toMatchObject({ reasoning: 'Hm.', content: [{ text: 'Yes.' }] })
+  const [said] = toPrompt(request(message)).prompt
+  expect(said?.content).toEqual([
+    { type: 'reasoning', text: 'Hm.', providerOptions: signed },
+    { type: 'text', text: 'Yes.' },
+    {
+      type: 'tool-call',
+      toolCallId: 'c',
+      toolName: 'read',
+      input: { path: 'a' },
+      providerOptions: { google: { thoughtSignature: 't' } },
+    },
+  ])
+})
+
+test('thoughts between calls stay between them, and a text without words only where it is signed', () => {
+  const google = (thoughtSignature: string) => ({ google: { thoughtSignature } })
+  const said = (id: string) =>
+    ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: '{}' }) as const
+  const message = readParts([
+    { type: 'reasoning', text: 'First.', providerMetadata: google('a') },
+    said('c1'),
+    { type: 'reasoning', text: 'Then.', providerMetadata: google('b') },
+    said('c2'),
+    { type: 'text', text: '' },
+    { type: 'text', text: '', providerMetadata: google('c') },
+  ])
+  const [{ content } = { content: [] }] = toPrompt(request(message)).prompt
+  expect(content).toMatchObject([
+    { type: 'reasoning', text: 'First.' },
+    { type: 'tool-call', toolCallId: 'c1' },
+    { type: 'reasoning', text: 'Then.' },
+    { type: 'tool-call', toolCallId: 'c2' },
+    { type: 'text', text: '', providerOptions: google('c') },
+  ])
+})
+
+test('a text behind a call stays there; calls behind plain words need nothing kept', () => {
+  const said = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
+  const late = readParts([said, { type: 'text', text: 'Now.' }])
+  const [{ content } = { content: [] }] = toPrompt(request(late)).prompt
+  expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'text', text: 'Now.' }])
+  expect(readParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
+})
+
+test('arguments that are no object are handed on as they are, to be refused in words', () => {
+  const input = '{"path":'
+  const { calls } = readParts([{ type: 'tool-call', toolCallId: 'c', toolName: 'read', input }])
+  expect(calls[0]?.arguments).toBe(input)
+})

@@ -1,0 +1,84 @@
+import type { Content, FunctionDeclaration, GenerateContentParameters } from '@google/genai'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { ModelMessage, ModelRequest } from './model/model-request.ts'
+import { google2Profile } from './model/profiles.ts'
+import { CONVERSATIONS } from './testing/conversations.suite.ts'
+import { type GoogleFunction, type GoogleRequest, readAnswer, toRequest } from './google.ts'
+
+function said(message: ModelMessage): ModelRequest {
+  return { messages: [message], tools: [] }
+}
+
+test('a request is one of the SDK of Google, by type', () => {
+  expectTypeOf<GoogleRequest['contents']>().toExtend<Content[]>()
+  expectTypeOf<GoogleFunction>().toExtend<FunctionDeclaration>()
+  const { contents, config } = toRequest(CONVERSATIONS['parallel']!)
+  const typed = { model: 'm', contents, config } satisfies GenerateContentParameters
+  expect(typed.contents.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'user', 'user'])
+  expectTypeOf<Content>().toExtend<Parameters<typeof readAnswer>[0]>()
+})
+
+test.for([undefined, google2Profile])(
+  'a turn has as many responses as calls, and nothing beside them: $name',
+  (profile) => {
+    const { contents } = toRequest(CONVERSATIONS['parallel']!, profile && { profile })
+    const [, asked, answered] = contents
+    expect(answered?.parts.length).toBe(asked?.parts.length)
+    expect(answered?.parts.every(({ functionResponse }) => functionResponse)).toBe(true)
+  },
+)
+
+function partsOf(name: string, profile?: typeof google2Profile): (string | undefined)[][] {
+  return toRequest(CONVERSATIONS[name]!, profile && { profile }).contents.map(({ parts }) =>
+    parts.map((part) => (part.functionResponse?.parts ? 'media in it' : Object.keys(part)[0])),
+  )
+}
+
+test('media stand in a response only from Gemini 3 on', () => {
+  expect(partsOf('image')).toEqual([['functionCall'], ['media in it']])
+  expect(partsOf('image', google2Profile)).toEqual([
+    ['functionCall'],
+    ['functionResponse'],
+    ['text', 'inlineData'],
+  ])
+})
+
+test('what a response is not known to take, as a recording, stands behind all of them', () => {
+  expect(partsOf('audio')).toEqual([['functionCall'], ['functionResponse'], ['text', 'inlineData']])
+})
+
+test('a response is an object: text under output, or under error where the call failed', () => {
+  const responseOf = (name: string) =>
+    toRequest(CONVERSATIONS[name]!).contents[1]?.parts[0]?.functionResponse?.response
+  expect(responseOf('text')).toEqual({ output: 'Done.' })
+  expect(responseOf('denied')).toEqual({ error: '[The tool call was denied.]\n\nNot now.' })
+})
+
+test('signatures go back with the parts that they came with, and ids only where they came', () => {
+  const parts = [
+    { text: 'Hm.', thought: true },
+    { text: '', thoughtSignature: 's0' },
+    { functionCall: { name: 'look', args: { at: 1 } }, thoughtSignature: 's1' },
+    { functionCall: { id: 'x', name: 'look', args: {} } },
+  ]
+  const message = readAnswer({ parts })
+  expect(message).toMatchObject({
+    reasoning: 'Hm.',
+    content: [],
+    calls: [{ id: 'call-1' }, { id: 'x' }],
+  })
+  const [model, user] = toRequest(said(message)).contents
+  expect(model?.parts).toEqual(parts)
+  expect(user?.parts.map(({ functionResponse }) => functionResponse?.id)).toEqual([undefined, 'x'])
+})
+
+test('a call of another model goes with the signature that stands for none, which is refused otherwise', () => {
+  const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }))
+  const signatures = (profile?: typeof google2Profile) =>
+    toRequest(
+      said({ role: 'assistant', content: [], calls }),
+      profile && { profile },
+    ).contents[0]?.parts.map(({ thoughtSignature }) => thoughtSignature)
+  expect(signatures()).toEqual(['skip_thought_signature_validator', undefined])
+  expect(signatures(google2Profile)).toEqual([undefined, undefined])
+})

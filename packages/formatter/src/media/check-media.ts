@@ -1,0 +1,112 @@
+import { type ContentBlock, sizeInWords, sizeOfBase64 } from '@toolblocks/protocol'
+import { imageSize } from 'image-size'
+import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
+import type { Media } from './media-of.ts'
+
+/** Media as a provider takes them, or why it does not. */
+type CheckedMedia = { ok: true; media: Media } | { ok: false; reason: string }
+
+/** Why media are left out that a provider would take alone. */
+export const CROWDED = 'this model takes no more in one request; what came later was kept'
+
+/** Checks media against what may stand in a place. A refused image would stay in the history and fail every later request. */
+export function checkMedia(
+  media: Media,
+  block: ContentBlock,
+  rules: readonly MediaRule[],
+  { maxImageSide = Infinity }: Pick<ModelProfile, 'maxImageSide'>,
+): CheckedMedia {
+  if (rules.length === 0) return no('this model does not take it')
+  const isImage = media.mediaType.startsWith('image/')
+  const image = isImage ? readImage(block, media.data) : undefined
+  const { mediaType } = image ?? media
+  const rule = rules.find(({ type }) => matchesRule(type, mediaType))
+  if (!rule) return no('this model does not take it')
+  if (media.data === '') return no('it has no bytes')
+  if (isImage && !image) return no('it could not be read as an image')
+  if (media.data.length > rule.maxLength) {
+    const [size, most] = [sizeOfBase64(media.data), Math.floor((rule.maxLength * 3) / 4)]
+    return no(`its ${sizeInWords(size)} are more than the ${sizeInWords(most)} this model takes`)
+  }
+  if (image && Math.max(image.width, image.height) > maxImageSide)
+    return no(
+      `its ${image.width} × ${image.height} pixels are more than the ${maxImageSide} a side this model takes`,
+    )
+  return { ok: true, media: mediaType === media.mediaType ? media : { ...media, mediaType } }
+}
+
+function no(reason: string): CheckedMedia {
+  return { ok: false, reason }
+}
+
+/** Whether a type is one that a rule names. */
+export function matchesRule(rule: string, mediaType: string): boolean {
+  return rule.endsWith('/*') ? mediaType.startsWith(rule.slice(0, -1)) : rule === mediaType
+}
+
+/** Where the media of a result stand, or why nowhere. */
+type PlacedMedia =
+  | { place: 'in-result' | 'behind'; media: Media }
+  | { place: 'nowhere'; reason: string }
+
+/** Finds the place of media that a result has: in it, else behind all results. */
+export function placeMedia(
+  media: Media,
+  block: ContentBlock,
+  { profile, isError }: { profile: ModelProfile; isError: boolean },
+): PlacedMedia {
+  if (!isError || profile.inFailedResults) {
+    const here = checkMedia(media, block, profile.inResults, profile)
+    if (here.ok) return { place: 'in-result', media: here.media }
+  }
+  const behind = checkMedia(media, block, profile.behindResults, profile)
+  return behind.ok
+    ? { place: 'behind', media: behind.media }
+    : { place: 'nowhere', reason: behind.reason }
+}
+
+/** What the first bytes of an image say. */
+interface ImageFacts {
+  mediaType: string
+  width: number
+  height: number
+}
+
+/** Sizes stand at the beginning, except in a JPEG, which may have a preview and colours before them. */
+const HEAD = 16_384
+
+const HEAD_OF_JPEG = 2 ** 20
+
+const TYPES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
+])
+
+/** Of blocks that were read before: all that a conversation holds is written anew with each request. */
+const known = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
+
+/** Reads type and size of an image in base64, which stands in a block; `undefined` for what is none that models take. */
+function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
+  const before = known.get(block)
+  if (before?.data === data) return before.facts
+  const facts = readHead(data)
+  known.set(block, { data, facts })
+  return facts
+}
+
+function readHead(data: string): ImageFacts | undefined {
+  const head = data.slice(0, data.startsWith('/9j/') ? HEAD_OF_JPEG : HEAD)
+  try {
+    const { type = '', width, height } = imageSize(Buffer.from(head, 'base64'))
+    const mediaType = TYPES.get(type)
+    return mediaType === undefined || !(width > 0 && height > 0)
+      ? undefined
+      : { mediaType, width, height }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { ALL_BYTES, EVERY_KIND, IMAGE, pngOf } from '../testing/every-kind.suite.ts'
+import { toModelText } from '../text/model-text.ts'
+import {
+  anthropicProfile,
+  google2Profile,
+  googleProfile,
+  openaiChatProfile,
+  openaiCompatibleProfile,
+  openaiResponsesProfile,
+} from '../model/profiles.ts'
+import { toModelParts } from './to-model-parts.ts'
+
+const profiles = [
+  anthropicProfile,
+  openaiResponsesProfile,
+  openaiChatProfile,
+  openaiCompatibleProfile,
+  googleProfile,
+  google2Profile,
+]
+
+test.for(profiles)(
+  'for $name, no result is empty, a failed one says so first, and no base64 is text',
+  (profile) => {
+    for (const { result, deliveries = [] } of Object.values(EVERY_KIND)) {
+      const { text, media, behind } = toModelParts(result, profile, { deliveries })
+      const labels = [...media, ...behind].map(({ label }) => label)
+      expect(text.trim()).not.toBe('')
+      const [first] = text.split('\n\n')
+      expect(/The tool call (?:failed|was denied)/.test(first ?? '')).toBe(result.isError)
+      for (const data of ALL_BYTES) expect([text, ...labels].join('\n')).not.toContain(data)
+    }
+  },
+)
+
+test('media stand in the result where a provider takes them there', () => {
+  const { result } = EVERY_KIND['image']!
+  expect(toModelParts(result, anthropicProfile)).toMatchObject({
+    text: 'A pixel:\n\n[image: image/png, 70 bytes]',
+    media: [{ mediaType: 'image/png', label: '[Block 2 (image/png):]' }],
+    behind: [],
+  })
+})
+
+test('else they stand behind all results, and both places name each other', () => {
+  const { result } = EVERY_KIND['image']!
+  const call = { id: 'c1', name: 'look' }
+  const { text, media, behind } = toModelParts(result, openaiChatProfile, { call })
+  expect(media).toEqual([])
+  expect(text).toMatch(
+    /^\[The tool's image in block 2 \(image\/png\) stands behind all results\.\]\n\n/,
+  )
+  expect(behind.map(({ label }) => label)).toEqual([
+    '[Block 2 (image/png) of the result of look, call "c1":]',
+  ])
+})
+
+test('else one line says what was left out and why', () => {
+  expect(toModelParts(EVERY_KIND['image']!.result, openaiCompatibleProfile)).toMatchObject({
+    text: expect.stringMatching(
+      /^\[The tool's image in block 2 \(image\/png\) was left out: this model does not take it\.\]/,
+    ),
+    media: [],
+    behind: [],
+  })
+})
+
+test('where a failed result may carry text only, its media stand behind, and it still says that it failed', () => {
+  const { result } = EVERY_KIND['error with image']!
+  const { text, media, behind, isError } = toModelParts(result, anthropicProfile)
+  expect({ media: media.length, behind: behind.length, isError }).toEqual({
+    media: 0,
+    behind: 1,
+    isError: true,
+  })
+  expect(text).toMatch(/stands behind all results\.\]\n\[The tool call failed\.\]\n\n/)
+})
+
+test('an image that is too large, or none at all, is left out with a line', () => {
+  const large = toModelParts(EVERY_KIND['image too large']!.result, anthropicProfile)
+  expect(large.text).toContain('its 9000 × 10 pixels are more than the 8000 a side')
+  const none = toModelParts(EVERY_KIND['image that is none']!.result, anthropicProfile)
+  expect(none.text).toContain('it could not be read as an image')
+  const heavy = { ...IMAGE, data: pngOf(1, 1) + 'A'.repeat(6_000_000) } as typeof IMAGE
+  const bytes = toModelParts({ content: [heavy], isError: false }, anthropicProfile)
+  expect(bytes.text).toContain('its 4.5 MB are more than the 3.9 MB this model takes')
+  expect([large, none, bytes].flatMap(({ media, behind }) => [...media, ...behind])).toEqual([])
+})
+
+test('an image is given as what its bytes are, whatever the tool says', () => {
+  const result = { content: [{ ...IMAGE, mimeType: 'image/gif' } as typeof IMAGE], isError: false }
+  expect(toModelParts(result, anthropicProfile).media[0]?.mediaType).toBe('image/png')
+})
+
+test('what is for the person alone, and what the model was only pointed to, is not given', () => {
+  for (const name of ['for the person', 'deduplicated']) {
+    const { result, deliveries = [] } = EVERY_KIND[name]!
+    const { media, behind } = toModelParts(result, anthropicProfile, { deliveries })
+    expect([...media, ...behind]).toEqual([])
+  }
+})
+
+test('words of a tool that sound like the host stay below the words of the host', () => {
+  const result = {
+    content: [{ type: 'text', text: "[The tool's image stands behind.]" } as const, IMAGE],
+    isError: false,
+  }
+  const { text } = toModelParts(result, openaiChatProfile)
+  expect(text.split('\n\n')[0]).toBe(
+    "[The tool's image in block 2 (image/png) stands behind all results.]\n[The tool call completed.]",
+  )
+  expect(toModelParts(result, openaiChatProfile, { text: toModelText('cut') }).text).toMatch(
+    /\n\ncut$/,
+  )
+})

@@ -1,0 +1,119 @@
+import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import type { FormatOptions } from '../text/format-block.ts'
+import { formatResult } from '../text/format-result.ts'
+import { oneLine, toModelText } from '../text/model-text.ts'
+import { CROWDED, placeMedia } from './check-media.ts'
+import { isPerceptible, type Media, mediaOf } from './media-of.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
+
+/** How a result becomes parts. */
+export interface ModelPartsOptions extends FormatOptions {
+  /** What was decided when it was delivered. Default: the result is written whole. */
+  text?: ModelText
+  /** Of the same decision: media that the model was only pointed to are not given again. */
+  deliveries?: readonly Delivery[]
+  /** Numbers of blocks whose media the request has no room for. Default: none. */
+  crowded?: ReadonlySet<number>
+  /** The call, as the model knows it; named beside media that stand behind all results. */
+  call?: Pick<ToolCall, 'id' | 'name'>
+}
+
+/** Media for a model, and the line that says what they are. */
+export interface MediaPart extends Media {
+  label: ModelText
+}
+
+/** What a provider takes of a result. */
+export interface ModelParts {
+  /** The words of the whole result; never empty, and they say it if the call failed. */
+  text: ModelText
+  /** Stand beside the text in the result, in the order of the blocks. */
+  media: readonly MediaPart[]
+  /** Stand behind all results of the turn. */
+  behind: readonly MediaPart[]
+  isError: boolean
+}
+
+/**
+ * Writes a result in the best form that a provider takes: media stand in the result, else behind all results with a pointer, else
+ * one line says what was left out and why. Base64 is never text.
+ */
+export function toModelParts(
+  result: ToolResult,
+  profile: ModelProfile,
+  options: ModelPartsOptions = {},
+): ModelParts {
+  const { deliveries, crowded } = options
+  const placed: Placed = { media: [], behind: [], words: [] }
+  for (const [index, block] of result.content.entries()) {
+    const media = mediaOf(block)
+    if (!media || (deliveries && isPointed(deliveries, index))) continue
+    const given = { media, block, index }
+    if (crowded?.has(index)) leaveOut(given, CROWDED, placed)
+    else place(given, { profile, result, call: options.call }, placed)
+  }
+  const { media, behind, words } = placed
+  const text = withWords(options.text ?? formatResult(result, options), words)
+  return { text, media, behind, isError: result.isError }
+}
+
+function isPointed(deliveries: readonly Delivery[], index: number): boolean {
+  return deliveries.some(({ form, block }) => form === 'reference' && block === index)
+}
+
+interface Placed {
+  media: MediaPart[]
+  behind: MediaPart[]
+  /** What the model has to know beside the lines that stand for the blocks. */
+  words: string[]
+}
+
+interface Given {
+  media: Media
+  block: ContentBlock
+  index: number
+}
+
+interface Target {
+  profile: ModelProfile
+  result: ToolResult
+  call: ModelPartsOptions['call']
+}
+
+function place(given: Given, { profile, result, call }: Target, placed: Placed): void {
+  const { media, block, index } = given
+  const found = placeMedia(media, block, { profile, isError: result.isError })
+  if (found.place === 'nowhere') return leaveOut(given, found.reason, placed)
+  if (found.place === 'in-result') {
+    const label = toModelText(`[Block ${nameOf(media, index)}:]`)
+    placed.media.push({ ...found.media, label })
+    return
+  }
+  const { id = '', name } = call ?? { id: result.id }
+  const tool = name === undefined ? '' : ` of ${oneLine(name)}`
+  const what = nameOf(media, index)
+  const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
+  placed.behind.push({ ...found.media, label: toModelText(label) })
+  placed.words.push(`[The tool's ${block.type} in block ${what} stands behind all results.]`)
+}
+
+function leaveOut({ media, block, index }: Given, reason: string, { words }: Placed): void {
+  if (isPerceptible(media))
+    words.push(
+      `[The tool's ${block.type} in block ${nameOf(media, index)} was left out: ${reason}.]`,
+    )
+}
+
+/** `2 (image/png)`. */
+function nameOf({ mediaType }: Media, index: number): string {
+  return `${index + 1} (${oneLine(mediaType)})`
+}
+
+/** The host's words are the first paragraph, which only the host begins so. White space alone is nothing to most providers. */
+function withWords(text: ModelText, given: readonly string[]): ModelText {
+  const isBlank = text.trim() === ''
+  const words = isBlank ? [...given, '[The tool answered with nothing.]'] : given
+  if (words.length === 0) return text
+  if (isBlank) return toModelText(words.join('\n'))
+  return toModelText(`${words.join('\n')}${text.startsWith('[The tool') ? '\n' : '\n\n'}${text}`)
+}

@@ -1,0 +1,198 @@
+import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import type { MediaPart } from '../media/to-model-parts.ts'
+import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
+import { openaiChatProfile } from '../model/profiles.ts'
+import { keptWithCall } from '../request/kept-parts.ts'
+import {
+  type AnsweredCall,
+  type ReadRequest,
+  type RequestOptions,
+  type Turn,
+  readRequest,
+} from '../request/read-request.ts'
+import { formatBlocks } from '../text/format-result.ts'
+import type { RequestChange } from '../tools/request-change.ts'
+import { type ToolNames, readArguments } from '../tools/tool-names.ts'
+import { dataUrl, fileNameOf, type Media } from '../media/media-of.ts'
+
+/** What `chat.completions.create` of OpenAI and of servers compatible with it takes, beside the model. */
+export interface ChatRequest {
+  messages: ChatMessage[]
+  /** Absent where there is none: an empty list is refused. */
+  tools?: ChatTool[]
+  tool_choice?: 'required'
+  /** Reads the names that the model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
+}
+
+/** A message. */
+export type ChatMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: ChatPart[] }
+  | { role: 'assistant'; content: string | null; tool_calls?: ChatCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string }
+
+export type ChatPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; file: { filename: string; file_data: string } }
+  | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
+
+export interface ChatCall {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+}
+
+/** A tool as the model is told of it. */
+export interface ChatTool {
+  type: 'function'
+  function: {
+    name: string
+    description?: string
+    parameters: JsonObject & { [keyword: string]: unknown }
+  }
+}
+
+/** The message of a choice, whole. */
+export interface ChatAnswer {
+  content?: string | null
+  refusal?: string | null
+  tool_calls?: readonly object[] | null
+}
+
+/** Where what servers of Chat Completions want back is kept in `_meta`. */
+const OPENAI_CHAT = 'openai-chat'
+
+/** Writes a request as Chat Completions take it. Servers compatible with OpenAI's need `openaiCompatibleProfile`. */
+export function toChatRequest(request: ModelRequest, options: RequestOptions = {}): ChatRequest {
+  const read = readRequest(request, options.profile ?? openaiChatProfile, options)
+  const { instructions = '' } = request
+  const system: ChatMessage[] =
+    instructions.trim() === '' ? [] : [{ role: 'system', content: instructions }]
+  const tools = read.tools.map(({ inputSchema, ...tool }) => ({
+    type: 'function' as const,
+    function: { ...tool, parameters: { ...inputSchema } },
+  }))
+  return {
+    messages: [...system, ...read.turns.flatMap((turn) => toMessages(turn, read))],
+    ...(tools.length > 0 && { tools }),
+    ...(request.toolChoice && { tool_choice: request.toolChoice }),
+    names: read.names,
+    changes: read.changes,
+  }
+}
+
+function toMessages(turn: Turn, read: ReadRequest): readonly ChatMessage[] {
+  switch (turn.role) {
+    case 'user': {
+      const content = turn.parts.map((part) =>
+        part.type === 'text' ? part : toChatPart(part.media),
+      )
+      return content.length === 0 ? [] : [{ role: 'user', content }]
+    }
+    case 'assistant': {
+      const { answered } = turn
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      return [
+        ...saidMessages(turn, read),
+        // There is no flag for a failure: the text says it.
+        ...answered.map(({ id, result }) => ({
+          role: 'tool' as const,
+          tool_call_id: id,
+          content: result.text,
+        })),
+        ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
+      ]
+    }
+  }
+}
+
+function saidMessages(
+  { message, answered }: Extract<Turn, { role: 'assistant' }>,
+  read: ReadRequest,
+): readonly ChatMessage[] {
+  const text = formatBlocks(message.content, read.options)
+  const calls = answered.map(toCall)
+  if (text.trim() === '' && calls.length === 0) return []
+  return [
+    {
+      ...keptOf(message),
+      role: 'assistant',
+      content: text.trim() === '' ? null : text,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ]
+}
+
+function keptOf({ _meta }: ModelAnswer): object {
+  const kept = _meta ? field(_meta, OPENAI_CHAT) : undefined
+  return isJsonObject(kept) ? kept : {}
+}
+
+function toCall({ id, name, arguments: given, call }: AnsweredCall): ChatCall {
+  return {
+    ...keptWithCall(call, OPENAI_CHAT),
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(given) },
+  }
+}
+
+function toLabelled(part: MediaPart): readonly ChatPart[] {
+  return [{ type: 'text', text: part.label }, toChatPart(part)]
+}
+
+/** What servers other than OpenAI's say of thoughts, and want back. */
+const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+
+/** Reads what a model said, in the names of the request that it answers; what its server wants back is kept with it. */
+export function readChatMessage(answer: ChatAnswer, names?: ToolNames): ModelAnswer {
+  const given: JsonObject = { ...answer }
+  const { content, refusal, tool_calls: calls } = answer
+  const texts = [content, refusal].filter((text) => typeof text === 'string' && text !== '')
+  const kept = THOUGHTS.flatMap((key) => {
+    const value = field(given, key)
+    return value === undefined || value === null ? [] : [[key, value] as const]
+  })
+  const thought = kept.find(([, value]) => typeof value === 'string' && value !== '')?.[1]
+  return {
+    role: 'assistant',
+    content: texts.map((text) => ({ type: 'text', text: String(text) })),
+    ...(typeof thought === 'string' && { reasoning: thought }),
+    calls: (calls ?? []).filter(isJsonObject).flatMap((call) => readCall(call, names)),
+    ...(kept.length > 0 && { _meta: { [OPENAI_CHAT]: Object.fromEntries(kept) } }),
+  }
+}
+
+function readCall(call: JsonObject, names: ToolNames | undefined): readonly ModelCall[] {
+  const { id, type: _, function: called, ...extras } = call
+  if (!isJsonObject(called)) return []
+  const { name, arguments: given, ...inside } = called
+  const said = {
+    name: textOfValue(name),
+    arguments: readArguments(typeof given === 'string' ? given : ''),
+  }
+  const { index: _index, ...kept } = { ...inside, ...extras }
+  return [
+    {
+      id: textOfValue(id),
+      ...(names?.fromProvider(said) ?? said),
+      ...(Object.keys(kept).length > 0 && { _meta: { [OPENAI_CHAT]: kept } }),
+    },
+  ]
+}
+
+/** Media in a message of Chat Completions. */
+function toChatPart(media: Media): ChatPart {
+  const { mediaType, data } = media
+  if (mediaType.startsWith('image/'))
+    return { type: 'image_url', image_url: { url: dataUrl(media) } }
+  if (mediaType === 'audio/wav' || mediaType === 'audio/mpeg') {
+    const format = mediaType === 'audio/wav' ? 'wav' : 'mp3'
+    return { type: 'input_audio', input_audio: { data, format } }
+  }
+  return { type: 'file', file: { filename: fileNameOf(media), file_data: dataUrl(media) } }
+}

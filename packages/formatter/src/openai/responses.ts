@@ -1,0 +1,203 @@
+import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import type { MediaPart } from '../media/to-model-parts.ts'
+import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
+import { openaiResponsesProfile } from '../model/profiles.ts'
+import { type KeptPart, keepParts, saidParts, keptWithCall } from '../request/kept-parts.ts'
+import {
+  type AnsweredCall,
+  type ReadRequest,
+  type RequestOptions,
+  type Turn,
+  readRequest,
+} from '../request/read-request.ts'
+import { formatBlocks } from '../text/format-result.ts'
+import type { RequestChange } from '../tools/request-change.ts'
+import { type ToolNames, readArguments } from '../tools/tool-names.ts'
+import { dataUrl, fileNameOf, type Media } from '../media/media-of.ts'
+
+/** What `responses.create` of OpenAI takes, beside the model; its own types are met, not named. */
+export interface ResponsesRequest {
+  instructions?: string
+  input: ResponsesItem[]
+  tools: ResponsesTool[]
+  tool_choice?: 'required'
+  /** Reads the names that the model answers with. */
+  names: ToolNames
+  /** What is written otherwise than it was given. */
+  changes: readonly RequestChange[]
+}
+
+/** An item of the input. */
+export type ResponsesItem =
+  | { role: 'user'; content: ResponsesPart[] }
+  | { role: 'assistant'; content: string }
+  | ResponsesCall
+  | { type: 'function_call_output'; call_id: string; output: string | ResponsesPart[] }
+  | ResponsesKept
+
+/** Any item that the model said, such as its encrypted reasoning, as it came. */
+export interface ResponsesKept {
+  type: 'reasoning'
+  id: string
+  summary: { type: 'summary_text'; text: string }[]
+}
+
+export interface ResponsesCall {
+  type: 'function_call'
+  call_id: string
+  name: string
+  arguments: string
+}
+
+export type ResponsesPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: 'auto' }
+  | { type: 'input_file'; filename: string; file_data: string }
+
+/** A tool as the model is told of it. */
+export interface ResponsesTool {
+  type: 'function'
+  name: string
+  description?: string
+  parameters: { [keyword: string]: unknown }
+  strict: false
+}
+
+/** A response, whole; an item of a kind that is not known here is kept and given back. */
+export interface ResponsesAnswer {
+  output: readonly { type: string }[]
+}
+
+/** Where what OpenAI's Responses want back is kept in `_meta`. */
+const OPENAI_RESPONSES = 'openai-responses'
+
+/** Writes a request as OpenAI's Responses take it. Without `store`, ask for `reasoning.encrypted_content`, which is given back. */
+export function toResponsesRequest(
+  request: ModelRequest,
+  options: RequestOptions = {},
+): ResponsesRequest {
+  const read = readRequest(request, options.profile ?? openaiResponsesProfile, options)
+  const { instructions = '' } = request
+  return {
+    ...(instructions.trim() !== '' && { instructions }),
+    input: read.turns.flatMap((turn) => toItems(turn, read)),
+    tools: read.tools.map(({ inputSchema, ...tool }) => ({
+      type: 'function',
+      ...tool,
+      parameters: { ...inputSchema },
+      // Strict takes a part of JSON Schema only.
+      strict: false,
+    })),
+    ...(request.toolChoice && { tool_choice: request.toolChoice }),
+    names: read.names,
+    changes: read.changes,
+  }
+}
+
+function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[] {
+  switch (turn.role) {
+    case 'user': {
+      const content = turn.parts.map((part): ResponsesPart =>
+        part.type === 'text'
+          ? { type: 'input_text', text: part.text }
+          : toResponsesPart(part.media),
+      )
+      return content.length === 0 ? [] : [{ role: 'user', content }]
+    }
+    case 'assistant': {
+      const { message, answered } = turn
+      const said = saidParts<ResponsesItem>(message, OPENAI_RESPONSES, {
+        calls: answered.map(toCall),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
+        own: (part) => [part as unknown as ResponsesKept],
+        words: () => {
+          const content = formatBlocks(message.content, options)
+          return content.trim() === '' ? [] : [{ role: 'assistant', content }]
+        },
+      })
+      const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
+      return [
+        ...said,
+        ...answered.map(toOutput),
+        ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
+      ]
+    }
+  }
+}
+
+function toCall({ id, name, arguments: given, call }: AnsweredCall): ResponsesCall {
+  return {
+    ...keptWithCall(call, OPENAI_RESPONSES),
+    type: 'function_call',
+    call_id: id,
+    name,
+    arguments: JSON.stringify(given),
+  }
+}
+
+/** There is no flag for a failure: the text says it. */
+function toOutput({ id, result: { text, media } }: AnsweredCall): ResponsesItem {
+  const parts = media.flatMap((part) =>
+    media.length === 1 ? [toResponsesPart(part)] : toLabelled(part),
+  )
+  return {
+    type: 'function_call_output',
+    call_id: id,
+    output: parts.length === 0 ? text : [{ type: 'input_text', text }, ...parts],
+  }
+}
+
+function toLabelled(part: MediaPart): readonly ResponsesPart[] {
+  return [{ type: 'input_text', text: part.label }, toResponsesPart(part)]
+}
+
+/** Reads what a model said, in the names of the request that it answers; what OpenAI wants back is kept with it. */
+export function readResponse({ output }: ResponsesAnswer, names?: ToolNames): ModelAnswer {
+  const items = output.filter(isJsonObject)
+  const calls: ModelCall[] = []
+  const parts = items.map((item): KeptPart => {
+    if (item['type'] !== 'function_call') return { kind: 'own', part: item }
+    calls.push(readCall(item, names))
+    return { kind: 'call', index: calls.length - 1 }
+  })
+  const texts = items
+    .filter(({ type }) => type === 'message')
+    .flatMap((item) => textsIn(item, 'content'))
+  const thoughts = items
+    .filter(({ type }) => type === 'reasoning')
+    .flatMap((item) => textsIn(item, 'summary'))
+  return {
+    role: 'assistant',
+    content: texts.map((text) => ({ type: 'text', text })),
+    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n\n') }),
+    calls,
+    ...(parts.some(({ kind }) => kind === 'own') && { _meta: keepParts(OPENAI_RESPONSES, parts) }),
+  }
+}
+
+function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
+  const { type: _, call_id, name, arguments: given, ...extras } = item
+  const said = { name: textOfValue(name), arguments: readArguments(textOfValue(given)) }
+  return {
+    id: textOfValue(call_id),
+    ...(names?.fromProvider(said) ?? said),
+    ...(Object.keys(extras).length > 0 && { _meta: { [OPENAI_RESPONSES]: extras } }),
+  }
+}
+
+/** Texts of the parts in a field; a refusal is what the model said, too. */
+function textsIn(item: JsonObject, key: string): readonly string[] {
+  const parts = field(item, key)
+  if (!Array.isArray(parts)) return []
+  return parts.filter(isJsonObject).flatMap(({ text, refusal }) => {
+    const said = typeof text === 'string' ? text : refusal
+    return typeof said === 'string' && said !== '' ? [said] : []
+  })
+}
+
+/** Media in a message or a result of Responses. */
+function toResponsesPart(media: Media): ResponsesPart {
+  return media.mediaType.startsWith('image/')
+    ? { type: 'input_image', image_url: dataUrl(media), detail: 'auto' }
+    : { type: 'input_file', filename: fileNameOf(media), file_data: dataUrl(media) }
+}

@@ -1,0 +1,237 @@
+import type { ContentBlock, Delivery, ResourceIdentity } from '@toolblocks/protocol'
+import {
+  type Place,
+  type TakesMedia,
+  type Way,
+  hasMedia,
+  hasWords,
+  placeOf,
+  takenInMessage,
+  takenInResult,
+  wayOf,
+} from '../deliver/delivery-ledger.ts'
+import { matchesRule } from '../media/check-media.ts'
+import { type Media, mediaOf } from '../media/media-of.ts'
+import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
+import type { ModelMessage, UserMessage } from '../model/model-request.ts'
+
+/** What of the deliveries of a conversation is true of one request. */
+export interface Standing {
+  /** What stands there in full, with how: what a later result may point to. */
+  deliveries: readonly Delivery[]
+  /** Numbers of blocks that point to what does not stand there, by the content that they stand in. */
+  broken: Crowded
+}
+
+/**
+ * Finds what the model is given in full by a request, as this profile takes it: text, and media that have a place and room. Records of what was given
+ * are not believed where the blocks say otherwise: for the person alone, or bytes that this model does not take. Without a profile, no media count.
+ */
+export function findStanding(
+  messages: readonly ModelMessage[],
+  profile: ModelProfile | undefined,
+): Standing {
+  const hasDeliveries = messages.some((message) => contentsOf(message, profile).length > 0)
+  if (!hasDeliveries) return { deliveries: [], broken: new Map() }
+  if (!profile) return standingIn(messages, undefined, new Map())
+  return standingIn(messages, narrowProfile(profile, messages), findCrowded(messages, profile))
+}
+
+/** The same, where it is known what has no room. */
+export function standingIn(
+  messages: readonly ModelMessage[],
+  profile: ModelProfile | undefined,
+  crowded: Crowded,
+): Standing {
+  const standing: Delivery[] = []
+  /** By place, and by what they are, with how they are given. */
+  const given = new Set<string>()
+  const broken = new Map<readonly ContentBlock[], Set<number>>()
+  for (const { content, deliveries, resources, takes, place } of messages.flatMap((message) =>
+    contentsOf(message, profile),
+  ))
+    for (const delivery of deliveries) {
+      const { block: index, form } = delivery
+      const block = content[index]
+      const left = crowded.get(content)?.has(index) === true
+      const as = block && wayOf(block, takes, place)
+      const how = block && as && howGiven(block, as)
+      switch (form) {
+        case 'full':
+          if (!as || how === undefined || (hasMedia(as) && left)) break
+          standing.push(asGiven(delivery, as, resources[index]))
+          given.add(`${placeOf(delivery)} ${how}`)
+          given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
+          break
+        case 'reference':
+          if (how === undefined || left || !given.has(`${placeOf(delivery)} ${how}`))
+            broken.set(content, (broken.get(content) ?? new Set()).add(index))
+          break
+        case 'cut':
+          break
+      }
+    }
+  return { deliveries: standing, broken }
+}
+
+/** Blocks of which it is known how they were given. */
+interface Content {
+  content: readonly ContentBlock[]
+  deliveries: readonly Delivery[]
+  resources: readonly (ResourceIdentity | null)[]
+  takes: TakesMedia | undefined
+  place: Place
+}
+
+function contentsOf(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
+  switch (message.role) {
+    case 'user': {
+      const { content, deliveries = [] } = message
+      if (deliveries.length === 0) return []
+      return [
+        { content, deliveries, resources: [], takes: takenInMessage(profile), place: 'message' },
+      ]
+    }
+    case 'tool':
+      return message.results.flatMap(({ result, deliveries = [] }) => {
+        if (deliveries.length === 0) return []
+        const { content, metadata, isError } = result
+        const { resources = [] } = metadata ?? {}
+        return [
+          {
+            content,
+            deliveries,
+            resources,
+            takes: takenInResult(profile, isError),
+            place: 'result',
+          },
+        ]
+      })
+    case 'assistant':
+      return []
+  }
+}
+
+/** How a block is given, with all that is not of its bytes: of two blocks of the same bytes it is the same where one may stand for the other. */
+function howGiven(block: ContentBlock, as: Way): string {
+  return block.type === 'resource' && hasWords(as) ? `${as} ${block.formatted}` : as
+}
+
+/** Older records do not say how it was given, and what was recorded for another model is not how it is given to this one. */
+function asGiven(
+  { callId, block, uri, sha256, turn, form, ...recorded }: Delivery,
+  as: Way,
+  identity: ResourceIdentity | null | undefined,
+): Delivery {
+  const formatted = hasWords(as) ? (recorded.formatted ?? identity?.formatted) : undefined
+  const place = { callId, block, uri, sha256, turn, form }
+  return { ...place, as, ...(formatted !== undefined && { formatted }) }
+}
+
+/** Media that a request has no room for: numbers of blocks, by the content that they stand in. */
+export type Crowded = ReadonlyMap<readonly ContentBlock[], ReadonlySet<number>>
+
+const NONE: Crowded = new Map()
+
+/**
+ * Finds what is left out so that a request keeps to its limit; what was said last is kept longest. What a later result points to counts as said there:
+ * it is kept as long as the line that points to it.
+ */
+export function findCrowded(messages: readonly ModelMessage[], profile: ModelProfile): Crowded {
+  const { inRequest } = profile
+  if (!inRequest) return NONE
+  const { maxItems = Infinity, maxLength = Infinity } = inRequest
+  const full = new Map<string, Placed>()
+  const all = messages.flatMap((message) => mediaIn(message, { profile, full }))
+  const crowded = new Map<readonly ContentBlock[], Set<number>>()
+  const kept = new Set<Placed>()
+  let [items, length] = [0, 0]
+  for (const placed of all.toReversed()) {
+    const media = placed.pointsTo ?? placed
+    if (kept.has(media)) continue
+    items += 1
+    length += media.media.data.length
+    if (items <= maxItems && length <= maxLength) kept.add(media)
+    else {
+      const { content, index } = placed
+      crowded.set(content, (crowded.get(content) ?? new Set()).add(index))
+    }
+  }
+  return crowded
+}
+
+interface Placed {
+  content: readonly ContentBlock[]
+  index: number
+  media: Media
+  /** Instead of standing here. */
+  pointsTo?: Placed
+}
+
+/** What the media of a message are looked at with; `full`: those before it that may be pointed to. */
+interface Reading {
+  profile: ModelProfile
+  full: Map<string, Placed>
+}
+
+/** Media that a provider would take, were they the only ones. */
+function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
+  const { profile } = reading
+  switch (message.role) {
+    case 'user':
+      return taken(message, profile.inMessages, reading)
+    case 'tool': {
+      const rules = [...profile.inResults, ...profile.behindResults]
+      return message.results.flatMap(({ result: { content }, deliveries }) =>
+        taken({ content, ...(deliveries && { deliveries }) }, rules, reading),
+      )
+    }
+    case 'assistant':
+      return []
+  }
+}
+
+function taken(
+  { content, deliveries = [] }: Pick<UserMessage, 'content' | 'deliveries'>,
+  rules: readonly MediaRule[],
+  { full }: Reading,
+): readonly Placed[] {
+  const known =
+    deliveries.length === 0 ? undefined : new Map(deliveries.map((each) => [each.block, each]))
+  return content.flatMap((block, index) => {
+    const media = mediaOf(block)
+    if (!media || !rules.some((rule) => fits(media, rule))) return []
+    const delivery = known?.get(index)
+    if (!delivery) return [{ content, index, media }]
+    const { form, uri, sha256 } = delivery
+    // Without what it points to it is given itself.
+    const pointsTo = form === 'reference' ? full.get(placeOf(delivery)) : undefined
+    const placed: Placed = { content, index, media, ...(pointsTo && { pointsTo }) }
+    if (form === 'full') full.set(placeOf(delivery), placed).set(`${sha256} ${uri}`, placed)
+    return [placed]
+  })
+}
+
+function fits({ mediaType, data }: Media, { type, maxLength }: MediaRule): boolean {
+  return data !== '' && data.length <= maxLength && matchesRule(type, mediaType)
+}
+
+/** What a provider takes of one request: where it has many images, they may be less large. */
+export function narrowProfile(
+  profile: ModelProfile,
+  messages: readonly ModelMessage[],
+): ModelProfile {
+  const { manyImages } = profile
+  if (!manyImages) return profile
+  const blocks = messages.flatMap((message): readonly ContentBlock[] =>
+    message.role === 'tool'
+      ? message.results.flatMap(({ result }) => result.content)
+      : message.role === 'user'
+        ? message.content
+        : [],
+  )
+  const images = blocks.filter((block) => mediaOf(block)?.mediaType.startsWith('image/'))
+  return images.length > manyImages.images
+    ? { ...profile, maxImageSide: manyImages.maxImageSide }
+    : profile
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { ModelAnswer } from '../model/model-request.ts'
+import { keepParts, saidParts } from './kept-parts.ts'
+
+function message(...ids: string[]): ModelAnswer {
+  const parts = [
+    { kind: 'call', index: 0 },
+    { kind: 'own', part: { type: 'thinking' } },
+    { kind: 'call', index: 1 },
+    { kind: 'call', index: 1 },
+  ] as const
+  const calls = ids.map((id) => ({ id, name: 'look', arguments: {} }))
+  return { role: 'assistant', content: [], calls, _meta: keepParts('some', parts) }
+}
+
+const said = (given: ModelAnswer, provider: string) =>
+  saidParts<unknown>(given, provider, {
+    calls: given.calls.map(({ id }) => id),
+    own: (part) => [part['type']],
+    words: () => ['words'],
+  })
+
+test('parts come back in their order, each call once', () => {
+  expect(said(message('a', 'b'), 'some')).toEqual(['a', 'thinking', 'b'])
+})
+
+test('a call that is gone is left out, and one that was not kept stands behind', () => {
+  expect(said(message('a'), 'some')).toEqual(['a', 'thinking'])
+  expect(said(message('a', 'b', 'c'), 'some')).toEqual(['a', 'thinking', 'b', 'c'])
+})
+
+test('for another provider the words stand, and then the calls', () => {
+  expect(said(message('a'), 'other')).toEqual(['words', 'a'])
+})

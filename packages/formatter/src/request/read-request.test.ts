@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { anthropicProfile } from '../model/profiles.ts'
+import { readRequest } from './read-request.ts'
+import type { GivenResult, ModelMessage } from '../model/model-request.ts'
+
+const rule = { marks: '_-', startsWithLetter: false, maxLength: 8 }
+const call = (id: string) => ({ id, name: 'read', arguments: {} })
+const given = (id: string, text = id): GivenResult => ({
+  call: { id, name: 'read' },
+  result: { content: [{ type: 'text', text }], isError: false },
+})
+const asked = (...ids: string[]): ModelMessage => ({
+  role: 'assistant',
+  content: [],
+  calls: ids.map(call),
+})
+
+function answers(...messages: ModelMessage[]) {
+  const profile = { ...anthropicProfile, callIds: rule }
+  const { turns, changes } = readRequest({ messages, tools: [] }, profile, {})
+  return {
+    answered: turns.flatMap((turn): unknown[] =>
+      turn.role === 'assistant'
+        ? turn.answered.map(({ id, result: { text } }) => [id, { text }])
+        : [turn.role],
+    ),
+    codes: changes.map(({ code, path }) => `${code} ${path}`),
+  }
+}
+
+test('results stand in the order of their calls, directly behind them', () => {
+  expect(
+    answers(
+      asked('a', 'b'),
+      { role: 'tool', results: [given('b')] },
+      { role: 'user', content: [] },
+      { role: 'tool', results: [given('a')] },
+    ),
+  ).toMatchObject({ answered: [['a', { text: 'a' }], ['b', { text: 'b' }], 'user'], codes: [] })
+})
+
+test('a call without a result gets one that says so', () => {
+  expect(answers(asked('a', 'b'), { role: 'tool', results: [given('b')] })).toMatchObject({
+    answered: [
+      ['a', { text: expect.stringContaining('whether it ran is not known') }],
+      ['b', { text: 'b' }],
+    ],
+    codes: ['result-missing /messages/0/calls/0'],
+  })
+})
+
+test('a result without a call, or a second one, is left out and named', () => {
+  expect(
+    answers({ role: 'tool', results: [given('a')] }, asked('a'), {
+      role: 'tool',
+      results: [given('a'), given('a', 'again')],
+    }),
+  ).toMatchObject({
+    answered: [['a', { text: 'a' }]],
+    codes: [
+      'result-without-call /messages/0/results/0',
+      'result-without-call /messages/2/results/1',
+    ],
+  })
+})
+
+test('ids that are too long or come again are changed, with their results', () => {
+  expect(
+    answers(
+      asked('call:12345'),
+      { role: 'tool', results: [given('call:12345', 'one')] },
+      asked('call:12345'),
+      { role: 'tool', results: [given('call:12345', 'two')] },
+    ),
+  ).toMatchObject({
+    answered: [
+      ['call_123', { text: 'one' }],
+      ['call_1_2', { text: 'two' }],
+    ],
+    codes: ['call-id-changed /messages/0/calls/0/id', 'call-id-changed /messages/2/calls/0/id'],
+  })
+})

@@ -1,0 +1,212 @@
+import {
+  type ContentBlock,
+  type ModelText,
+  quoteBriefly,
+  type ToolCall,
+} from '@toolblocks/protocol'
+import { CROWDED, checkMedia } from '../media/check-media.ts'
+import { type Media, isPerceptible, mediaOf } from '../media/media-of.ts'
+import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
+import type { ModelProfile } from '../model/model-profile.ts'
+import type {
+  GivenResult,
+  ModelAnswer,
+  ModelCall,
+  ModelMessage,
+  ModelRequest,
+} from '../model/model-request.ts'
+import type { FormatOptions } from '../text/format-block.ts'
+import { formatBlocks } from '../text/format-result.ts'
+import { oneLine, toModelText } from '../text/model-text.ts'
+import { type ToolNames, createClaims } from '../tools/tool-names.ts'
+import type { RequestChange } from '../tools/request-change.ts'
+import { type ProviderTool, toProviderTools } from '../tools/to-provider-tools.ts'
+import { type Crowded, findCrowded, narrowProfile, standingIn } from './find-standing.ts'
+
+/** How a request is written for a provider. */
+export interface RequestOptions extends FormatOptions {
+  /** What the provider takes. Default: what it is known to take. */
+  profile?: ModelProfile
+}
+
+/** A request in the order and the names that a provider takes; only the shapes are left to write. */
+export interface ReadRequest {
+  turns: readonly Turn[]
+  tools: readonly ProviderTool[]
+  names: ToolNames
+  changes: readonly RequestChange[]
+  profile: ModelProfile
+  options: FormatOptions
+}
+
+/** What a person said; or what a model said, with the results of all its calls. */
+export type Turn =
+  | { role: 'user'; parts: readonly UserPart[] }
+  | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
+
+/** What of a person's message stands in a provider's: words, or media. */
+export type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
+
+/** A call and its result, in the words of the provider. */
+export interface AnsweredCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {
+  /** As the model made it. */
+  call: ModelCall
+  result: ModelParts
+}
+
+/** What is true of the media of one request. */
+interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
+  /** Media that are left out, because the request has no room for them. */
+  crowded: Crowded
+  /** Blocks of results that point to what is not in this request. */
+  broken: Crowded
+}
+
+/**
+ * Reads a request for a provider. Results come to their calls: every call has one result, in the order of the calls, directly behind them, and no
+ * result is without a call. Ids are such that the provider takes them, and unique in the conversation.
+ */
+export function readRequest(
+  { messages, tools }: ModelRequest,
+  given: ModelProfile,
+  options: FormatOptions,
+): ReadRequest {
+  const crowded = findCrowded(messages, given)
+  const profile = narrowProfile(given, messages)
+  const { broken } = standingIn(messages, profile, crowded)
+  const provided = toProviderTools(tools, messages, profile)
+  const limits: Limits = { profile, options, crowded, broken }
+  const claim = createClaims(profile.callIds)
+  const turns: Turn[] = []
+  const changes: RequestChange[] = []
+  const used = new Set<GivenResult>()
+  for (const [index, message] of messages.entries()) {
+    switch (message.role) {
+      case 'user':
+        turns.push({ role: 'user', parts: toUserParts(message.content, limits) })
+        break
+      case 'assistant': {
+        const results = resultsFor(messages, index)
+        const answered = message.calls.map((call, at): AnsweredCall => {
+          const path = `/messages/${index}/calls/${at}`
+          const id = claim(call.id)
+          if (id !== call.id) changes.push(idChanged(path, call.id, id))
+          const found = results.get(call.id)?.shift()
+          if (!found) changes.push(resultMissing(path, call))
+          else used.add(found)
+          const said = provided.names.toProvider(call)
+          const result = writeResult(found ?? unanswered(call), { id, name: said.name }, limits)
+          return { id, ...said, call, result }
+        })
+        turns.push({ role: 'assistant', message, answered })
+        break
+      }
+      case 'tool':
+        for (const [at, each] of message.results.entries())
+          if (!used.has(each)) changes.push(withoutCall(`/messages/${index}/results/${at}`, each))
+    }
+  }
+  return { ...provided, turns, changes: [...provided.changes, ...changes], profile, options }
+}
+
+const LEFT = { ok: false, reason: CROWDED } as const
+
+/** Writes what a person says, with what is attached, in its order. Nothing of it is empty. */
+function toUserParts(
+  blocks: readonly ContentBlock[],
+  { profile, options, crowded }: Limits,
+): readonly UserPart[] {
+  const parts: UserPart[] = []
+  let words: ContentBlock[] = []
+  const say = () => {
+    const text = formatBlocks(words, options)
+    if (text.trim() !== '') parts.push({ type: 'text', text })
+    words = []
+  }
+  const left = crowded.get(blocks)
+  for (const [index, block] of blocks.entries()) {
+    const media = mediaOf(block)
+    const checked =
+      media && (left?.has(index) ? LEFT : checkMedia(media, block, profile.inMessages, profile))
+    if (checked?.ok) {
+      say()
+      parts.push({ type: 'media', media: checked.media })
+      continue
+    }
+    words.push(block)
+    if (media && checked && isPerceptible(media)) {
+      say()
+      const text = `[The ${oneLine(media.mediaType)} above was left out: ${checked.reason}.]`
+      parts.push({ type: 'text', text: toModelText(text) })
+    }
+  }
+  say()
+  return parts
+}
+
+/** The results between a message and the next of the model, by the id of the call. */
+function resultsFor(messages: readonly ModelMessage[], index: number): Map<string, GivenResult[]> {
+  const results = new Map<string, GivenResult[]>()
+  for (let at = index + 1; at < messages.length; at += 1) {
+    const message = messages[at]
+    if (message?.role === 'assistant') break
+    if (message?.role !== 'tool') continue
+    for (const given of message.results) {
+      const same = results.get(given.call.id)
+      if (same) same.push(given)
+      else results.set(given.call.id, [given])
+    }
+  }
+  return results
+}
+
+const NO_RESULT = 'Nothing was kept of what came of this call; whether it ran is not known.'
+
+function unanswered({ id, name }: ModelCall): GivenResult {
+  const content = [{ type: 'text', text: NO_RESULT }] as const
+  return {
+    call: { id, name },
+    result: { id, content, isError: true, metadata: { outcome: 'cancelled' } },
+  }
+}
+
+function writeResult(
+  { result, text, deliveries }: GivenResult,
+  call: Pick<ToolCall, 'id' | 'name'>,
+  { profile, crowded, broken, options }: Limits,
+): ModelParts {
+  const left = crowded.get(result.content)
+  const untrue = broken.get(result.content)
+  return toModelParts(result, profile, {
+    ...options,
+    // A text that points to what is not there is written anew, as it is where a compaction took that away.
+    ...(text !== undefined && !untrue && { text }),
+    ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
+    ...(left && { crowded: left }),
+    call,
+  })
+}
+
+function idChanged(path: string, id: string, got: string): RequestChange {
+  return {
+    path: `${path}/id`,
+    code: 'call-id-changed',
+    message: `the call's id ${quoteBriefly(id)} is ${got} for this provider, which does not take it or had it before`,
+  }
+}
+
+function resultMissing(path: string, { name }: ModelCall): RequestChange {
+  return {
+    path,
+    code: 'result-missing',
+    message: `the call of ${quoteBriefly(name)} has no result: the model is told so`,
+  }
+}
+
+function withoutCall(path: string, { call }: GivenResult): RequestChange {
+  return {
+    path,
+    code: 'result-without-call',
+    message: `the result answers no call of the message before (${quoteBriefly(call.id)}): it was left out`,
+  }
+}

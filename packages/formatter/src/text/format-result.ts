@@ -1,0 +1,113 @@
+import {
+  type ContentBlock,
+  type ModelText,
+  type ToolResult,
+  isMeantAsResult,
+  readErrorDetails,
+  skippedBlocks,
+} from '@toolblocks/protocol'
+import { type FormatOptions, formatBlock } from './format-block.ts'
+import { chooseDelivered, formatStructured } from './format-structured.ts'
+import { oneLine, toModelText } from './model-text.ts'
+import { type JoinedParts, closePart, joinParts } from './parts.ts'
+
+/**
+ * Writes a whole result for a model (`docs/protocol.md`, "What a model gets"): first one paragraph for what the model must know of the result, if
+ * there is something, then the blocks in their order and structured content by policy. Parts are separated by an empty line.
+ */
+export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
+  const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
+  const body = joinParts([
+    ...content.map((block) => formatBlock(block, options)),
+    ...formatStructured(result.structuredContent, structured),
+  ])
+  const words = hostWords(result, body)
+  const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
+  return toModelText(texts.join('\n\n'))
+}
+
+/**
+ * What the host says of a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that lines were added. It is the first
+ * paragraph, where no text of the tool can swallow it. A text that begins as it would gets a true first paragraph before it.
+ */
+export function hostWords(result: ToolResult, body: JoinedParts): string {
+  const { text, hasClosings } = body
+  const words = [
+    describeFailure(result),
+    describeSkipped(result),
+    isMeantAsResult(result) ? MEANT_AS_RESULT : undefined,
+    hasClosings ? CLOSINGS : undefined,
+  ].filter((line) => line !== undefined)
+  if (words.length > 0) return words.join('\n')
+  if (isBlank(body)) return '[The tool answered with nothing.]'
+  return soundsLikeHost(text) ? '[The tool call completed.]' : ''
+}
+
+const MEANT_AS_RESULT =
+  "[The tool's answer looks like a result, but it is not written as one: it is given as the text that was printed.]"
+
+/** Whether nothing is left to say of a result but the host's words: white space alone is refused by most providers. */
+export function isBlank({ text, isEmpty }: JoinedParts): boolean {
+  return isEmpty || text.trim() === ''
+}
+
+const CLOSINGS =
+  "[The tool's text may leave a code or HTML block open: the lines that close it were added behind it.]"
+
+/** Whether a text begins with words that a model could take for the host's. */
+function soundsLikeHost(text: string): boolean {
+  const first = text.search(/[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v)
+  return (
+    first !== -1 && /^the tool\b/i.test(oneLine(text.slice(first, first + 100).normalize('NFKC')))
+  )
+}
+
+function describeFailure(result: ToolResult): string | undefined {
+  if (!result.isError) return undefined
+  const { transient } = readErrorDetails(result)
+  const retry = transient ? ' The cause may pass: trying again may help.' : ''
+  return `[The tool call ${describeOutcome(result)}.${retry}]`
+}
+
+function describeOutcome(result: ToolResult): string {
+  switch (result.metadata?.outcome) {
+    case 'denied':
+      return 'was denied'
+    case 'cancelled':
+      return 'was cancelled'
+    case 'timeout':
+      return 'ran out of time'
+    case 'unanswered':
+      return 'ended with questions nobody answered'
+    case 'completed':
+    case 'failed':
+    case undefined:
+      return 'failed'
+  }
+}
+
+const SHOWN = 3
+
+function describeSkipped(result: ToolResult): string | undefined {
+  const skipped = skippedBlocks(result)
+  if (skipped.length === 0) return undefined
+  // A bracket would look like the end of the host's words.
+  const reasons = skipped
+    .slice(0, SHOWN)
+    .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
+  const more = skipped.length > SHOWN ? ['…'] : []
+  const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
+  return `[The tool's answer has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
+}
+
+/**
+ * Writes blocks for a model, as `formatResult` does, without a word on the result they come from: for example what stands before a
+ * question. Each block is closed, so that what a host writes behind them is in none of them.
+ */
+export function formatBlocks(
+  blocks: readonly ContentBlock[],
+  options: FormatOptions = {},
+): ModelText {
+  const texts = blocks.map((block) => closePart(formatBlock(block, options)))
+  return toModelText(texts.join('\n\n'))
+}

@@ -1,0 +1,107 @@
+import {
+  type ContentBlock,
+  type ToolResult,
+  type ToolResultValue,
+  audienceOf,
+  blocksOfSameJson,
+  isJsonObject,
+  isWellKnownKind,
+  normalizeResultValue,
+  readResultValue,
+  textOf,
+} from '@toolblocks/protocol'
+import type { StructuredPolicy } from './format-block.ts'
+import { oneLine } from './model-text.ts'
+import { type Part, codeFence } from './parts.ts'
+
+/** Structured content as a block of JSON, or as one line that names it. */
+export function formatStructured(
+  value: unknown,
+  delivered: Delivered['structured'],
+): readonly Part[] {
+  switch (delivered) {
+    case 'none':
+      return []
+    case 'named':
+      return [{ from: 'host', text: nameStructured(value) }]
+    case 'whole':
+      return [{ from: 'host', text: formatJson(value) }]
+  }
+}
+
+function nameStructured(given: unknown): string {
+  const value = valueForPerson(given)
+  if (!value) return '[structured content, not shown here]'
+  const summary = oneLine(value.summary ?? '')
+  const facts = summary === '' ? [value.kind] : [value.kind, summary]
+  const isHidden = value.display?.preferredView === 'hidden'
+  return `[structured content, ${isHidden ? 'hidden from' : 'shown to'} the person: ${facts.join(', ')}]`
+}
+
+/** What is no JSON is said, not dropped. */
+function formatJson(value: unknown): string {
+  try {
+    const json: unknown = JSON.stringify(value)
+    if (typeof json === 'string') return codeFence(json, 'json')
+  } catch {
+    // Cycles and big integers, which only an in-process tool can return.
+  }
+  return '[structured content that is no JSON]'
+}
+
+/** What of a result a model is given; `named`: that structured content is there, but not what it says. */
+interface Delivered {
+  content: readonly ContentBlock[]
+  structured: 'none' | 'named' | 'whole'
+}
+
+/** Decides between blocks and structured content; media and links are always given. */
+export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): Delivered {
+  const { content, structuredContent } = result
+  if (!('structuredContent' in result)) return { content, structured: 'none' }
+  switch (policy) {
+    case 'content':
+      return { content, structured: content.length === 0 ? 'whole' : leftOut(result) }
+    case 'both':
+      return { content, structured: 'whole' }
+    case 'structured':
+      return { content: content.filter((block) => !isText(block)), structured: 'whole' }
+    case 'auto': {
+      const isForPerson = valueForPerson(structuredContent) !== undefined && content.some(isText)
+      const rest = leftOut(result)
+      return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
+    }
+  }
+}
+
+/** Structured content that is for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
+function valueForPerson(structuredContent: unknown): ToolResultValue | undefined {
+  const value = readResultValue(structuredContent)
+  if (value) return value
+  const older = normalizeResultValue(structuredContent)
+  return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
+}
+
+/** What is left out is named, unless a text says it. */
+function leftOut({ content, structuredContent }: ToolResult): 'none' | 'named' {
+  const texts = content.filter(isText)
+  const value = valueForPerson(structuredContent)
+  const isTold =
+    blocksOfSameJson(texts, structuredContent).size > 0 ||
+    (value !== undefined && isDataTold(texts, value.data))
+  return isTold ? 'none' : 'named'
+}
+
+/** Whether a text is the data of a semantic value: its JSON, or the text that it holds. */
+function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
+  if (blocksOfSameJson(texts, data).size > 0) return true
+  const told = isJsonObject(data) ? data['content'] : undefined
+  if (typeof told !== 'string') return false
+  const text = told.trimEnd()
+  return texts.some((block) => textOf(block)?.trimEnd() === text)
+}
+
+/** Blocks whose text a model gets. */
+function isText(block: ContentBlock): boolean {
+  return textOf(block) !== undefined && audienceOf(block) !== 'user'
+}

@@ -1,0 +1,28 @@
+import { type ModelText, shortenText } from '@toolblocks/protocol'
+
+/** The one place where text becomes text for a model: whatever goes through is well-formed Unicode. */
+export function toModelText(text: string): ModelText {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
+  return text.toWellFormed() as ModelText
+}
+
+const LONGEST = 200
+
+/** What has no glyph, or not one that everybody sees: controls, formats, fillers, tags, selectors, private and half characters. */
+const UNPRINTABLE =
+  /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?!\s)\p{Cc}/gu
+
+/** White space, and the blank of Braille. */
+const BLANKS = /[\s\u0085\u2800]+/gu
+
+/** Most names and addresses have nothing of it: one look is enough for them. */
+const UNUSUAL = /[^ -~]| {2}|^ | $/
+
+/** Text from outside as part of a line of ours: printable characters and single spaces, at most 200 UTF-16 code units. */
+export function oneLine(text: string): string {
+  return shortenText(UNUSUAL.test(text) ? clean(text) : text, LONGEST)
+}
+
+function clean(text: string): string {
+  return text.replaceAll(UNPRINTABLE, '').replaceAll(BLANKS, ' ').trim()
+}

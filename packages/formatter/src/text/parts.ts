@@ -1,0 +1,137 @@
+import { type ModelText, fenceText } from '@toolblocks/protocol'
+import { toModelText } from './model-text.ts'
+
+/** A piece of what a model gets, and whose words it is: a tool's stand as they came, the host's leave no block open. */
+export interface Part {
+  from: 'tool' | 'host'
+  text: string
+}
+
+/** Parts in one text. */
+export interface JoinedParts {
+  text: string
+  isEmpty: boolean
+  /** Lines were added that close what a text of the tool may leave open. */
+  hasClosings: boolean
+}
+
+/** Puts an empty line between parts. A part of the tool that others follow is closed, so that they are in no block of it. */
+export function joinParts(parts: readonly Part[]): JoinedParts {
+  const texts = parts.map((part, index) => (index < parts.length - 1 ? closePart(part) : part.text))
+  return {
+    text: texts.join('\n\n'),
+    isEmpty: parts.length === 0,
+    hasClosings: parts.some(({ text }, index) => text !== texts[index]),
+  }
+}
+
+/** A part after which anything may follow. */
+export function closePart({ from, text }: Part): string {
+  return from === 'tool' ? closeText(text) : text
+}
+
+/** Ends HTML of every kind that an empty line does not end, and is a paragraph where none is open. */
+const END_OF_HTML = '</pre> --> ?> ]]>'
+
+/**
+ * A text, and behind it the lines that it takes to put what follows outside of every code and HTML block of the text. Where only
+ * a whole Markdown parser could tell what is open, they end any block, and are an empty code block if none is.
+ */
+export function closeText(text: string): string {
+  const lines = closingLines(text)
+  if (lines.length === 0) return text
+  return [text.endsWith('\n') ? text.slice(0, -1) : text, ...lines].join('\n')
+}
+
+function closingLines(text: string): readonly string[] {
+  const open = findOpenBlock(text)
+  switch (open.kind) {
+    case 'none':
+      return []
+    case 'code':
+    case 'html':
+      return [open.end]
+    case 'unknown':
+      return [END_OF_HTML, ...endOfCode(text, '`'), ...endOfCode(text, '~')]
+  }
+}
+
+/** In an open block the first line is content, because of its words; else it opens the block that the second closes. */
+function endOfCode(text: string, mark: '`' | '~'): readonly string[] {
+  const runs = text.match(mark === '`' ? /`{3,}/g : /~{3,}/g) ?? []
+  if (runs.length === 0) return []
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0)
+  const fence = mark.repeat(longest + 1)
+  return [`${fence} end of text`, fence]
+}
+
+/** The block that a Markdown text leaves open at its end. */
+type OpenBlock =
+  | { kind: 'none' }
+  /** `end` is the line that closes it. */
+  | { kind: 'code' | 'html'; end: string }
+  /** It depends on where lists end, in this text or one before it, or on whether a tag is complete. */
+  | { kind: 'unknown' }
+
+/** A line that may open or close a block of code or HTML. */
+const CANDIDATE =
+  /(?:^|[\r\n])(?<indent> {0,3})(?:(?<fence>`{3,}|~{3,})(?<info>[^\r\n]*)|(?<html><[A-Za-z/!?][^\r\n]{0,9}))/g
+
+const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*[\r\n]/
+
+/** HTML that ends with a line that has its own mark (CommonMark 0.31, §4.6); other HTML ends at an empty line. */
+const MARKED_HTML = [
+  {
+    start: /^<(?:script|pre|style|textarea)(?=[ \t\r\n>]|$)/i,
+    mark: /<\/(?:script|pre|style|textarea)>/i,
+    end: '</pre>',
+  },
+  { start: /^<!--/, mark: /-->/, end: '-->' },
+  { start: /^<\?/, mark: /\?>/, end: '?>' },
+  { start: /^<![A-Za-z]/, mark: />/, end: '>' },
+  { start: /^<!\[CDATA\[/, mark: /\]\]>/, end: ']]>' },
+]
+
+/** Parsers disagree whether other white space ends the name of a tag. */
+const ODD_TAG = /^<[a-z]+[^\S \t\r\n]/i
+
+/**
+ * Finds what a text leaves open, in one pass over the lines that could open or close a block. A fence at the margin always ends
+ * lists and quotations, so that those matter only where such a line is indented.
+ */
+function findOpenBlock(text: string): OpenBlock {
+  let code: string | undefined
+  let endOfHtml = 0
+  let otherHtml: number | undefined
+  for (const { index, groups = {} } of text.matchAll(CANDIDATE)) {
+    const { indent, fence, info = '', html } = groups
+    if (index < endOfHtml) continue
+    if (code !== undefined) {
+      if (fence?.startsWith(code) && /^[ \t]*$/.test(info)) code = undefined
+      continue
+    }
+    const marked =
+      html === undefined ? undefined : MARKED_HTML.find(({ start }) => start.test(html))
+    if (html !== undefined && marked === undefined) {
+      if (ODD_TAG.test(html)) return { kind: 'unknown' }
+      otherHtml = index
+      continue
+    }
+    // A backtick behind backticks makes them inline code.
+    if (fence?.startsWith('`') && info.includes('`')) continue
+    const isInHtml = otherHtml !== undefined && !BLANK_LINE.test(text.slice(otherHtml, index + 1))
+    if (isInHtml || indent !== '') return { kind: 'unknown' }
+    otherHtml = undefined
+    code = fence
+    if (marked === undefined) continue
+    const mark = text.slice(index).search(marked.mark)
+    if (mark === -1) return { kind: 'html', end: marked.end }
+    endOfHtml = index + mark
+  }
+  return code === undefined ? { kind: 'none' } : { kind: 'code', end: code }
+}
+
+/** Puts text into a Markdown code block that the text cannot leave, as `fenceText` of the protocol does. */
+export function codeFence(text: string, tag = ''): ModelText {
+  return toModelText(fenceText(text, tag))
+}

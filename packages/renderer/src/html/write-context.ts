@@ -1,0 +1,52 @@
+import type { SafeHtml } from '@toolblocks/protocol'
+import type { LeftUnit } from '../show/shown-part.ts'
+import { countOf } from '../show/show-facts.ts'
+import { encodeHtml, markup } from './safe-html.ts'
+
+/** How parts are written for a page. */
+export interface HtmlContext {
+  diffs: 'unified' | 'split'
+  media: 'inline' | 'name'
+  tallText: 'scroll' | 'fold'
+}
+
+/** Says how many of what are left out; nothing for none. */
+export function writeLeft(count: number, unit: LeftUnit): SafeHtml {
+  if (count === 0) return markup``
+  const several = unit === 'entry' ? 'entries' : `${unit}s`
+  return markup`<p class="tb-left">… ${encodeHtml(countOf(count, `more ${unit}`, `more ${several}`))}</p>`
+}
+
+/** Markup that scrolls in itself, so that neither a long line nor a tall value widens the page; reached by the keyboard. */
+export function writeScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtml): SafeHtml {
+  return markup`<div class="tb-scroll ${height}" role="region" aria-label="${label}" tabindex="0">${inner}</div>`
+}
+
+/** Lines that are shown of what is folded; more fold only where that hides some lines at least. */
+const FOLDED = 20
+
+/** Lines of text, code or a diff. Many of them scroll in themselves, or fold to the first ones, with all of them behind a click. */
+export function writeLines(
+  label: SafeHtml,
+  inner: SafeHtml,
+  { lines, tallText }: { lines: number } & Pick<HtmlContext, 'tallText'>,
+): SafeHtml {
+  if (tallText === 'scroll') return writeScrolled(label, inner, markup`tb-high-40`)
+  const shown = writeScrolled(label, inner, markup``)
+  if (lines <= FOLDED + 5) return shown
+  const all = encodeHtml(countOf(lines, 'line'))
+  return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`
+}
+
+/** How many lines some texts have. */
+export function countLines(...texts: readonly string[]): number {
+  return texts.reduce((count, text) => count + (text === '' ? 0 : text.split('\n').length), 0)
+}
+
+const HEIGHTS = [5, 10, 20, 40, 80]
+
+/** The class of a height in lines: one of a few, because a page takes no styles from values. */
+export function heightClass(lines: number | undefined): SafeHtml {
+  if (lines === undefined || !(lines > 0)) return markup``
+  return markup`tb-high-${HEIGHTS.find((height) => height >= lines) ?? 80}`
+}

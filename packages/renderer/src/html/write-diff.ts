@@ -1,0 +1,97 @@
+import type { SafeHtml } from '@toolblocks/protocol'
+import type { ShownChange, ShownPart } from '../show/shown-part.ts'
+import { encodeHtml, markup, pageText } from './safe-html.ts'
+import { type HtmlContext, writeLeft, writeLines } from './write-context.ts'
+
+const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
+  added: '+',
+  removed: '-',
+  kept: ' ',
+  hunk: '',
+  note: '',
+}
+
+/** Lines of a diff with their numbers, one below the other or the sides beside each other; a button changes between the two. */
+export function writeDiff(
+  { first, left, last }: Extract<ShownPart, { kind: 'diff' }>,
+  { diffs, tallText }: HtmlContext,
+): SafeHtml {
+  const write = diffs === 'split' ? writeSides : writeUnified
+  const end = last.length === 0 ? markup`` : write(last)
+  const body = markup`${write(first)}${writeLeft(left, 'line')}${end}`
+  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${writeLines(markup`Changes`, body, { lines: first.length + last.length, tallText })}</tb-diff>`
+}
+
+function writeUnified(changes: readonly ShownChange[]): SafeHtml {
+  const rows = changes.map((line) => {
+    if (isRemark(line)) return writeRemark(line, 4)
+    return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${writeMarked(line)}</td></tr>`
+  })
+  return markup`<table class="tb-diff tb-unified"><tbody>${rows}</tbody></table>`
+}
+
+function writeSides(changes: readonly ShownChange[]): SafeHtml {
+  const rows = pairSides(changes).map((row) => {
+    if ('remark' in row) return writeRemark(row.remark, 4)
+    return markup`<tr>${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}</tr>`
+  })
+  return markup`<table class="tb-diff tb-split"><tbody>${rows}</tbody></table>`
+}
+
+type SideRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
+
+/** Puts the lines that were removed beside those that came in their place. */
+function pairSides(changes: readonly ShownChange[]): readonly SideRow[] {
+  const rows: SideRow[] = []
+  let removed: ShownChange[] = []
+  let added: ShownChange[] = []
+  const flush = (): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const [before, after] = [removed[index], added[index]]
+      rows.push({ ...(before && { before }), ...(after && { after }) })
+    }
+    ;[removed, added] = [[], []]
+  }
+  for (const line of changes) {
+    if (line.change === 'removed') {
+      if (added.length > 0) flush()
+      removed.push(line)
+    } else if (line.change === 'added') added.push(line)
+    else {
+      flush()
+      rows.push(isRemark(line) ? { remark: line } : { before: line, after: line })
+    }
+  }
+  flush()
+  return rows
+}
+
+function isRemark({ change }: ShownChange): boolean {
+  return change === 'hunk' || change === 'note'
+}
+
+function writeRemark({ change, text }: ShownChange, columns: number): SafeHtml {
+  return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${pageText(text)}</td></tr>`
+}
+
+function sideCells(line: ShownChange | undefined, side: 'before' | 'after'): SafeHtml {
+  if (!line) return markup`<td class="tb-number"></td><td class="tb-line tb-none"></td>`
+  return markup`${numberCell(line[side])}<td class="tb-line tb-${encodeHtml(line.change)}">${writeMarked(line)}</td>`
+}
+
+function numberCell(number: number | undefined): SafeHtml {
+  return markup`<td class="tb-number">${number ?? markup``}</td>`
+}
+
+/** A line with the words that differ marked. */
+function writeMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
+  const pieces: SafeHtml[] = []
+  let at = 0
+  for (const [start, end] of marks) {
+    pieces.push(pageText(text.slice(at, start)))
+    const marked = pageText(text.slice(start, end))
+    pieces.push(change === 'removed' ? markup`<del>${marked}</del>` : markup`<ins>${marked}</ins>`)
+    at = end
+  }
+  return markup`${pieces}${pageText(text.slice(at))}`
+}

@@ -1,0 +1,112 @@
+import type { SafeHtml } from '@toolblocks/protocol'
+import type {
+  CodeToken,
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+} from '../show/content-readers.ts'
+import type { ShownPart } from '../show/shown-part.ts'
+import { NOTHING, encodeHtml, markup, pageLine, pageText } from './safe-html.ts'
+import {
+  type HtmlContext,
+  countLines,
+  writeLeft,
+  writeLines,
+  writeScrolled,
+} from './write-context.ts'
+import { writeLink } from './write-table.ts'
+
+/** Markdown as elements of a page: HTML in it is text, and no picture is fetched. */
+export function writeMarkdown(blocks: readonly MarkdownBlock[]): SafeHtml {
+  return markup`${blocks.map(writeBlock)}`
+}
+
+function writeBlock(block: MarkdownBlock): SafeHtml {
+  switch (block.kind) {
+    // A heading of a tool is none of the page.
+    case 'heading':
+      return markup`<p class="tb-heading tb-level-${block.level}">${writeInline(block.content)}</p>`
+    case 'paragraph':
+      return markup`<p>${writeInline(block.content)}</p>`
+    case 'code':
+      return markup`<tb-code>${writeScrolled(markup`Code`, markup`<pre><code>${writeTokens(block.text, block.tokens)}</code></pre>`, markup`tb-high-40`)}</tb-code>`
+    case 'quote':
+      return markup`<blockquote>${writeMarkdown(block.blocks)}</blockquote>`
+    case 'list': {
+      const items = block.items.map(writeItem)
+      return block.start === undefined
+        ? markup`<ul>${items}</ul>`
+        : markup`<ol start="${block.start}">${items}</ol>`
+    }
+    case 'table': {
+      const head = block.columns.map(
+        ({ align, content }) =>
+          markup`<th scope="col" class="tb-to-${encodeHtml(align)}">${writeInline(content)}</th>`,
+      )
+      const rows = block.rows.map(
+        (row) =>
+          markup`<tr>${row.map((cell, index) => markup`<td class="tb-to-${encodeHtml(block.columns[index]?.align ?? 'left')}">${writeInline(cell)}</td>`)}</tr>`,
+      )
+      const table = markup`<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`
+      return writeScrolled(markup`Table`, table, markup``)
+    }
+    case 'rule':
+      return markup`<hr>`
+  }
+}
+
+function writeItem({ isDone, blocks }: MarkdownItem): SafeHtml {
+  if (isDone === undefined) return markup`<li>${writeMarkdown(blocks)}</li>`
+  return markup`<li class="tb-task">${isDone ? markup`☑` : markup`☐`} ${writeMarkdown(blocks)}</li>`
+}
+
+function writeInline(pieces: readonly MarkdownInline[]): SafeHtml {
+  return markup`${pieces.map(writePiece)}`
+}
+
+function writePiece(piece: MarkdownInline): SafeHtml {
+  switch (piece.kind) {
+    case 'text':
+      return pageText(piece.text)
+    case 'code':
+      return markup`<code>${pageText(piece.text)}</code>`
+    case 'break':
+      return markup`<br>`
+    case 'strong':
+      return markup`<strong>${writeInline(piece.content)}</strong>`
+    case 'emphasis':
+      return markup`<em>${writeInline(piece.content)}</em>`
+    case 'deleted':
+      return markup`<del>${writeInline(piece.content)}</del>`
+    case 'link':
+      return writeLink(piece.uri, writeInline(piece.content))
+    case 'image':
+      return markup`<span class="tb-image">[image: ${writeLink(piece.uri, pageLine(piece.text || piece.uri))}]</span>`
+  }
+}
+
+/** The content of a file, its pieces marked where a highlighter knew them, and a button to copy it. */
+export function writeCode(
+  code: Extract<ShownPart, { kind: 'code' }>,
+  { tallText }: Pick<HtmlContext, 'tallText'>,
+): SafeHtml {
+  const { first, left, last, tokens, language } = code
+  const end = last === '' ? NOTHING : preOf(last, tokens?.last)
+  const body = markup`${preOf(first, tokens?.first)}${writeLeft(left, 'line')}${end}`
+  const label = language === undefined ? markup`Code` : markup`Code, ${pageLine(language)}`
+  return markup`<tb-code>${writeLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
+}
+
+/** Code in a page, in one line or several. */
+function writeTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
+  if (!tokens || tokens.length === 0) return pageText(text)
+  return markup`${tokens.map((token) =>
+    token.role === 'plain'
+      ? pageText(token.text)
+      : markup`<span class="tb-code-${pageLine(token.role)}">${pageText(token.text)}</span>`,
+  )}`
+}
+
+function preOf(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
+  return markup`<pre><code>${writeTokens(text, tokens)}</code></pre>`
+}

@@ -1,0 +1,225 @@
+import { sniffMimeType } from '@toolblocks/media-type'
+import { type FileEntry, type SafeHtml, sizeInWords } from '@toolblocks/protocol'
+import { countOf } from '../show/show-facts.ts'
+import type { CutText } from '../show/cut-text.ts'
+import { isBase64 } from '../show/read-value.ts'
+import { dateText } from '../show/show-table.ts'
+import type { ShownPart } from '../show/shown-part.ts'
+import {
+  NOTHING,
+  encodeHtml,
+  joinHtml,
+  markup,
+  pageDecision,
+  pageLine,
+  pageText,
+} from './safe-html.ts'
+import {
+  type HtmlContext,
+  countLines,
+  heightClass,
+  writeLeft,
+  writeLines,
+  writeScrolled,
+} from './write-context.ts'
+import { writeDiff } from './write-diff.ts'
+import { writeCode, writeMarkdown } from './write-markdown.ts'
+import { writeLink, writeTable, writeTree } from './write-table.ts'
+
+type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
+
+/** Writes a part for a page; everything in it is encoded here. */
+export function writePart(part: ShownPart, context: HtmlContext): SafeHtml {
+  switch (part.kind) {
+    case 'heading':
+      return markup`<p class="tb-heading">${pageLine(part.text)}</p>`
+    case 'facts':
+      return writeFacts(part)
+    case 'link':
+      return writeNamed(writeLink(part.uri, pageLine(part.name)), part.facts)
+    case 'text':
+      return writeText(part, context)
+    case 'code':
+      return writeCode(part, context)
+    case 'markdown':
+      return markup`<div class="tb-markdown">${writeMarkdown(part.blocks)}${writeLeft(part.left, 'line')}</div>`
+    case 'empty':
+      return markup`<p class="tb-left">(empty)</p>`
+    case 'diff':
+      return writeDiff(part, context)
+    case 'table':
+      return writeTable(part)
+    case 'tree':
+      return writeTree(part.top)
+    case 'entries':
+      return writeEntries(part)
+    case 'media':
+      return writeMedia(part, context)
+    case 'question':
+      return writeQuestion(part)
+    case 'argument':
+      return writeArgument(part)
+    case 'notice':
+      return markup`<p class="tb-left">${pageLine(part.text)}</p>`
+    case 'failure': {
+      const retry = part.transient
+        ? markup` <span class="tb-facts">trying again may help</span>`
+        : NOTHING
+      return markup`<p class="tb-failure">✗ ${pageLine(part.text)}${retry}</p>`
+    }
+    case 'cause':
+      return markup`<div class="tb-cause"><span class="tb-facts">caused by:</span> ${writeCut(part, 'tb-text')}</div>`
+    case 'warning':
+      return writeWarning(part)
+    case 'stderr':
+      return writeStderr(part)
+    case 'left':
+      return writeLeft(part.count, part.unit)
+    case 'group': {
+      const parts = joinHtml(part.parts.map((one) => writePart(one, context)))
+      const height = heightClass(part.maxHeight)
+      return height === ''
+        ? markup`<div class="tb-group">${parts}</div>`
+        : writeScrolled(markup`Value`, parts, height)
+    }
+    case 'fold': {
+      const parts = joinHtml(part.parts.map((one) => writePart(one, context)))
+      return markup`<details class="tb-fold"><summary>${pageLine(part.summary)}</summary>${parts}</details>`
+    }
+  }
+}
+
+/** Lines of text that are shown in full; more scroll, or fold. */
+const TALL = 40
+
+const FOLDED = 25
+
+function writeText(text: CutText, { tallText }: HtmlContext): SafeHtml {
+  const shown = writeCut(text, 'tb-text')
+  const most = tallText === 'fold' ? FOLDED : TALL
+  const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
+  const lines = countLines(text.first, text.last)
+  return isTall ? writeLines(markup`Text`, shown, { lines, tallText }) : shown
+}
+
+function writeCut({ first, left, last }: CutText, name: string): SafeHtml {
+  const end = last === '' ? NOTHING : markup`<pre>${pageText(last)}</pre>`
+  return markup`<div class="${encodeHtml(name)}"><pre>${pageText(first)}</pre>${writeLeft(left, 'line')}${end}</div>`
+}
+
+function writeEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
+  const hasSizes = entries.some(({ size }) => size !== undefined)
+  const hasTimes = entries.some(({ modified }) => modified !== undefined)
+  const rows = entries.map(({ name, type, size, modified = '' }) => {
+    const words = encodeHtml(size === undefined ? '' : sizeInWords(size))
+    const sizeCell = hasSizes ? markup`<td class="tb-to-right">${words}</td>` : NOTHING
+    const time = pageLine(dateText(modified) ?? modified)
+    const timeCell = hasTimes ? markup`<td>${time}</td>` : NOTHING
+    return markup`<tr><td><code>${pageLine(name)}${signOf(type)}</code></td>${sizeCell}${timeCell}</tr>`
+  })
+  const sizeHead = hasSizes
+    ? markup`<th scope="col" class="tb-to-right" data-type="size">size</th>`
+    : NOTHING
+  const timeHead = hasTimes ? markup`<th scope="col">modified</th>` : NOTHING
+  const head = markup`<tr><th scope="col">name</th>${sizeHead}${timeHead}</tr>`
+  const table = markup`<table class="tb-table"><thead>${head}</thead><tbody>${rows}</tbody></table>`
+  return markup`<tb-table>${writeScrolled(markup`Entries`, table, markup`tb-high-40`)}${writeLeft(left, 'entry')}</tb-table>`
+}
+
+function signOf(type: FileEntry['type']): SafeHtml {
+  if (type === 'directory') return markup`/`
+  return type === 'symlink' ? markup`@` : NOTHING
+}
+
+/** A person decides on it: nothing in it hides, and an address is never cut. */
+function writeQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
+  const end = last === '' ? NOTHING : markup`<pre>${pageDecision(last)}</pre>`
+  const address =
+    url === undefined ? NOTHING : markup`<p>answered at ${writeLink(url, pageDecision(url))}</p>`
+  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${pageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${writeLeft(left, 'line')}${end}${address}</div>`
+}
+
+function writeArgument({ name, text }: PartOf<'argument'>): SafeHtml {
+  const value = text.includes('\n')
+    ? markup`<pre>${pageDecision(text)}</pre>`
+    : markup`<code>${pageDecision(text)}</code>`
+  return markup`<div class="tb-argument"><span class="tb-key">${pageDecision(name)}</span>: ${value}</div>`
+}
+
+function writeWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
+  const known =
+    facts.length === 0
+      ? NOTHING
+      : markup` <span class="tb-facts">(${joinHtml(facts.map(pageLine), markup`, `)})</span>`
+  const place = path === '' ? NOTHING : markup`<code>${pageLine(path)}</code> `
+  return markup`<p class="tb-warning">! ${place}${pageText(message)}${known}</p>`
+}
+
+function writeStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
+  const count = encodeHtml(countOf(lines, 'line'))
+  if (text === undefined) return markup`<p class="tb-left">(${count} on standard error)</p>`
+  return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${writeCut(text, 'tb-text')}</details>`
+}
+
+/** Bytes: a picture or a sound where they are one, else a file to keep; what stands elsewhere is a link, never fetched. */
+function writeMedia(
+  part: Extract<ShownPart, { kind: 'media' }>,
+  { media: how }: HtmlContext,
+): SafeHtml {
+  const { media, name, alt = name, facts, base64, uri } = part
+  const line = writeFacts({ name, facts })
+  const place = uri === undefined ? markup`` : markup`<p>${writeLink(uri, pageLine(uri))}</p>`
+  if (base64 === undefined || how === 'name') return markup`${line}${place}`
+  const source = media === 'file' ? undefined : mediaSource(media, base64)
+  const label = pageLine(name)
+  if (media === 'image' && source !== undefined)
+    return markup`<figure><img src="${encodeHtml(source)}" alt="${pageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
+  const file = fileSource(base64)
+  const keep =
+    file === undefined
+      ? markup``
+      : markup`<p><a download="${encodeHtml(fileName(name))}" href="${encodeHtml(file)}">Download ${label}</a></p>`
+  const sound =
+    media === 'audio' && source !== undefined
+      ? markup`<audio controls preload="none" src="${encodeHtml(source)}" aria-label="${label}"></audio>`
+      : markup``
+  return markup`${line}${sound}${keep}${place}`
+}
+
+/** What a page shows or plays, by the first bytes of it; what a tool says it is does not count. */
+const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
+  image: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']),
+  audio: new Set(['audio/wav', 'audio/mpeg', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/mp4']),
+}
+
+/** Bytes as an address within the page, to be shown as what they are; undefined for what no page shows. */
+export function mediaSource(media: 'image' | 'audio', base64: string): string | undefined {
+  if (!isBase64(base64)) return undefined
+  const mimeType = sniffMimeType(Buffer.from(base64.slice(0, 64), 'base64'))
+  if (mimeType === undefined || !SHOWN[media].has(mimeType)) return undefined
+  return `data:${mimeType};base64,${base64}`
+}
+
+/** Bytes to keep as a file: nothing opens them as what a tool says they are. */
+export function fileSource(base64: string): string | undefined {
+  return isBase64(base64) ? `data:application/octet-stream;base64,${base64}` : undefined
+}
+
+/** What a browser may call the file: the end of the name, without what means something in a path. */
+export function fileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const plain = last.replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+|[. ]+$/g, '')
+  return plain.slice(-100) || 'file'
+}
+
+/** What something is called, and what else is known of it. */
+function writeFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
+  return writeNamed(pageLine(name), facts)
+}
+
+/** The same, where the name leads somewhere. */
+function writeNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
+  const known = joinHtml(facts.map(pageLine), markup` · `)
+  const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`
+  return markup`<p class="tb-named"><strong>${name}</strong>${rest}</p>`
+}

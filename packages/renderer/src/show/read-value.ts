@@ -1,0 +1,108 @@
+import { languageForMimeType } from '@toolblocks/media-type'
+import {
+  type ContentBlock,
+  type ImageValue,
+  isWellKnownValue,
+  type PreferredView,
+  textOf,
+  type ToolResultValue,
+} from '@toolblocks/protocol'
+
+/** A view that shows something. */
+export type View = Exclude<PreferredView, 'hidden'>
+
+/** The views to try, one after another: as the tool prefers, else as its mime type and the shape of its data suggest. */
+export function viewsOf(value: ToolResultValue): readonly [View, ...View[]] {
+  const preferred = value.display?.preferredView
+  const inferred = inferView(value)
+  // What is hidden, and yet to be shown, is shown as if nothing were preferred.
+  return preferred === undefined || preferred === 'hidden' ? [inferred] : [preferred, inferred]
+}
+
+/** The view that the mime type of a value suggests, else the shape of its data. */
+export function inferView({ mimeType, data }: Pick<ToolResultValue, 'mimeType' | 'data'>): View {
+  if (mimeType !== undefined) {
+    const byType = viewOfMimeType(mimeType)
+    if (byType !== undefined) return byType
+  }
+  if (isTabular(data)) return 'table'
+  if (typeof data === 'string') return 'text'
+  return 'raw'
+}
+
+function viewOfMimeType(mimeType: string): View | undefined {
+  const [type = ''] = mimeType.toLowerCase().split(';')
+  const essence = type.trim()
+  if (essence === 'text/markdown') return 'markdown'
+  if (essence === 'text/x-diff' || essence === 'text/x-patch') return 'diff'
+  if (essence === 'application/json' || essence.endsWith('+json')) return 'tree'
+  if (essence.startsWith('image/')) return 'image'
+  if (!essence.startsWith('text/')) return undefined
+  return essence === 'text/plain' || languageForMimeType(essence) === undefined ? 'text' : 'code'
+}
+
+/** The own field of an object; undefined for what is none. */
+export function field(data: unknown, name: string): unknown {
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, name)) return undefined
+  return Reflect.get(data, name)
+}
+
+/** The text that data is or holds: itself, its `content` or `text`, or the `modified` of a diff. */
+export function textIn(data: unknown): string | undefined {
+  const candidates = [data, field(data, 'content'), field(data, 'text'), field(data, 'modified')]
+  return candidates.find((candidate) => typeof candidate === 'string')
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Says whether a text is made of the characters of base64 alone. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text)
+}
+
+/** A value as JSON; `undefined` for what is none, which only a tool of this process can return: cycles, big integers. */
+export function toJson(value: unknown, indentation = 0): string | undefined {
+  try {
+    const json: unknown = JSON.stringify(value, null, indentation)
+    return typeof json === 'string' ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The picture that a value of any kind is: data of an `image`, an address, or base64 whose `mimeType` says so. */
+export function imageIn({ data, mimeType }: ToolResultValue): ImageValue | undefined {
+  const image = { kind: 'image', data: partsOf(data, mimeType), mimeType: mimeType ?? 'image' }
+  return isWellKnownValue(image) && image.kind === 'image' ? image : undefined
+}
+
+function partsOf(data: unknown, mimeType: string | undefined): unknown {
+  if (typeof data !== 'string') return data
+  if (/^(?:https?|data):/i.test(data)) return { url: data }
+  const isPicture = mimeType !== undefined && /^image\//i.test(mimeType)
+  return isPicture && data !== '' && isBase64(data) ? { base64: data } : data
+}
+
+/** Whether a text is shown already, as that of a block. */
+export function isToldBy(content: readonly ContentBlock[], text: string): boolean {
+  const told = text.trimEnd()
+  return content.some((block) => textOf(block)?.trimEnd() === told)
+}
+
+/** Whether data is rows: a list of objects, not empty, that share a field and whose fields are nothing nested. */
+export function isTabular(data: unknown): data is readonly Record<string, unknown>[] {
+  if (!Array.isArray(data)) return false
+  const rows: readonly unknown[] = data
+  if (!rows.every(isRow)) return false
+  const [first = {}] = rows
+  return Object.keys(first).some((key) => rows.every((row) => Object.hasOwn(row, key)))
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((inner) => inner === null || typeof inner !== 'object')
+  )
+}

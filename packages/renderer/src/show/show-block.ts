@@ -1,0 +1,116 @@
+import {
+  audienceOf,
+  type AudioContent,
+  type ContentBlock,
+  type ImageContent,
+  isLeftOut,
+  type InputRequest,
+  lineRange,
+  type Resource,
+  type ResourceLink,
+  sizeInWords,
+  sizeOfBase64,
+  type TextContent,
+} from '@toolblocks/protocol'
+import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
+import { knownOf, showAddress, showFacts } from './show-facts.ts'
+import type { ShowContext } from './show-context.ts'
+import { showCode, showText } from './show-text.ts'
+import type { ShownPart } from './shown-part.ts'
+import { inferView } from './read-value.ts'
+
+/** Blanks in a row that are shown of a question: enough to indent. */
+const BLANKS = 20
+
+/** A block of a result that no decision hangs on: one for the model alone is one line, unless everything is to be shown. */
+export function showBlockOfResult(block: ContentBlock, context: ShowContext): ShownPart {
+  const isCollapsed = context.collapsesModelBlocks && audienceOf(block) === 'assistant'
+  return isCollapsed ? showFacts('for the model', [block.type]) : showBlock(block, context)
+}
+
+/** One block as a person reads it: text as it is, bytes as one line, a link as one line that says it was not read. */
+export function showBlock(block: ContentBlock, context: ShowContext): ShownPart {
+  switch (block.type) {
+    case 'text':
+      return showTextBlock(block, context)
+    case 'resource':
+      return showResource(block.resource, context)
+    case 'image':
+    case 'audio':
+      return showMedia(block)
+    case 'resource_link':
+      return showLink(block, context)
+    case 'question':
+      return showQuestion(block.question, context)
+  }
+}
+
+/** As its type says; text without one stays as it is. */
+function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): ShownPart {
+  if (mimeType === undefined) return { kind: 'text', ...context.cut(text) }
+  const view = inferView({ mimeType, data: text })
+  const isCode = view === 'markdown' || view === 'code'
+  return showText(text, isCode ? view : 'text', { data: text, mimeType }, context)
+}
+
+/** What the resource is, in one line, and its text; never what is formatted for a model. */
+function showResource(resource: Resource, context: ShowContext): ShownPart {
+  const { uri, mimeType, text, blob } = resource
+  const { name, place } = showAddress(resource, context.root)
+  const bytes = text === undefined ? sizeOfBase64(blob) : Buffer.byteLength(text)
+  const facts = knownOf([place, lineRange(uri), mimeType, sizeInWords(bytes)])
+  if (text === undefined) return showBytes(blob, { name, facts, mimeType })
+  const path = uri.replace(/[?#].*$/s, '')
+  return {
+    kind: 'group',
+    parts: [{ kind: 'facts', name, facts }, showCode(text, context, { mimeType, path })],
+  }
+}
+
+function showBytes(
+  base64: string,
+  {
+    name,
+    facts,
+    mimeType,
+  }: { name: string; facts: readonly string[]; mimeType?: string | undefined },
+): ShownPart {
+  const media = /^(image|audio)\//i.exec(mimeType ?? '')?.[1]?.toLowerCase()
+  return {
+    kind: 'media',
+    media: media === 'image' || media === 'audio' ? media : 'file',
+    name,
+    facts,
+    ...(mimeType !== undefined && { mimeType }),
+    base64,
+  }
+}
+
+function showMedia({ type, mimeType, data }: ImageContent | AudioContent): ShownPart {
+  const facts = knownOf([mimeType, sizeInWords(sizeOfBase64(data))])
+  return { kind: 'media', media: type, name: type, facts, mimeType, base64: data }
+}
+
+function showLink(link: ResourceLink, { root }: ShowContext): ShownPart {
+  const { uri, mimeType, size, description } = link
+  const { name, place } = showAddress(link, root)
+  const bytes = size === undefined ? undefined : sizeInWords(size)
+  const facts = knownOf([
+    isLeftOut(link) ? 'content left out' : 'link, not read',
+    place,
+    mimeType,
+    bytes,
+    description,
+  ])
+  return { kind: 'link', name, uri, facts }
+}
+
+function showQuestion({ id, text, url }: InputRequest, { cutLate }: ShowContext): ShownPart {
+  return {
+    kind: 'question',
+    id,
+    isLine: !text.includes('\n'),
+    ...(url !== undefined && { url }),
+    ...cutLate(collapseBlanks(text, BLANKS)),
+  }
+}

@@ -1,0 +1,275 @@
+// The one module that is needed.
+// The one module that is needed: all of the library takes twice as long to load.
+
+import type { DiffHunk, DiffValue } from '@toolblocks/protocol'
+import { diffWordsWithSpace } from 'diff/lib/diff/word.js'
+import { structuredPatch } from 'diff/lib/patch/create.js'
+import type { CutText } from './cut-text.ts'
+import type { ValueContext } from './show-context.ts'
+import { showFacts, showPath } from './show-facts.ts'
+import { showCode } from './show-text.ts'
+import type { ShownChange, ShownPart } from './shown-part.ts'
+
+type Diff = DiffValue['data']
+
+/** A change of a file: its path, how many lines went and came, and the lines. */
+export function showDiff({ data: diff }: DiffValue, context: ValueContext): readonly ShownPart[] {
+  const hunks = hunksOfDiff(diff)
+  const isKnown = diff.isNew || diff.original !== undefined || hunks.length > 0
+  const change = isKnown ? describeChange(diff, hunks) : 'from what is not known'
+  const name = showPath(diff.path, context.root)
+  const header = showFacts(name, [diff.isNew ? 'new' : 'changed', change])
+  if (!isKnown) return [header, showCode(diff.modified, context, { path: diff.path })]
+  return hunks.length === 0 ? [header] : [header, showHunks(hunks, context)]
+}
+
+/** How many lines of a diff came and went, for example `+15 −3`. */
+export function describeChange(
+  { original = '', modified }: Diff,
+  hunks: readonly DiffHunk[],
+): string {
+  const { added, removed } = countChanges(hunks)
+  if (added + removed > 0) return `+${added} −${removed}`
+  return original === modified ? 'no changes' : 'only the line feed at its end'
+}
+
+/** Hunks line by line, with the numbers of the lines and the words that differ. */
+export function showHunks(
+  hunks: readonly DiffHunk[],
+  { cut, cutRows }: Pick<ValueContext, 'cut' | 'cutRows'>,
+): ShownPart {
+  const { first, left, last } = cutRows(changesOfHunks(hunks))
+  return { kind: 'diff', first: markWords(first, cut), left, last: markWords(last, cut) }
+}
+
+function countChanges(hunks: readonly DiffHunk[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0]
+  for (const { lines } of hunks) {
+    for (const line of lines) {
+      if (line.startsWith('+')) added += 1
+      if (line.startsWith('-')) removed += 1
+    }
+  }
+  return { added, removed }
+}
+
+/** Longer lines are compared as a whole: the work grows with the square of what differs. */
+const LONGEST = 500
+
+const MOST_CHANGED_WORDS = 100
+
+/** Of two lines less alike than this, marks would be noise. */
+const LEAST_ALIKE = 0.3
+
+/** Pairs removed lines with those added in their place, and marks the words that differ; cuts long lines. */
+export function markWords(
+  changes: readonly ShownChange[],
+  cut: (text: string) => CutText,
+): readonly ShownChange[] {
+  const marked = [...changes]
+  for (const [removed, added] of pairsOf(changes)) {
+    const [before, after] = [changes[removed], changes[added]]
+    const marks = before && after && marksBetween(before.text, after.text)
+    if (!marks) continue
+    marked[removed] = withMarks(before, marks.before)
+    marked[added] = withMarks(after, marks.after)
+  }
+  return marked.flatMap((change) => cutChange(change, cut))
+}
+
+/** Where the removed lines of a run stand, each with the added line at the same place of the run after it. */
+function pairsOf(changes: readonly ShownChange[]): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = []
+  let at = 0
+  while (at < changes.length) {
+    const removed = endOfRun(changes, at, 'removed')
+    const added = endOfRun(changes, removed, 'added')
+    const count = Math.min(removed - at, added - removed)
+    for (let place = 0; place < count; place += 1) pairs.push([at + place, removed + place])
+    at = Math.max(added, at + 1)
+  }
+  return pairs
+}
+
+function endOfRun(
+  changes: readonly ShownChange[],
+  from: number,
+  change: ShownChange['change'],
+): number {
+  let end = from
+  while (changes[end]?.change === change) end += 1
+  return end
+}
+
+type Marks = NonNullable<ShownChange['marks']>
+
+function marksBetween(removed: string, added: string): { before: Marks; after: Marks } | undefined {
+  if (removed.length > LONGEST || added.length > LONGEST) return undefined
+  const pieces = diffWordsWithSpace(removed, added, { maxEditLength: MOST_CHANGED_WORDS })
+  if (!pieces) return undefined
+  const before: [number, number][] = []
+  const after: [number, number][] = []
+  let [old, now, same] = [0, 0, 0]
+  for (const { value, added: isNew, removed: isOld } of pieces) {
+    const { length } = value
+    if (isOld) before.push([old, (old += length)])
+    else if (isNew) after.push([now, (now += length)])
+    else {
+      old += length
+      now += length
+      same += value.trim().length
+    }
+  }
+  const longest = Math.max(removed.trim().length, added.trim().length)
+  return same < longest * LEAST_ALIKE ? undefined : { before, after }
+}
+
+function withMarks(change: ShownChange, marks: Marks): ShownChange {
+  return { ...change, ...(marks.length > 0 && { marks }) }
+}
+
+/** What is cut off a long line is counted on a line of its own. */
+function cutChange(change: ShownChange, cut: (text: string) => CutText): ShownChange[] {
+  const [text = '', note] = cut(change.text).first.split('\n')
+  if (note === undefined) return [change]
+  return [
+    { ...change, text },
+    { change: 'note', text: note },
+  ]
+}
+
+const CONTEXT = 3
+
+/** Lines that may go or come; the work grows with the square of it. */
+const MOST_CHANGES = 1000
+
+/** The changed lines of a diff: its own hunks, or those between the texts; where too much changed, one around all that differs. */
+export function hunksOfDiff({
+  original,
+  modified,
+  isNew,
+  hunks,
+}: DiffValue['data']): readonly DiffHunk[] {
+  if (hunks) return hunks
+  if (original === undefined && !isNew) return []
+  const [before, after] = [linesOf(original ?? ''), linesOf(modified)]
+  const options = { context: CONTEXT, maxEditLength: MOST_CHANGES }
+  const patch = structuredPatch('', '', textOf(before), textOf(after), '', '', options)
+  return patch ? patch.hunks.map(startingAtLines) : [wholeChange(before, after)]
+}
+
+/** The library counts from 1 also where there are no lines. */
+function startingAtLines({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): DiffHunk {
+  return {
+    oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
+    oldLines,
+    newStart: newLines === 0 ? newStart - 1 : newStart,
+    newLines,
+    lines,
+  }
+}
+
+function wholeChange(before: readonly string[], after: readonly string[]): DiffHunk {
+  const same = countSame(before, after)
+  const end = countSame(before.slice(same).toReversed(), after.slice(same).toReversed())
+  const from = Math.max(0, same - CONTEXT)
+  const tail = before.slice(before.length - end).slice(0, CONTEXT)
+  const removed = before.slice(same, before.length - end)
+  const added = after.slice(same, after.length - end)
+  const around = same - from + tail.length
+  const oldLines = around + removed.length
+  const newLines = around + added.length
+  return {
+    oldStart: oldLines === 0 ? 0 : from + 1,
+    oldLines,
+    newStart: newLines === 0 ? 0 : from + 1,
+    newLines,
+    lines: [
+      ...before.slice(from, same).map((line) => ` ${line}`),
+      ...removed.map((line) => `-${line}`),
+      ...added.map((line) => `+${line}`),
+      ...tail.map((line) => ` ${line}`),
+    ],
+  }
+}
+
+function countSame(before: readonly string[], after: readonly string[]): number {
+  const differs = before.findIndex((line, index) => line !== after[index])
+  return differs === -1 ? before.length : differs
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+/** Every line with its line feed: a missing last one is said elsewhere. */
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** The lines of hunks, each with its numbers; before those of a hunk, where they stand. */
+export function changesOfHunks(hunks: readonly DiffHunk[]): readonly ShownChange[] {
+  const changes: ShownChange[] = []
+  for (const hunk of hunks) {
+    changes.push({ change: 'hunk', text: headOf(hunk) })
+    let before = hunk.oldStart
+    let after = hunk.newStart
+    for (const line of hunk.lines) {
+      // A line of a hunk is one line, whatever it holds.
+      const text = line.slice(1).replaceAll('\n', '⏎')
+      switch (line.charAt(0)) {
+        case '+':
+          changes.push({ change: 'added', text, after: after++ })
+          break
+        case '-':
+          changes.push({ change: 'removed', text, before: before++ })
+          break
+        case '\\':
+          changes.push({ change: 'note', text: line.replaceAll('\n', '⏎') })
+          break
+        case ' ':
+          changes.push({ change: 'kept', text, before: before++, after: after++ })
+          break
+        default: {
+          const whole = line.replaceAll('\n', '⏎')
+          changes.push({ change: 'kept', text: whole, before: before++, after: after++ })
+        }
+      }
+    }
+  }
+  return changes
+}
+
+function headOf({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
+  return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
+}
+
+const HEAD = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
+
+/** The hunks of a patch as `git diff` and `diff -u` write it; what stands around them is left out. None: it is no patch. */
+export function readPatch(text: string): readonly DiffHunk[] {
+  const hunks: DiffHunk[] = []
+  let [old, now] = [0, 0]
+  for (const line of text.split('\n')) {
+    const hunk = hunks.at(-1)
+    if (hunk && (old > 0 || now > 0 || line.startsWith('\\'))) {
+      if (!line.startsWith('+') && !line.startsWith('\\')) old -= 1
+      if (!line.startsWith('-') && !line.startsWith('\\')) now -= 1
+      hunk.lines.push(line)
+      continue
+    }
+    const [, oldStart, oldLines = 1, newStart, newLines = 1] = HEAD.exec(line) ?? []
+    if (oldStart === undefined) continue
+    old = Number(oldLines)
+    now = Number(newLines)
+    hunks.push({
+      oldStart: Number(oldStart),
+      oldLines: old,
+      newStart: Number(newStart),
+      newLines: now,
+      lines: [],
+    })
+  }
+  return hunks
+}

@@ -1,0 +1,57 @@
+import { isToldBy } from './read-value.ts'
+import {
+  type FileContentValue,
+  type FileListValue,
+  type ImageValue,
+  sizeInWords,
+  sizeOfBase64,
+} from '@toolblocks/protocol'
+import { countOf, knownOf, showFacts, showPath } from './show-facts.ts'
+import type { ValueContext } from './show-context.ts'
+import type { ShownPart } from './shown-part.ts'
+import { showText } from './show-text.ts'
+
+/** A file: its path and size, and below it the text, unless it is bytes or a block shows it already. */
+export function showFileContent(
+  value: FileContentValue,
+  context: ValueContext,
+): readonly ShownPart[] {
+  const { path, size, encoding, content } = value.data
+  const header = showFacts(showPath(path, context.root), [sizeInWords(size), encoding])
+  if (encoding === 'base64' || isToldBy(context.content, content)) return [header]
+  return [header, showText(content, 'code', value, context)]
+}
+
+/** The entries of a directory. */
+export function showFileList(
+  { data: { path, entries, truncated } }: FileListValue,
+  { root, mostRows }: ValueContext,
+): readonly ShownPart[] {
+  const count = countOf(entries.length, 'entry', 'entries')
+  const shown = entries.slice(0, mostRows)
+  return [
+    showFacts(showPath(path, root), [count, truncated ? 'not all there are' : undefined]),
+    { kind: 'entries', entries: shown, left: entries.length - shown.length },
+  ]
+}
+
+/** A picture; it is not read from its address. An address that is the picture itself is read as what it holds. */
+export function showImage({ data, mimeType }: ImageValue): readonly ShownPart[] {
+  const [, inType, inUrl] = /^data:(image\/[\w.+-]+);base64,(.*)$/is.exec(data.url ?? '') ?? []
+  const base64 = data.base64 ?? inUrl
+  const type = mimeType ?? inType
+  const uri = inUrl === undefined ? data.url : undefined
+  const size = base64 === undefined ? undefined : sizeInWords(sizeOfBase64(base64))
+  return [
+    {
+      kind: 'media',
+      media: 'image',
+      name: 'image',
+      ...(data.alt !== undefined && { alt: data.alt }),
+      facts: knownOf([data.alt, type, size, uri]),
+      ...(type !== undefined && { mimeType: type }),
+      ...(base64 !== undefined && { base64 }),
+      ...(uri !== undefined && { uri }),
+    },
+  ]
+}

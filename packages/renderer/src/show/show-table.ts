@@ -1,0 +1,113 @@
+import { toJson } from './read-value.ts'
+import type { DisplayHints, TableColumn, TableValue } from '@toolblocks/protocol'
+import type { ValueContext } from './show-context.ts'
+import { showPath } from './show-facts.ts'
+import type { FieldType, ShownPart } from './shown-part.ts'
+
+const MOST_COLUMNS = 30
+
+/** Rows that are looked at for the names of columns. */
+const MOST_NAMING = 100
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** Rows under columns, each cell as text; what is left out is counted. */
+export function showColumns(
+  { data: { columns, rows }, display }: TableValue,
+  context: ValueContext,
+): readonly ShownPart[] {
+  return showCells(columns, rows, display?.fieldTypes, context)
+}
+
+/** Rows under the names of their fields, in the order in which they come. */
+export function showRows(
+  rows: Rows,
+  fieldTypes: DisplayHints['fieldTypes'],
+  context: ValueContext,
+): readonly ShownPart[] {
+  const names = new Set(rows.slice(0, MOST_NAMING).flatMap(Object.keys))
+  const columns = [...names].map((key): TableColumn => {
+    const isNumber = rows.slice(0, MOST_NAMING).every((row) => isNumberOrNone(row, key))
+    return { key, ...(isNumber && { type: 'number' }) }
+  })
+  return showCells(columns, rows, fieldTypes, context)
+}
+
+function isNumberOrNone(row: Readonly<Record<string, unknown>>, key: string): boolean {
+  const value = Object.hasOwn(row, key) ? row[key] : null
+  return value === null || typeof value === 'number'
+}
+
+function showCells(
+  columns: readonly TableColumn[],
+  rows: Rows,
+  fieldTypes: DisplayHints['fieldTypes'] = {},
+  { mostRows, root }: ValueContext,
+): readonly ShownPart[] {
+  const shownColumns = columns
+    .slice(0, mostRows === Infinity ? Infinity : MOST_COLUMNS)
+    .map((column) => ({ ...column, type: typeOf(column, fieldTypes) }))
+  const shownRows = rows.slice(0, mostRows)
+  return [
+    {
+      kind: 'table',
+      columns: shownColumns.map(({ key, label = key, type, align }) => ({
+        label,
+        align: align ?? (type === 'number' ? 'right' : 'left'),
+        ...(type !== undefined && { type }),
+      })),
+      rows: shownRows.map((row) =>
+        shownColumns.map(({ key, type }) =>
+          fieldText(Object.hasOwn(row, key) ? row[key] : undefined, type, root),
+        ),
+      ),
+      left: {
+        rows: rows.length - shownRows.length,
+        columns: columns.length - shownColumns.length,
+      },
+    },
+  ]
+}
+
+function typeOf(
+  { key, type }: TableColumn,
+  fieldTypes: NonNullable<DisplayHints['fieldTypes']>,
+): FieldType | undefined {
+  return Object.hasOwn(fieldTypes, key) ? fieldTypes[key] : type
+}
+
+/** A field as text, by what it holds: a date to the minute, a path as it is in the workspace; nested values as JSON. */
+export function fieldText(
+  value: unknown,
+  type: FieldType | undefined,
+  root: string | undefined,
+): string {
+  if (value === null || value === undefined) return ''
+  if (type === 'date') {
+    const date = dateText(value)
+    if (date !== undefined) return date
+  }
+  if (typeof value !== 'string') return toJson(value) ?? ''
+  return type === 'path' ? showPath(value, root) : value
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** An ISO 8601 date and time; what other texts mean depends on who reads them. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+/** A date to the minute, in UTC; undefined for what is none. Numbers are milliseconds since 1970. */
+export function dateText(value: unknown): string | undefined {
+  if (typeof value === 'number') return minuteOf(new Date(value))
+  if (typeof value !== 'string') return undefined
+  if (DAY.test(value)) return value
+  return TIME.test(value) ? minuteOf(new Date(value)) : undefined
+}
+
+function minuteOf(date: Date): string | undefined {
+  if (Number.isNaN(date.getTime())) return undefined
+  return `${date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, '')} UTC`
+}

@@ -1,0 +1,82 @@
+import { languageForMimeType, languageForPath } from '@toolblocks/media-type'
+import type { ToolResultValue } from '@toolblocks/protocol'
+import type { CodeToken } from './content-readers.ts'
+import type { ValueContext } from './show-context.ts'
+import type { ShownPart } from './shown-part.ts'
+import { field } from './read-value.ts'
+
+/** Text as it stands, as Markdown, or as code in its language. */
+export function showText(
+  text: string,
+  view: 'text' | 'markdown' | 'code',
+  { data, mimeType, display }: Pick<ToolResultValue, 'data' | 'mimeType' | 'display'>,
+  context: Pick<ValueContext, 'cut' | 'readers'>,
+): ShownPart {
+  switch (view) {
+    case 'text':
+      return { kind: 'text', ...context.cut(text) }
+    case 'markdown':
+      return showMarkdown(text, context)
+    case 'code': {
+      const path = field(data, 'path')
+      const language = display?.language
+      return showCode(text, context, {
+        mimeType,
+        language,
+        path: typeof path === 'string' ? path : undefined,
+      })
+    }
+  }
+}
+
+/** Where nothing reads Markdown, it is text. */
+function showMarkdown(
+  text: string,
+  { cut, readers }: Pick<ValueContext, 'cut' | 'readers'>,
+): ShownPart {
+  const shown = cut(text)
+  const blocks = readers?.readMarkdown(shown.first)
+  const end = shown.last === '' ? [] : readers?.readMarkdown(shown.last)
+  if (!blocks || !end) return { kind: 'text', ...shown }
+  if (end.length === 0) return { kind: 'markdown', blocks, left: shown.left }
+  return {
+    kind: 'group',
+    parts: [
+      { kind: 'markdown', blocks, left: shown.left },
+      { kind: 'markdown', blocks: end, left: 0 },
+    ],
+  }
+}
+
+/** What is known of a code. */
+interface CodeFacts {
+  mimeType?: string | undefined
+  /** As a hint says; taken before what the type and the path say. */
+  language?: string | undefined
+  path?: string | undefined
+}
+
+/** The content of a file or resource, in the pieces of its language where that is known. */
+export function showCode(
+  text: string,
+  { cut, readers }: Pick<ValueContext, 'cut' | 'readers'>,
+  { mimeType, language: named, path }: CodeFacts = {},
+): ShownPart {
+  if (text === '') return { kind: 'empty' }
+  const language =
+    named ??
+    (mimeType === undefined ? undefined : languageForMimeType(mimeType)) ??
+    (path === undefined ? undefined : languageForPath(path))
+  const shown = cut(text)
+  const piecesOf = (code: string): readonly CodeToken[] | undefined =>
+    code === '' ? [] : readers?.highlight(code, language ?? '')
+  const first = language === undefined ? undefined : piecesOf(shown.first)
+  const last = language === undefined ? undefined : piecesOf(shown.last)
+  return {
+    kind: 'code',
+    ...(mimeType !== undefined && { mimeType }),
+    ...(language !== undefined && { language }),
+    ...(first && last && { tokens: { first, last } }),
+    ...shown,
+  }
+}

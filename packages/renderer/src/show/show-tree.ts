@@ -1,0 +1,91 @@
+import { type DisplayHints, shortenText } from '@toolblocks/protocol'
+import { countOf } from './show-facts.ts'
+import type { ShowContext, ValueContext } from './show-context.ts'
+import type { ShownNode, ShownPart } from './shown-part.ts'
+import { fieldText } from './show-table.ts'
+
+/** No tree is deeper, and none has more nodes, so that one that holds itself ends. */
+const DEEPEST = 100
+const MOST_NODES = 100_000
+const LONGEST_TEXT = 200
+
+interface OpenNode extends ShownNode {
+  nodes: OpenNode[]
+  left: number
+}
+
+/**
+ * A nested value as a tree of so many nodes as there are lines to show. What stands nearer to the top comes first; what is left
+ * out is counted where it is.
+ */
+export function showTree(
+  data: unknown,
+  fieldTypes: DisplayHints['fieldTypes'] = {},
+  { mostRows, extent, root }: Pick<ShowContext & ValueContext, 'mostRows' | 'extent' | 'root'>,
+): ShownPart {
+  const nodeOf = (value: unknown, key?: string): OpenNode => {
+    const fieldType =
+      key !== undefined && Object.hasOwn(fieldTypes, key) ? fieldTypes[key] : undefined
+    const text = isNested(value) ? countIn(value) : textOf(value, fieldType, root)
+    return {
+      ...(key !== undefined && { key }),
+      type: typeOf(value),
+      text: extent === 'whole' ? text : shortenText(text, LONGEST_TEXT),
+      ...(fieldType !== undefined && { fieldType }),
+      nodes: [],
+      left: 0,
+    }
+  }
+  const top = nodeOf(data)
+  const waiting = [{ value: data, node: top, depth: 0 }]
+  let room = Math.min(mostRows, MOST_NODES)
+  for (const { value, node, depth } of waiting) {
+    const entries = depth < DEEPEST ? entriesOf(value) : []
+    const shown = entries.slice(0, room)
+    room -= shown.length
+    node.left = (isNested(value) ? sizeOf(value) : 0) - shown.length
+    for (const [key, inner] of shown) {
+      const one = nodeOf(inner, key)
+      node.nodes.push(one)
+      if (isNested(inner)) waiting.push({ value: inner, node: one, depth: depth + 1 })
+    }
+  }
+  return { kind: 'tree', top }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isNested(value) ? Object.entries(value) : []
+}
+
+function sizeOf(value: object): number {
+  return Array.isArray(value) ? value.length : Object.keys(value).length
+}
+
+function countIn(value: object): string {
+  return countOf(sizeOf(value), Array.isArray(value) ? 'item' : 'field')
+}
+
+function typeOf(value: unknown): ShownNode['type'] {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  const isJson = type === 'object' || type === 'string' || type === 'number' || type === 'boolean'
+  return isJson ? type : 'other'
+}
+
+function textOf(
+  value: unknown,
+  fieldType: ShownNode['fieldType'],
+  root: string | undefined,
+): string {
+  if (value === null) return 'null'
+  return isJsonScalar(value) ? fieldText(value, fieldType, root) : `(${typeof value})`
+}
+
+function isJsonScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}

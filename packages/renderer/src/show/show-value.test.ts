@@ -1,0 +1,340 @@
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import { describe, expect, test } from 'vitest'
+import { type ShowOptions, createRendererRegistry } from './show-context.ts'
+import { showResult } from './show-result.ts'
+import { showArguments } from './show-value.ts'
+import type { ShownPart } from './shown-part.ts'
+
+const show = (
+  structuredContent: unknown,
+  more: Partial<ToolResult> = {},
+  options: ShowOptions = {},
+): readonly ShownPart[] =>
+  showResult(
+    { content: [], isError: false, structuredContent, ...more },
+    { root: '/w', ...options },
+  ).answer
+
+const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+
+const whole = (first: string): object => ({ first, left: 0, last: '' })
+
+const viewOf = (kind: string, data: unknown, preferredView: string): unknown => {
+  const [group] = show({ kind, data, display: { preferredView } })
+  return group?.kind === 'group' ? group.parts.map((part) => part.kind).join(' ') : group
+}
+
+describe('a well-known kind', () => {
+  const rows = { columns: [{ key: 'a' }], rows: [{ a: 1 }] }
+  const diff = { path: 'a', original: 'a', modified: 'b', isNew: false }
+  const file = { path: 'a', content: 'b', size: 1 }
+  const list = { path: 'a', entries: [{ name: 'b' }] }
+  test.for<[string, unknown, Record<string, string>]>([
+    [
+      'text',
+      { content: 'a' },
+      {
+        text: 'text',
+        markdown: 'text',
+        code: 'code',
+        diff: 'text',
+        tree: 'tree',
+        raw: 'heading text',
+        table: 'text',
+        image: 'text',
+      },
+    ],
+    [
+      'diff',
+      diff,
+      {
+        diff: 'facts diff',
+        text: 'facts diff',
+        markdown: 'facts diff',
+        code: 'code',
+        tree: 'tree',
+        raw: 'heading text',
+        table: 'facts diff',
+        image: 'facts diff',
+      },
+    ],
+    [
+      'file_content',
+      file,
+      {
+        code: 'facts code',
+        text: 'text',
+        markdown: 'text',
+        tree: 'tree',
+        raw: 'heading text',
+        table: 'facts code',
+        image: 'facts code',
+      },
+    ],
+    [
+      'file_list',
+      list,
+      {
+        table: 'table',
+        tree: 'tree',
+        raw: 'heading text',
+        text: 'facts entries',
+        code: 'facts entries',
+        diff: 'facts entries',
+        markdown: 'facts entries',
+        image: 'facts entries',
+      },
+    ],
+    [
+      'table',
+      rows,
+      { tree: 'tree', raw: 'heading text', text: 'table', code: 'table', table: 'table' },
+    ],
+    [
+      'image',
+      { url: 'https://a.example' },
+      { tree: 'tree', raw: 'heading text', text: 'media', table: 'media', image: 'media' },
+    ],
+    ['structured', [{ a: 1 }], { tree: 'tree', raw: 'text', table: 'table' }],
+  ])('%s %j is shown in these views: %j', ([kind, data, views]) => {
+    for (const [view, parts] of Object.entries(views))
+      expect([view, viewOf(kind, data, view)]).toEqual([view, parts])
+  })
+
+  test('text is Markdown by its type, and is not said twice', () => {
+    const readers = {
+      highlight: () => undefined,
+      readMarkdown: () => [{ kind: 'rule' as const }],
+    }
+    const value = { kind: 'text', data: { content: 'a\n' } }
+    const markdown = { ...value, mimeType: 'text/markdown' }
+    expect(show(markdown, {}, { readers })).toEqual([
+      { kind: 'group', parts: [{ kind: 'markdown', blocks: [{ kind: 'rule' }], left: 0 }] },
+    ])
+    expect(show(value, {}, { readers })).toEqual([
+      { kind: 'group', parts: [{ kind: 'text', ...whole('a') }] },
+    ])
+    expect(show(value, { content: [text('a')] })).toEqual([
+      { kind: 'text', ...whole('a') },
+      { kind: 'group', parts: [] },
+    ])
+  })
+
+  test('Markdown of which the middle is left out is shown in two parts', () => {
+    const readers = {
+      highlight: () => undefined,
+      readMarkdown: (said: string) => [
+        { kind: 'heading' as const, level: said.length, content: [] },
+      ],
+    }
+    const value = { kind: 'text', mimeType: 'text/markdown', data: { content: 'a\nb\nc\nd\nee' } }
+    const blocks = (level: number): object[] => [{ kind: 'heading', level, content: [] }]
+    expect(show(value, {}, { readers, maxLines: 3, lastLines: 1 })).toEqual([
+      {
+        kind: 'group',
+        parts: [
+          {
+            kind: 'group',
+            parts: [
+              { kind: 'markdown', blocks: blocks(3), left: 2 },
+              { kind: 'markdown', blocks: blocks(2), left: 0 },
+            ],
+          },
+        ],
+      },
+    ])
+    const onlyFirst = {
+      ...readers,
+      readMarkdown: (said: string) => (said === 'ee' ? undefined : readers.readMarkdown(said)),
+    }
+    expect(show(value, {}, { readers: onlyFirst, maxLines: 3, lastLines: 1 })).toEqual([
+      { kind: 'group', parts: [{ kind: 'text', first: 'a\nb', left: 2, last: 'ee' }] },
+    ])
+  })
+
+  test('a file has its path, its size and its text, unless that is bytes or is said already', () => {
+    const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.py', facts: known })
+    const of = (data: object, content: ContentBlock[] = []): unknown =>
+      show(
+        { kind: 'file_content', data: { path: '/w/a.py', content: 'b', size: 1, ...data } },
+        { content },
+      ).at(-1)
+    const code = { kind: 'code', language: 'py', ...whole('b') }
+    expect(of({})).toEqual({ kind: 'group', parts: [facts('1 byte'), code] })
+    expect(of({ encoding: 'utf8' })).toEqual({
+      kind: 'group',
+      parts: [facts('1 byte', 'utf8'), code],
+    })
+    expect(of({ encoding: 'base64' })).toEqual({
+      kind: 'group',
+      parts: [facts('1 byte', 'base64')],
+    })
+    expect(of({}, [text('b')])).toEqual({ kind: 'group', parts: [facts('1 byte')] })
+  })
+})
+
+describe('a picture', () => {
+  const imageOf = (data: object, more: object = {}): unknown => {
+    const [group] = show({ kind: 'image', data, ...more })
+    return group?.kind === 'group' && group.parts[0]
+  }
+  const image = { kind: 'media', media: 'image', name: 'image' }
+
+  test.for<[object, object, object]>([
+    [
+      { url: 'data:image/svg+xml;base64,AAAA' },
+      {},
+      { facts: ['image/svg+xml', '3 bytes'], mimeType: 'image/svg+xml', base64: 'AAAA' },
+    ],
+    [
+      { url: 'DATA:IMAGE/png;BASE64,AAAA', alt: 'A map' },
+      { mimeType: 'image/webp' },
+      {
+        facts: ['A map', 'image/webp', '3 bytes'],
+        alt: 'A map',
+        mimeType: 'image/webp',
+        base64: 'AAAA',
+      },
+    ],
+    [
+      { url: 'data:text/html;base64,AAAA' },
+      {},
+      { facts: ['data:text/html;base64,AAAA'], uri: 'data:text/html;base64,AAAA' },
+    ],
+    [
+      { url: 'x:data:image/png;base64,AAAA' },
+      {},
+      { facts: ['x:data:image/png;base64,AAAA'], uri: 'x:data:image/png;base64,AAAA' },
+    ],
+    [
+      { url: 'https://a.example', base64: 'AAAAAAAA' },
+      {},
+      { facts: ['6 bytes', 'https://a.example'], base64: 'AAAAAAAA', uri: 'https://a.example' },
+    ],
+  ])('of %j and %j', ([data, more, known]) => {
+    expect(imageOf(data, more)).toStrictEqual({ ...image, ...known })
+  })
+
+  test.for([
+    ['https://a.example', { uri: 'https://a.example' }],
+    ['HTTP://a.example', { uri: 'HTTP://a.example' }],
+    ['data:image/png;base64,AAAA', { base64: 'AAAA' }],
+    ['a https://a.example', undefined],
+    ['file:///a', undefined],
+  ] as const)('may be an address, %s', ([data, known]) => {
+    const [group] = show({ kind: 'a.b', data, summary: '', display: { preferredView: 'image' } })
+    const part = group?.kind === 'group' ? group.parts[0] : undefined
+    expect(part).toMatchObject(known ? { kind: 'media', ...known } : { kind: 'text' })
+  })
+})
+
+describe('what stands above a value', () => {
+  const headings = (
+    value: object,
+    content: ContentBlock[] = [],
+    options: ShowOptions = {},
+  ): string[] =>
+    show(value, { content }, options).flatMap((group) =>
+      group.kind === 'group'
+        ? group.parts.flatMap((part) => (part.kind === 'heading' ? [part.text] : []))
+        : [],
+    )
+
+  test('is its summary, unless a block says it already', () => {
+    const value = { kind: 'git.log', data: 1, summary: 'two commits' }
+    expect(headings(value)).toEqual(['two commits'])
+    expect(headings(value, [text('two commits\n')])).toEqual([])
+    expect(headings({ ...value, summary: '' })).toEqual([])
+  })
+
+  test('is else its kind, where nothing else says what it is', () => {
+    expect(headings({ kind: 'git.log', data: { a: 1 } })).toEqual(['git.log'])
+    expect(headings({ kind: 'git.log', data: 'a' })).toEqual(['git.log'])
+    expect(headings({ kind: 'structured', data: { a: 1 } })).toEqual([])
+    expect(headings({ kind: 'structured', data: [{ a: 1 }] })).toEqual([])
+    expect(headings({ kind: 'text', data: { content: 'a' } })).toEqual([])
+    expect(
+      headings({ kind: 'text', data: { content: 'a' }, display: { preferredView: 'tree' } }),
+    ).toEqual([])
+    const registry = createRendererRegistry().register('git.log', () => [])
+    expect(headings({ kind: 'git.log', data: 1 }, [], { registry })).toEqual([])
+  })
+
+  test('of a fold is what the value comes to, where nothing is said', () => {
+    const display = { collapsed: true }
+    const fold = (value: object): unknown => show({ ...value, display })
+    expect(fold({ kind: 'structured', data: [1, 2] })).toMatchObject([
+      { kind: 'fold', summary: '2 items', parts: [{ kind: 'text' }] },
+    ])
+    expect(fold({ kind: 'git.log', data: [1], summary: 's' })).toMatchObject([{ summary: 's' }])
+    expect(show({ kind: 'git.log', data: [1], display: { collapsed: false } })).toMatchObject([
+      { kind: 'group' },
+    ])
+    expect(show({ kind: 'a.b', data: 1, display }, { isError: true })).toMatchObject([
+      { kind: 'group' },
+    ])
+  })
+})
+
+describe('between blocks and structured content', () => {
+  const said = (value: unknown, content: ContentBlock[], more: object = {}): readonly string[] =>
+    show(value, { content, ...more }).map((part) => part.kind)
+  const value = { kind: 'git.log', data: [1] }
+
+  test('JSON gives way to the text that is it, a value does not', () => {
+    expect(said({ a: 1 }, [text('{"a":1}')])).toEqual(['text'])
+    expect(said({ a: 1 }, [text('{"a":2}')])).toEqual(['text', 'text'])
+    expect(said(value, [text(JSON.stringify(value)), text('b')])).toEqual(['text', 'group'])
+  })
+
+  test('beside what is hidden a person sees what is asked, and what is said to them', () => {
+    const hidden = { ...value, display: { preferredView: 'hidden' } }
+    const content: ContentBlock[] = [
+      text('a'),
+      { type: 'question', question: { id: 'q', text: 'b', schema: {} } },
+      { type: 'text', text: 'c', annotations: { audience: ['user'] } },
+      { type: 'text', text: 'd', annotations: { audience: ['assistant'] } },
+    ]
+    expect(said(hidden, content)).toEqual(['question', 'text', 'notice'])
+  })
+
+  test('what only looks like a value is a value for the host that registered its kind', () => {
+    const pod = { kind: 'pod', name: 'a' }
+    expect(show(pod)).toMatchObject([{ kind: 'text' }])
+    const registry = createRendererRegistry().register('pod', () => [{ kind: 'empty' }])
+    expect(show(pod, {}, { registry })).toEqual([{ kind: 'group', parts: [{ kind: 'empty' }] }])
+  })
+})
+
+test('a renderer that throws no error is named in the remark as well', () => {
+  const registry = createRendererRegistry().register('a.b', () => {
+    throw 'odd' // oxlint-disable-line no-throw-literal -- a host's renderer may
+  })
+  const result = { content: [], isError: false, structuredContent: { kind: 'a.b', data: 1 } }
+  expect(showResult(result, { registry }).remarks).toEqual([
+    {
+      kind: 'warning',
+      path: '',
+      message: 'The renderer of "a.b" failed, so the value is shown without it: odd',
+      facts: [],
+    },
+  ])
+})
+
+test.for<[unknown, string]>([
+  ['text', 'text'],
+  ['', '""'],
+  [' a', '" a"'],
+  ['a\n', 'a\n'],
+  ['\n', '\n'],
+  ['null', '"null"'],
+  ['[1]', '"[1]"'],
+  ['{', '{'],
+  [3, '3'],
+  [null, 'null'],
+  [{ a: ['\u202E'] }, '{\n  "a": [\n    "\\u202e"\n  ]\n}'],
+  [1n, '(no JSON)'],
+  [undefined, '(no JSON)'],
+])('the argument %o is shown as %j', ([value, shown]) => {
+  expect(showArguments({ a: value })).toEqual([{ kind: 'argument', name: 'a', text: shown }])
+})

@@ -1,0 +1,306 @@
+import { toJson, imageIn, isToldBy, isTabular } from './read-value.ts'
+import {
+  type ContentBlock,
+  type PreferredView,
+  type ToolCall,
+  type ToolResult,
+  type ToolResultValue,
+  type WellKnownKind,
+  audienceOf,
+  blocksOfSameJson,
+  isWellKnownKind,
+  isWellKnownValue,
+  normalizeResultValue,
+  parseJson,
+  printableJson,
+  readResultValue,
+} from '@toolblocks/protocol'
+import { type View, field, textIn, viewsOf } from './read-value.ts'
+import {
+  type ShowContext,
+  type ShowOptions,
+  type ValueContext,
+  withFewerLines,
+} from './show-context.ts'
+import { readPatch, showDiff, showHunks } from './show-diff.ts'
+import { showFileContent, showFileList, showImage } from './show-files.ts'
+import { showColumns, showRows } from './show-table.ts'
+import { showText } from './show-text.ts'
+import type { ShownPart } from './shown-part.ts'
+import { summarizeValue } from './summarize-result.ts'
+import { showTree } from './show-tree.ts'
+
+/** What is shown of structured content, and what the host should know of how that went. */
+interface ShownStructured {
+  parts: readonly ShownPart[]
+  remarks: readonly ShownPart[]
+}
+
+/** Structured content as it was chosen to be shown. */
+export function showStructured(
+  { content, structured }: Chosen,
+  context: ShowContext,
+): ShownStructured {
+  switch (structured.kind) {
+    case 'none':
+      return { parts: [], remarks: [] }
+    case 'json':
+      return { parts: [showJson(structured.value, context)], remarks: [] }
+    case 'value':
+      return showValue(structured.value, { ...context, content })
+    case 'hidden': {
+      const text = `(${structured.value.kind}: hidden, as the tool asks)`
+      return { parts: [{ kind: 'notice', text }], remarks: [] }
+    }
+  }
+}
+
+/** A semantic value: its summary, and its data, folded and cut as its hints say. */
+function showValue(value: ToolResultValue, given: ShowContext & ValueContext): ShownStructured {
+  const { maxHeight, collapsed } = value.display ?? {}
+  const isTall = maxHeight !== undefined && maxHeight >= 1
+  const context = isTall && given.tallValues === 'cut' ? withFewerLines(given, maxHeight) : given
+  const { parts, step, remarks } = showData(value, context)
+  const label = value.summary ?? (isNamedByKind(value.kind, step) ? value.kind : '')
+  if (collapsed === true && context.foldsValues) {
+    const summary = label === '' ? summarizeValue(value) : label
+    return { parts: [{ kind: 'fold', summary, parts }], remarks }
+  }
+  const heading: ShownPart[] =
+    label === '' || isToldBy(context.content, label) ? [] : [{ kind: 'heading', text: label }]
+  const scroll = isTall && given.tallValues === 'scroll' && { maxHeight }
+  return { parts: [{ kind: 'group', parts: [...heading, ...parts], ...scroll }], remarks }
+}
+
+/** What a kind of its own is stands above it, unless the host's renderer says so; JSON may be of any kind. */
+function isNamedByKind(kind: string, step: ShownData['step']): boolean {
+  if (kind === 'structured') return false
+  return step === 'json' || (step === 'view' && !isWellKnownKind(kind))
+}
+
+interface ShownData {
+  parts: readonly ShownPart[]
+  /** What showed it. `json`: nothing else could. */
+  step: 'registered' | 'well-known' | 'view' | 'json'
+  remarks: readonly ShownPart[]
+}
+
+/** The view of a well-known kind. */
+const OWN = 'own'
+
+type Step = View | typeof OWN
+
+const STEPS: Readonly<Partial<Record<Step, ShownData['step']>>> = {
+  own: 'well-known',
+  raw: 'json',
+}
+
+/**
+ * The data of a value by the first that can: the host's renderer of its kind; that of a well-known kind, behind another view of
+ * the kind that the tool prefers; the view that the tool prefers, its mime type or the shape of the data suggests; JSON.
+ */
+function showData(value: ToolResultValue, context: ShowContext & ValueContext): ShownData {
+  const { parts: registered, remarks } = showRegistered(value, context)
+  if (registered) return { parts: registered, step: 'registered', remarks }
+  const [first, ...others] = viewsOf(value)
+  const views: readonly Step[] = asksForOtherView(value)
+    ? [first, OWN, ...others]
+    : [OWN, first, ...others]
+  for (const view of views) {
+    const parts = view === OWN ? showWellKnown(value, context) : showView(view, value, context)
+    if (parts) return { parts, step: STEPS[view] ?? 'view', remarks }
+  }
+  return { parts: [showJson(value.data, context)], step: 'json', remarks }
+}
+
+function showRegistered(
+  value: ToolResultValue,
+  { registry, root, content, mostRows, cut, cutRows, readers }: ShowContext & ValueContext,
+): { parts?: readonly ShownPart[]; remarks: readonly ShownPart[] } {
+  const renderer = registry?.find(value.kind)
+  if (!renderer) return { remarks: [] }
+  try {
+    const parts = renderer(value, { root, content, mostRows, cut, cutRows, readers })
+    return { parts, remarks: [] }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `The renderer of "${value.kind}" failed, so the value is shown without it: ${reason}`
+    return { remarks: [{ kind: 'warning', path: '', message, facts: [] }] }
+  }
+}
+
+/** Structured content as a person is shown it. */
+type Structured =
+  | { kind: 'none' }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'value'; value: ToolResultValue }
+  /** The tool asks not to show it. */
+  | { kind: 'hidden'; value: ToolResultValue }
+
+/** What of a result a person is shown. */
+interface Chosen {
+  content: readonly ContentBlock[]
+  structured: Structured
+}
+
+/**
+ * Decides between blocks and structured content. Text that is only the JSON of a semantic value gives way to the value; other
+ * structured content gives way to text that is its JSON. Nothing of an error is hidden, nor where hidden values are to be shown.
+ */
+export function chooseStructured(
+  { content, structuredContent, isError }: ToolResult,
+  { hiddenValues = 'name', registry }: ShowOptions,
+): Chosen {
+  if (structuredContent === undefined) return { content, structured: { kind: 'none' } }
+  const same = blocksOfSameJson(content, structuredContent)
+  const others = content.filter((block) => !same.has(block))
+  const value = normalizeResultValue(structuredContent)
+  const isHidden = value?.display?.preferredView === 'hidden' && !isError && hiddenValues === 'name'
+  if (value && isHidden)
+    return { content: content.filter(isForPerson), structured: { kind: 'hidden', value } }
+  // Other objects that have a `kind` are shown as they are: what is read as a value loses fields that no value has.
+  const isValue =
+    value &&
+    (isWellKnownValue(value) ||
+      readResultValue(structuredContent) !== undefined ||
+      registry?.find(value.kind) !== undefined)
+  if (isValue) return { content: others, structured: { kind: 'value', value } }
+  return {
+    content,
+    structured: same.size > 0 ? { kind: 'none' } : { kind: 'json', value: structuredContent },
+  }
+}
+
+/** What a person must see, whatever the value beside it asks for: a question, and what is said to them. */
+function isForPerson(block: ContentBlock): boolean {
+  return block.type === 'question' || audienceOf(block) === 'user'
+}
+
+/** Other views of a kind than its own. */
+const OTHER_VIEWS: Readonly<Record<WellKnownKind, readonly PreferredView[]>> = {
+  text: ['markdown', 'code', 'diff', 'tree', 'raw'],
+  diff: ['code', 'tree', 'raw'],
+  file_content: ['text', 'markdown', 'diff', 'tree', 'raw'],
+  file_list: ['table', 'tree', 'raw'],
+  table: ['tree', 'raw'],
+  image: ['tree', 'raw'],
+  structured: [],
+}
+
+/** A value of a well-known kind in the view of that kind; undefined for other kinds. */
+function showWellKnown(
+  value: ToolResultValue,
+  context: ValueContext,
+): readonly ShownPart[] | undefined {
+  if (!isWellKnownValue(value)) return undefined
+  switch (value.kind) {
+    case 'text': {
+      const { content } = value.data
+      if (isToldBy(context.content, content)) return []
+      return [
+        showText(content, value.mimeType === 'text/markdown' ? 'markdown' : 'text', value, context),
+      ]
+    }
+    case 'file_content':
+      return showFileContent(value, context)
+    case 'file_list':
+      return showFileList(value, context)
+    case 'table':
+      return showColumns(value, context)
+    case 'diff':
+      return showDiff(value, context)
+    case 'image':
+      return showImage(value)
+    case 'structured':
+      return undefined
+  }
+}
+
+/** Whether a hint asks for another view of a well-known kind than its own. */
+function asksForOtherView(value: ToolResultValue): boolean {
+  const view = value.display?.preferredView
+  return view !== undefined && isWellKnownValue(value) && OTHER_VIEWS[value.kind].includes(view)
+}
+
+/** Data in a view, whatever its kind; undefined where the data does not fit it. */
+function showView(
+  view: View,
+  value: ToolResultValue,
+  context: ShowContext & ValueContext,
+): readonly ShownPart[] | undefined {
+  const { data } = value
+  switch (view) {
+    case 'text':
+    case 'markdown':
+    case 'code': {
+      const text = textIn(data)
+      if (text === undefined) return undefined
+      return isToldBy(context.content, text) ? [] : [showText(text, view, value, context)]
+    }
+    case 'diff':
+      return showAsDiff(value, context)
+    case 'table':
+      return showAsTable(value, context)
+    case 'tree':
+      return [showTree(data, value.display?.fieldTypes, context)]
+    case 'image':
+      return showAsImage(value)
+    case 'raw':
+      return [showJson(data, context)]
+  }
+}
+
+function showAsDiff(
+  value: ToolResultValue,
+  context: ValueContext,
+): readonly ShownPart[] | undefined {
+  const diff = { kind: 'diff', data: value.data }
+  if (isWellKnownValue(diff) && diff.kind === 'diff') return showDiff(diff, context)
+  const text = textIn(value.data)
+  const hunks = text === undefined ? [] : readPatch(text)
+  return hunks.length === 0 ? undefined : [showHunks(hunks, context)]
+}
+
+function showAsTable(
+  value: ToolResultValue,
+  context: ValueContext,
+): readonly ShownPart[] | undefined {
+  const { data, display } = value
+  const table = { kind: 'table', data, ...(display && { display }) }
+  if (isWellKnownValue(table) && table.kind === 'table') return showColumns(table, context)
+  const rows = [data, field(data, 'rows'), field(data, 'entries')].find(isTabular)
+  return rows && showRows(rows, display?.fieldTypes, context)
+}
+
+function showAsImage(value: ToolResultValue): readonly ShownPart[] | undefined {
+  const image = imageIn(value)
+  return image && showImage(image)
+}
+
+/** A value as indented JSON, in which what does not print is escaped; what is no JSON is said. */
+function showJson(value: unknown, { cut }: Pick<ValueContext, 'cut'>): ShownPart {
+  const json = toJson(value, 2)
+  if (json !== undefined) return { kind: 'text', ...cut(printableJson(json)) }
+  return { kind: 'notice', text: '(structured content that is no JSON)' }
+}
+
+/** The arguments of a call for a person who decides on it: each whole, under its name. */
+export function showArguments(values: ToolCall['arguments']): ShownPart[] {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return [{ kind: 'notice', text: '(no arguments)' }]
+  return entries.map(([name, value]) => ({
+    kind: 'argument',
+    name,
+    text: typeof value === 'string' && !isMistakable(value) ? value : jsonOf(value),
+  }))
+}
+
+/** Text that without its quotes would pass for something else, or for nothing. */
+function isMistakable(text: string): boolean {
+  if (text === '' || text.trim() !== text) return !text.includes('\n')
+  return parseJson(text) !== undefined
+}
+
+function jsonOf(value: unknown): string {
+  return printableJson(toJson(value, 2) ?? '(no JSON)')
+}

@@ -1,0 +1,76 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { indentTerminal, joinTerminal, wrapTerminal } from '../compose/compose-terminal.ts'
+import { paint, type Paint } from '../compose/terminal-style.ts'
+import type { ShownChange, ShownPart } from '../show/shown-part.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import { narrow, withoutColors, type WriteContext } from './write-context.ts'
+import { GUTTER, writeCut } from './write-text.ts'
+
+/** How a line of a diff looks: the sign before it, and its colour. */
+const LOOK: Readonly<Record<ShownChange['change'], { sign: string; style: Paint }>> = {
+  added: { sign: '+', style: 'green' },
+  removed: { sign: '-', style: 'red' },
+  kept: { sign: ' ', style: 'plain' },
+  hunk: { sign: '', style: 'dim' },
+  note: { sign: '', style: 'dim' },
+}
+
+/** The lines of a diff behind the gutter, with their numbers before and after, in our colours instead of the text's own. */
+export function writeDiff(
+  diff: Extract<ShownPart, { kind: 'diff' }>,
+  context: WriteContext,
+): TerminalText {
+  const numbered = [...diff.first, ...diff.last].flatMap(({ before = 0, after = 0 }) => [
+    before,
+    after,
+  ])
+  const digits = String(numbered.reduce((most, number) => Math.max(most, number), 0)).length
+  return writeCut(diff, context, (changes) => {
+    const lines = changes.flatMap((change, index) =>
+      change.change === 'hunk'
+        ? writeGap(index, context)
+        : [writeChange(change, digits, narrow(context, GUTTER.length))],
+    )
+    return indentTerminal(joinTerminal(lines, '\n'), context.style.dim(GUTTER))
+  })
+}
+
+/** Between two hunks; what stands before the first one, its numbers tell. */
+function writeGap(index: number, { style }: WriteContext): TerminalText[] {
+  return index === 0 ? [] : [style.dim('⋯')]
+}
+
+function writeChange(change: ShownChange, digits: number, context: WriteContext): TerminalText {
+  const numbers = `${numberText(change.before, digits)} ${numberText(change.after, digits)} `
+  const { columns } = narrow(context, numbers.length)
+  const rows = indentTerminal(
+    wrapTerminal(writeLine(change, context), columns, ' '),
+    ' '.repeat(numbers.length),
+  )
+  return joinTerminal([
+    paint(toTerminalText(numbers), 'dim', context.colors),
+    toTerminalText(rows.slice(numbers.length)),
+  ])
+}
+
+function numberText(number: number | undefined, digits: number): string {
+  return (number === undefined ? '' : String(number)).padStart(digits)
+}
+
+/** The text of a line; the words that differ stand out, unless something was taken out of it. */
+function writeLine({ change, text, marks }: ShownChange, { colors }: WriteContext): TerminalText {
+  const { sign, style } = LOOK[change]
+  const shown = withoutColors(text)
+  const whole = toTerminalText(`${sign}${shown}`)
+  if (!marks || colors === 'none' || shown !== text) return paint(whole, style, colors)
+  const pieces = [paint(toTerminalText(sign), style, colors)]
+  let at = 0
+  for (const [start, end] of marks) {
+    pieces.push(paint(toTerminalText(shown.slice(at, start)), style, colors))
+    const word = toTerminalText(shown.slice(start, end))
+    pieces.push(paint(paint(word, 'inverse', colors), style, colors))
+    at = end
+  }
+  pieces.push(paint(toTerminalText(shown.slice(at)), style, colors))
+  return joinTerminal(pieces)
+}

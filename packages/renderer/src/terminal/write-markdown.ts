@@ -1,0 +1,177 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import {
+  indentTerminal,
+  joinTerminal,
+  linkTerminal,
+  wrapTerminal,
+} from '../compose/compose-terminal.ts'
+import { type Paint, paint } from '../compose/terminal-style.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '../show/content-readers.ts'
+import type { ShownPart } from '../show/shown-part.ts'
+import { writeTable } from './write-table.ts'
+import { type WriteContext, narrow, withoutColors } from './write-context.ts'
+import { writeLeft } from './write-context.ts'
+import { writeBesideGutter, writeTokens } from './write-text.ts'
+
+const RULE = 40
+
+/** Markdown, block by block. */
+export function writeMarkdown(
+  { blocks, left }: Extract<ShownPart, { kind: 'markdown' }>,
+  context: WriteContext,
+): TerminalText {
+  const more = left === 0 ? [] : [writeLeft({ count: left, unit: 'line' }, context)]
+  return joinTerminal([joinTerminal(writeBlocks(blocks, context), '\n\n'), ...more], '\n')
+}
+
+function writeBlocks(blocks: readonly MarkdownBlock[], context: WriteContext): TerminalText[] {
+  return blocks.map((block) => writeBlock(block, context))
+}
+
+function writeBlock(block: MarkdownBlock, context: WriteContext): TerminalText {
+  const { style, columns, colors } = context
+  switch (block.kind) {
+    case 'heading': {
+      const words = paint(writeInline(block.content, context), 'bold', colors)
+      const signs = style.dim('#'.repeat(block.level))
+      return wrapTerminal(joinTerminal([signs, words], ' '), columns, '  ')
+    }
+    case 'paragraph':
+      return wrapTerminal(writeInline(block.content, context), columns)
+    case 'code': {
+      const { tokens, text } = block
+      const code = tokens && colors === 'ansi' ? writeTokens(tokens, context) : withoutColors(text)
+      return writeBesideGutter(code, context)
+    }
+    case 'quote': {
+      const inner = joinTerminal(writeBlocks(block.blocks, narrow(context, 2)), '\n\n')
+      return indentTerminal(inner, style.dim('▌ '))
+    }
+    case 'list': {
+      const { start, items } = block
+      const written = items.map((item, index) =>
+        writeItem(item, start === undefined ? '•' : `${start + index}.`, context),
+      )
+      return joinTerminal(written, '\n')
+    }
+    case 'table':
+      return writeMarkdownTable(block, context)
+    case 'rule':
+      return style.dim('─'.repeat(Math.min(RULE, columns)))
+  }
+}
+
+function writeItem(
+  { isDone, blocks }: MarkdownItem,
+  bullet: string,
+  context: WriteContext,
+): TerminalText {
+  const box = isDone === undefined ? '' : isDone ? '☑' : '☐'
+  const lead = `${box === '' ? bullet : box} `
+  const inner = writeBlocks(blocks, narrow(context, lead.length))
+  const rows = indentTerminal(joinTerminal(inner, '\n'), ' '.repeat(lead.length))
+  return joinTerminal([context.style.dim(lead), toTerminalText(rows.slice(lead.length))])
+}
+
+/** As any table: cells without the looks of their words. */
+function writeMarkdownTable(
+  { columns, rows }: Extract<MarkdownBlock, { kind: 'table' }>,
+  context: WriteContext,
+): TerminalText {
+  const table = {
+    kind: 'table' as const,
+    columns: columns.map(({ align, content }) => ({ align, label: textOfInline(content) })),
+    rows: rows.map((row) => row.map(textOfInline)),
+    left: { rows: 0, columns: 0 },
+  }
+  return writeTable(table, context)
+}
+
+const PAINTS: Readonly<Record<'strong' | 'emphasis' | 'deleted', Paint>> = {
+  strong: 'bold',
+  emphasis: 'italic',
+  deleted: 'strikethrough',
+}
+
+/** Markdown in a line. The address of a link stands beside its words, which may say anything. */
+function writeInline(content: readonly MarkdownInline[], context: WriteContext): TerminalText {
+  return joinTerminal(content.map((one) => writeOne(one, context)))
+}
+
+function writeOne(one: MarkdownInline, context: WriteContext): TerminalText {
+  const { colors } = context
+  switch (one.kind) {
+    case 'text':
+      return withoutColors(flat(one.text))
+    case 'code': {
+      const code = withoutColors(flat(one.text))
+      return colors === 'ansi' ? paint(code, 'cyan', colors) : inTicks(code)
+    }
+    case 'break':
+      return toTerminalText('\n')
+    case 'strong':
+    case 'emphasis':
+    case 'deleted':
+      return paint(writeInline(one.content, context), PAINTS[one.kind], colors)
+    case 'link':
+      return writeAddressed(
+        writeInline(one.content, context),
+        textOfInline(one.content),
+        one.uri,
+        context,
+      )
+    case 'image': {
+      const words = one.text === '' ? 'image' : `image: ${one.text}`
+      return writeAddressed(withoutColors(`[${flat(words)}]`), '', one.uri, context)
+    }
+  }
+}
+
+function writeAddressed(
+  words: TerminalText,
+  said: string,
+  uri: string,
+  { sanitizeLine, colors, links }: WriteContext,
+): TerminalText {
+  const shown = paint(words, 'underline', colors)
+  const linked = links === 'osc8' ? linkTerminal(shown, uri) : shown
+  const isSaid = said === uri || `mailto:${said}` === uri
+  if (isSaid || uri === '') return linked
+  return joinTerminal([linked, paint(sanitizeLine(` (${uri})`), 'dim', colors)])
+}
+
+/** The words of Markdown in a line, without their looks; of links and pictures also where they lead. */
+function textOfInline(content: readonly MarkdownInline[]): string {
+  return content.map(textOfOne).join('')
+}
+
+function textOfOne(one: MarkdownInline): string {
+  switch (one.kind) {
+    case 'text':
+    case 'code':
+      return flat(one.text)
+    case 'break':
+      return ' '
+    case 'strong':
+    case 'emphasis':
+    case 'deleted':
+      return textOfInline(one.content)
+    case 'link':
+      return withAddress(textOfInline(one.content), one.uri)
+    case 'image':
+      return withAddress(one.text, one.uri)
+  }
+}
+
+function withAddress(words: string, uri: string): string {
+  return words === uri ? words : `${words} (${uri})`
+}
+
+function inTicks(code: TerminalText): TerminalText {
+  return toTerminalText(`\`${code}\``)
+}
+
+function flat(text: string): string {
+  return text.replaceAll('\n', ' ')
+}

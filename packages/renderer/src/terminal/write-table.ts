@@ -1,0 +1,130 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, linkTerminal, wrapTerminal } from '../compose/compose-terminal.ts'
+import { paint } from '../compose/terminal-style.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import type { LeftUnit, ShownPart } from '../show/shown-part.ts'
+import { type WriteContext, writeLeft } from './write-context.ts'
+import { cutLine, padLine, widestOf } from './write-text.ts'
+
+type Table = Extract<ShownPart, { kind: 'table' }>
+
+const WIDEST_CELL = 40
+
+const GAP = '  '
+
+/**
+ * Rows under columns, which shrink to the width there is; what is left out is counted. Where nothing may be cut and the columns
+ * do not fit side by side, each row is its cells by name.
+ */
+export function writeTable(table: Table, context: WriteContext): TerminalText {
+  const { columns, rows, left } = table
+  const { style, extent } = context
+  const laidOut = columns.map(({ label }, index) =>
+    writeCells([label, ...rows.map((row) => row[index] ?? '')], context),
+  )
+  const fitted = fitColumns(laidOut.map(widestOf), context.columns, GAP.length)
+  const isCut = fitted.some((width, index) => width < widestOf(laidOut[index] ?? []))
+  if (extent === 'whole' && isCut) return writeRecords(laidOut, context)
+  const fills = fitted.map((width, index) =>
+    (laidOut[index] ?? []).map((cell, line) => {
+      const text = cutLine(cell, width)
+      const address = columns[index]?.type === 'url' ? rows[line - 1]?.[index] : undefined
+      const isLinked = context.links === 'osc8' && address !== undefined
+      const shown = isLinked ? linkTerminal(text, address) : text
+      return padLine(shown, width, columns[index]?.align)
+    }),
+  )
+  return joinTerminal(
+    [
+      ...linesOf(fills, columns.length === 0 ? 0 : rows.length + 1, context),
+      ...(columns.length === 0 ? [style.dim('(no columns)')] : []),
+      ...(rows.length + left.rows === 0 ? [style.dim('(no rows)')] : []),
+      ...leftOf(left.rows, 'row', context),
+      ...leftOf(left.columns + columns.length - fills.length, 'column', context),
+    ],
+    '\n',
+  )
+}
+
+function writeCells(
+  texts: readonly string[],
+  { extent, sanitizeLine }: WriteContext,
+): TerminalText[] {
+  const widest = extent === 'whole' ? Infinity : WIDEST_CELL
+  return texts.map((text) => cutLine(sanitizeLine(text), widest))
+}
+
+function leftOf(count: number, unit: LeftUnit, context: WriteContext): TerminalText[] {
+  return count === 0 ? [] : [writeLeft({ count, unit }, context)]
+}
+
+/** The lines of a table: its labels, a rule, its rows. */
+function linesOf(
+  columns: readonly (readonly TerminalText[])[],
+  count: number,
+  { style, colors }: WriteContext,
+): TerminalText[] {
+  const lines = Array.from({ length: count }, (_, line) =>
+    columns.map((column) => column[line] ?? toTerminalText('')),
+  )
+  const [labels, ...cells] = lines
+  if (!labels) return []
+  const rules = labels.map((label) => style.dim('─'.repeat(widestOf([label]))))
+  const bold = labels.map((label) => paint(label, 'bold', colors))
+  return [bold, rules, ...cells].map((line) => toTerminalText(joinTerminal(line, GAP).trimEnd()))
+}
+
+/** Columns from their labels down, told row by row: each cell behind its label. */
+function writeRecords(
+  columns: readonly (readonly TerminalText[])[],
+  { columns: width, colors }: WriteContext,
+): TerminalText {
+  const count = Math.max(0, ...columns.map((cells) => cells.length - 1))
+  const rows = Array.from({ length: count }, (_, row) =>
+    joinTerminal(
+      columns.map(([label = joinTerminal([]), ...cells]) => {
+        const cell = joinTerminal(
+          [paint(label, 'bold', colors), cells[row] ?? joinTerminal([])],
+          ': ',
+        )
+        return wrapTerminal(cell, width, '  ')
+      }),
+      '\n',
+    ),
+  )
+  return joinTerminal(rows, '\n\n')
+}
+
+/** No column gets narrower. */
+const NARROWEST = 4
+
+/**
+ * The widths at which columns stand side by side in a line: the widest shrink first, all to the same width. Those at the end
+ * that find no room have none.
+ */
+function fitColumns(widths: readonly number[], line: number, gap: number): readonly number[] {
+  const needed = sumOf(widths) + gap * Math.max(0, widths.length - 1)
+  if (needed <= line) return widths
+  const least = sumOf(widths.map((width) => Math.min(width, NARROWEST)))
+  if (widths.length > 1 && least + gap * (widths.length - 1) > line)
+    return fitColumns(widths.slice(0, -1), line, gap)
+  const room = line - gap * (widths.length - 1)
+  const most = widestThatFits(widths, room)
+  return widths.map((width) => Math.min(width, most))
+}
+
+/** From the narrowest column up: what a column does not need is shared by the rest. */
+function widestThatFits(widths: readonly number[], room: number): number {
+  let left = room
+  const sorted = widths.toSorted((one, other) => one - other)
+  for (const [index, width] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - index))
+    if (width > share) return share
+    left -= width
+  }
+  return Infinity
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0)
+}

@@ -1,0 +1,138 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import {
+  graphemesOf,
+  indentTerminal,
+  joinTerminal,
+  widthOf,
+  wrapTerminal,
+} from '../compose/compose-terminal.ts'
+import { type Paint, paint } from '../compose/terminal-style.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import type { CodeRole, CodeToken } from '../show/content-readers.ts'
+import { countOf } from '../show/show-facts.ts'
+import type { CutText } from '../show/cut-text.ts'
+import type { ShownPart } from '../show/shown-part.ts'
+import { type WriteContext, withoutColors, writeLeft } from './write-context.ts'
+
+/** Text from outside, sanitized. What is cut off is said. */
+export function writeText(text: CutText, context: WriteContext): TerminalText {
+  return writeCut(text, context, (part) => wrapTerminal(context.sanitize(part), context.columns))
+}
+
+/** Text behind a line at its left, so that a person sees where it ends. */
+export function writeQuoted(text: CutText, context: WriteContext): TerminalText {
+  return writeCut(text, context, (part) => writeBesideGutter(context.sanitize(part), context))
+}
+
+export const GUTTER = '│ '
+
+/** Puts the line at the left of what is safe already, as wide as there is room; further rows of a line stand behind `hang`. */
+export function writeBesideGutter(
+  text: TerminalText,
+  { style, columns }: Pick<WriteContext, 'style' | 'columns'>,
+  hang = '',
+): TerminalText {
+  const wrapped = wrapTerminal(text, Math.max(1, columns - GUTTER.length), hang)
+  return indentTerminal(wrapped, style.dim(GUTTER))
+}
+
+/** The first part, the count of what is left out, and the last part, each written alike. */
+export function writeCut<Part extends string | readonly unknown[]>(
+  { first, left, last }: { first: Part; left: number; last: Part },
+  context: WriteContext,
+  write: (part: Part) => TerminalText,
+): TerminalText {
+  if (left === 0) return write(first)
+  const end = last.length === 0 ? [] : [write(last)]
+  return joinTerminal(
+    [write(first), writeLeft({ count: left, unit: 'line' }, context), ...end],
+    '\n',
+  )
+}
+
+const PAINTS: Readonly<Record<CodeRole, Paint>> = {
+  plain: 'plain',
+  keyword: 'magenta',
+  string: 'green',
+  number: 'yellow',
+  comment: 'dim',
+  name: 'blue',
+  type: 'cyan',
+  property: 'plain',
+  meta: 'dim',
+  added: 'green',
+  removed: 'red',
+}
+
+/** The content of a file behind the gutter, in the colours of its language where they are known. */
+export function writeCode(
+  code: Extract<ShownPart, { kind: 'code' }>,
+  context: WriteContext,
+): TerminalText {
+  const { tokens } = code
+  if (!tokens || context.colors === 'none') return writeQuoted(code, context)
+  return writeCut({ first: tokens.first, left: code.left, last: tokens.last }, context, (part) =>
+    writeBesideGutter(writeTokens(part, context), context),
+  )
+}
+
+/** Code in colours; everything in it is sanitized, piece by piece. */
+export function writeTokens(
+  tokens: readonly CodeToken[],
+  { colors }: Pick<WriteContext, 'colors'>,
+): TerminalText {
+  return joinTerminal(
+    tokens.map(({ text, role }) => paint(withoutColors(text), PAINTS[role], colors)),
+  )
+}
+
+/** The widest of lines. */
+export function widestOf(lines: readonly TerminalText[]): number {
+  return lines.reduce((widest, line) => Math.max(widest, widthOf(line)), 0)
+}
+
+/** Fills a line up to a width; a wider one stays. */
+export function padLine(
+  line: TerminalText,
+  width: number,
+  align: 'left' | 'center' | 'right' = 'left',
+): TerminalText {
+  const space = Math.max(0, width - widthOf(line))
+  const before = align === 'left' ? 0 : align === 'right' ? space : Math.floor(space / 2)
+  return joinTerminal([spaces(before), line, spaces(space - before)])
+}
+
+/** Cuts a line without colours to a width, with `…` at its end. */
+export function cutLine(line: TerminalText, width: number): TerminalText {
+  if (widthOf(line) <= width) return line
+  let shown = ''
+  let taken = 1
+  for (const character of graphemesOf(line)) {
+    taken += widthOf(character)
+    if (taken > width) break
+    shown += character
+  }
+  return toTerminalText(`${shown}…`)
+}
+
+function spaces(count: number): TerminalText {
+  return toTerminalText(' '.repeat(count))
+}
+
+/** What a tool printed on standard error beside its answer: that it is there, or all of it, dimmed. */
+export function writeStderr(
+  { lines, text }: Extract<ShownPart, { kind: 'stderr' }>,
+  context: WriteContext,
+): TerminalText {
+  const { style, colors, hints, columns } = context
+  const count = `${countOf(lines, 'line')} on standard error`
+  if (text === undefined) {
+    const how = hints.stderr === undefined ? '' : `; ${hints.stderr}`
+    return wrapTerminal(style.dim(`(${count}${how})`), columns)
+  }
+  const quoted = writeCut(text, context, (part) => {
+    const dimmed = part.split('\n').map((line) => paint(withoutColors(line), 'dim', colors))
+    return writeBesideGutter(joinTerminal(dimmed, '\n'), context)
+  })
+  return joinTerminal([wrapTerminal(style.dim(`${count}:`), columns), quoted], '\n')
+}

@@ -1,0 +1,69 @@
+import type { TerminalText } from '@toolblocks/protocol'
+import { joinTerminal, wrapTerminal } from '../compose/compose-terminal.ts'
+import { paint, type TerminalStyle } from '../compose/terminal-style.ts'
+import { countOf } from '../show/show-facts.ts'
+import type { ShownNode, ShownPart } from '../show/shown-part.ts'
+import { toTerminalText } from '../sanitize/terminal-text.ts'
+import type { WriteContext } from './write-context.ts'
+
+const STYLES: Readonly<Record<ShownNode['type'], keyof TerminalStyle>> = {
+  object: 'dim',
+  array: 'dim',
+  string: 'green',
+  number: 'yellow',
+  boolean: 'yellow',
+  null: 'dim',
+  other: 'dim',
+}
+
+/** A nested value with a line for each field, under the one that holds it. */
+export function writeTree(
+  { top }: Extract<ShownPart, { kind: 'tree' }>,
+  context: WriteContext,
+): TerminalText {
+  const lines: TerminalText[] = []
+  if (top.nodes.length === 0 && top.left === 0) lines.push(writeNode(top, '', context))
+  writeNodes(top, '', lines, context)
+  return joinTerminal(lines, '\n')
+}
+
+function writeNodes(
+  { nodes, left }: ShownNode,
+  indent: string,
+  lines: TerminalText[],
+  context: WriteContext,
+): void {
+  for (const [index, node] of nodes.entries()) {
+    const isLast = index === nodes.length - 1 && left === 0
+    lines.push(writeNode(node, `${indent}${isLast ? '└ ' : '├ '}`, context, isLast))
+    writeNodes(node, `${indent}${isLast ? '  ' : '│ '}`, lines, context)
+  }
+  if (left === 0) return
+  const how = context.hints.cut === undefined || nodes.length === 0 ? '' : ` (${context.hints.cut})`
+  // Of what shows nothing, its own line has said how much is in it.
+  if (nodes.length === 0 && indent !== '') return
+  const more = toTerminalText(`${indent}└ `)
+  lines.push(
+    joinTerminal([
+      paint(more, 'dim', context.colors),
+      context.style.dim(`… ${countOf(left, 'more', 'more')}${how}`),
+    ]),
+  )
+}
+
+function writeNode(
+  { key, type, text }: ShownNode,
+  branch: string,
+  { colors, sanitizeLine, columns }: WriteContext,
+  isLast = true,
+): TerminalText {
+  const label = key === undefined ? '' : `${key}: `
+  const shown = type === 'object' || type === 'array' ? `(${text})` : text
+  const line = joinTerminal([
+    paint(toTerminalText(branch), 'dim', colors),
+    paint(sanitizeLine(label), 'cyan', colors),
+    paint(sanitizeLine(shown), STYLES[type], colors),
+  ])
+  const hang = branch.slice(0, -2) + (branch === '' ? '' : isLast ? '    ' : '│   ')
+  return wrapTerminal(line, columns, hang)
+}
