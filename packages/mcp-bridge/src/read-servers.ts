@@ -1,7 +1,7 @@
 import { appendPointer, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { BridgeProblem } from './bridge-problem.ts'
-import { expandVariables } from './expand-variables.ts'
-import type { LinkPolicy, ServerConfig, ServerTransport } from './server-config.ts'
+import type { BridgeProblem } from './client/bridge-problem.ts'
+import { expandVariables } from './client/expand-variables.ts'
+import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
 /** Servers as a file configures them, and what of it could not be used. */
 export interface ReadServers {

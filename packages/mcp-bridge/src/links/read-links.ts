@@ -1,6 +1,6 @@
 import type { ContentBlock, Problem, ResourceLink, ToolResult } from '@toolblocks/protocol'
-import type { BridgeProblem } from '../bridge-problem.ts'
-import type { LinkPolicy } from '../server-config.ts'
+import type { BridgeProblem } from '../client/bridge-problem.ts'
+import type { LinkPolicy } from '../client/server-config.ts'
 import { cutText, sizeOf } from './limit-content.ts'
 
 /** `_meta` key of a resource that was read for a link: the link's uri. */
@@ -106,4 +106,30 @@ function tooLarge(size: number | undefined, limit: number): string | undefined {
 
 function notRead({ uri }: ResourceLink, reason: string): BridgeProblem {
   return { path: '', message: `The link to ${uri} was not read: ${reason}.`, code: 'link-not-read' }
+}
+
+/** How many links of one server are remembered; the oldest go first. */
+const MAX_REMEMBERED = 10_000
+
+/** The uris that a server's results linked to. */
+export interface LinkedUris {
+  has(uri: string): boolean
+  note(result: ToolResult): void
+}
+
+/** Remembers links: only those are read for a model. */
+export function rememberLinks(): LinkedUris {
+  const uris = new Set<string>()
+  return {
+    has: (uri) => uris.has(uri),
+    note: ({ content }) => {
+      for (const block of content) {
+        if (block.type !== 'resource_link') continue
+        uris.delete(block.uri)
+        uris.add(block.uri)
+        const [oldest] = uris
+        if (uris.size > MAX_REMEMBERED && oldest !== undefined) uris.delete(oldest)
+      }
+    },
+  }
 }

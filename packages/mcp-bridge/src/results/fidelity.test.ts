@@ -1,6 +1,6 @@
 import { isToolResult, META_WARNINGS, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { McpServer } from '../mcp-server.ts'
+import type { McpServer } from '../client/mcp-server.ts'
 import { at } from '../testing/served.suite.ts'
 import { serveHttp } from '../serve/http/serve-http.ts'
 import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'

@@ -6,10 +6,10 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { RpcError } from '../connection/connection.ts'
+import { RpcError } from '../wire/message.ts'
 import { toServedResult } from './served-result.ts'
 import type { ToolService } from './tool-service.ts'
-import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../connection/error-codes.ts'
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../wire/message.ts'
 
 /** Runs a call and writes its result for clients of the legacy era. */
 export async function answerCall(

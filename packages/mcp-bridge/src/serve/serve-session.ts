@@ -9,7 +9,7 @@ import type {
   ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Progress } from '@toolblocks/protocol'
-import { RpcError } from '../connection/connection.ts'
+import { RpcError } from '../wire/message.ts'
 import { toStrictDefinition } from '../results/strict-definition.ts'
 import { answerCall, answerRead } from './answer-request.ts'
 import { numberProgress } from './number-progress.ts'
@@ -17,7 +17,7 @@ import { askClient } from './questions/ask-client.ts'
 import { modesOf } from './questions/question-elicitation.ts'
 import type { ToolService } from './tool-service.ts'
 import { trackRunning } from './track-running.ts'
-import { duplicateId, INVALID_REQUEST, METHOD_NOT_FOUND } from '../connection/error-codes.ts'
+import { duplicateId, INVALID_REQUEST, METHOD_NOT_FOUND } from '../wire/message.ts'
 
 type Params = NonNullable<Request['params']>
 type SendNotification = RequestHandlerExtra<ServerRequest, ServerNotification>['sendNotification']

@@ -9,8 +9,8 @@ import {
   parseJson,
   scanJson,
 } from '@toolblocks/protocol'
-import { INVALID_REQUEST } from '../connection/error-codes.ts'
-import { createLineReader } from '../connection/line-reader.ts'
+import { INVALID_REQUEST } from '../wire/message.ts'
+import { createLineReader } from '../wire/line-reader.ts'
 
 /**
  * Carries messages over standard streams, one a line. The SDK's own takes time that is quadratic in the length of a line, ends unsaid where

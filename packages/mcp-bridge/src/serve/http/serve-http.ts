@@ -33,7 +33,7 @@ import { readRequestBody } from './read-request-body.ts'
 import { cannotListen, wrongKey } from '../serve-error.ts'
 import { type LegacySession, serveSession } from '../serve-session.ts'
 import type { Served, ToolService } from '../tool-service.ts'
-import { duplicateId, INVALID_REQUEST, SERVER_ERROR } from '../../connection/error-codes.ts'
+import { duplicateId, INVALID_REQUEST, SERVER_ERROR } from '../../wire/message.ts'
 
 /** How a service is served over HTTP. */
 export interface HttpOptions {

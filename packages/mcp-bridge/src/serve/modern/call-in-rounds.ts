@@ -6,7 +6,7 @@ import {
   type JsonObject,
   MAX_INQUIRY_ROUNDS,
 } from '@toolblocks/protocol'
-import { RpcError } from '../../connection/connection.ts'
+import { RpcError } from '../../wire/message.ts'
 import { readCall } from '../answer-request.ts'
 import { type ClientModes, readAnswer, toElicitation } from '../questions/question-elicitation.ts'
 import { toServedResult } from '../served-result.ts'
@@ -18,7 +18,7 @@ import {
   type StateOwner,
   type StateSealer,
 } from './sealed-state.ts'
-import { INVALID_PARAMS } from '../../connection/error-codes.ts'
+import { INVALID_PARAMS } from '../../wire/message.ts'
 
 /** One round of a call: the request, and what the client can do. */
 export interface Round {

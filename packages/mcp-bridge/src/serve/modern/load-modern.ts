@@ -5,7 +5,7 @@ import type { ToolService } from '../tool-service.ts'
 import { trackRunning } from '../track-running.ts'
 import type { ModernService } from './modern-server.ts'
 import { createStateSealer } from './sealed-state.ts'
-import { UNSUPPORTED_VERSION } from '../../connection/error-codes.ts'
+import { UNSUPPORTED_VERSION } from '../../wire/message.ts'
 
 const PEER = '@modelcontextprotocol/server'
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import type { ToolService } from '../tool-service.ts'
-import { findHeaderMismatch } from './find-header-mismatch.ts'
+import { findArgumentMismatch } from '../../wire/request-headers.ts'
 import { createModernServer, type ModernService } from './modern-server.ts'
 import { digest } from './sealed-state.ts'
-import { HEADER_MISMATCH, METHOD_NOT_FOUND } from '../../connection/error-codes.ts'
+import { HEADER_MISMATCH, METHOD_NOT_FOUND } from '../../wire/message.ts'
 
 /** What answers requests of the modern era, each on its own. */
 export interface ModernEndpoint {
@@ -62,7 +62,7 @@ function mismatchOf(
   const { name, arguments: given } = params
   const definition = definitions().find((tool) => tool.name === name)
   if (!definition || !isJsonObject(given)) return undefined
-  const mismatch = findHeaderMismatch(definition.inputSchema, given, headers)
+  const mismatch = findArgumentMismatch(definition.inputSchema, given, headers)
   if (!mismatch) return undefined
   const { header, reason } = mismatch
   const message = `The headers and the arguments of the call disagree: ${header}: ${reason}.`
