@@ -10,11 +10,11 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
-import type { ServerHooks } from '../client/mcp-server.ts'
-import { at, type Execute, serve, text, tool } from '../testing/served.suite.ts'
-import { answering, call, connect, contextOf, firstText } from '../testing/servers.suite.ts'
-import type { WireMessage } from '../wire/peer.ts'
-import type { ToolService } from './tool-service.ts'
+import type { ServerHooks } from './client/mcp-server.ts'
+import { at, type Execute, serve, text, tool } from './testing/served.suite.ts'
+import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+import type { WireMessage } from './wire/peer.ts'
+import type { ToolService } from './serve/tool-service.ts'
 
 const ERAS = ['legacy', 'modern'] as const
 

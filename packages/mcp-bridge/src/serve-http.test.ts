@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { at, bearer, serve, text } from '../../testing/served.suite.ts'
-import { call, connect, firstText } from '../../testing/servers.suite.ts'
+import { at, bearer, serve, text } from './testing/served.suite.ts'
+import { call, connect, firstText } from './testing/servers.suite.ts'
 import type { ServedHttp } from './serve-http.ts'
 
 /** The status of a request that was written by hand. */

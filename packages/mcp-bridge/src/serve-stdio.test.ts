@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { call, connect, firstText } from '../testing/servers.suite.ts'
+import { call, connect, firstText } from './testing/servers.suite.ts'
 
-const program = fileURLToPath(new URL('../testing/stdio-service.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
 
 test('a service on standard streams is a server like any other', async () => {
   const server = await connect({

@@ -1,13 +1,13 @@
 import { isToolResult, META_WARNINGS, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { McpServer } from '../client/mcp-server.ts'
-import { at } from '../testing/served.suite.ts'
-import { serveHttp } from '../serve/http/serve-http.ts'
-import { fidelityCorpus } from '../testing/fidelity-corpus.suite.ts'
-import { call, connect, connectOdd } from '../testing/servers.suite.ts'
+import type { McpServer } from './client/mcp-server.ts'
+import { at } from './testing/served.suite.ts'
+import { serveHttp } from './serve-http.ts'
+import { fidelityCorpus } from './testing/fidelity-corpus.suite.ts'
+import { call, connect, connectOdd } from './testing/servers.suite.ts'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { fromCallToolResult, toCallToolResult } from './from-call-tool-result.ts'
-import { toStrictResult } from './strict-result.ts'
+import { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
+import { toStrictResult } from './results/strict-result.ts'
 
 const corpus = fidelityCorpus()
 

@@ -7,8 +7,8 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, bearer, serve, text, tool } from '../testing/served.suite.ts'
-import { call, connect, firstText, textsOf } from '../testing/servers.suite.ts'
+import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
+import { call, connect, firstText, textsOf } from './testing/servers.suite.ts'
 
 describe('a definition', () => {
   test('keeps all its fields for our own client; others see the summary before the description', async () => {

@@ -1,7 +1,4 @@
-/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import type { Readable, Writable } from 'node:stream'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import {
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
@@ -9,37 +6,26 @@ import {
   parseJson,
   scanJson,
 } from '@toolblocks/protocol'
-import { INVALID_REQUEST } from '../wire/message.ts'
-import { createLineReader } from '../wire/line-reader.ts'
+import { createLineReader } from './line-reader.ts'
+import { INVALID_REQUEST, readMessages } from './message.ts'
+import type { Hearing, Wire } from './peer.ts'
 
 /**
  * Carries messages over standard streams, one a line. The SDK's own takes time that is quadratic in the length of a line, ends unsaid where
  * one is too long, and reads on while nobody takes the answers.
  */
-export function createStdioWire(
+export function wireOverStreams(
   input: Readable,
   output: Writable,
   mostBytes: number = MAX_MESSAGE_BYTES,
-): Transport {
+): Wire {
   const read = createLineReader(take, mostBytes)
-  const wire: Transport = {
-    start: async () => {
-      input.on('data', readChunk)
-    },
-    send: async (message) => {
-      write(message)
-    },
-    close: async () => {
-      input.off('data', readChunk)
-      input.pause()
-      wire.onclose?.()
-    },
-  }
+  let hearing: Hearing | undefined
 
   function readChunk(chunk: Buffer): void {
     if (!read(chunk)) {
       refuse(`A message may have ${mostBytes} bytes.`)
-      void wire.close()
+      end()
     } else if (output.writableLength > mostBytes) {
       // Who takes no answers may ask no more.
       input.pause()
@@ -50,9 +36,7 @@ export function createStdioWire(
   function take(line: string): void {
     if (scanJson(line).exceeds)
       return refuse(`A message may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`)
-    const message = JSONRPCMessageSchema.safeParse(parseJson(line))
-    if (message.success) wire.onmessage?.(message.data)
-    else if (line.trim() !== '') wire.onerror?.(message.error)
+    for (const message of readMessages(parseJson(line))) hearing?.onMessage(message)
   }
 
   function refuse(message: string): void {
@@ -63,5 +47,25 @@ export function createStdioWire(
     output.write(`${JSON.stringify(message)}\n`)
   }
 
-  return wire
+  function end(): void {
+    input.off('data', readChunk)
+    input.pause()
+    hearing?.onEnd({
+      kind: 'lost',
+      reason: 'the streams have ended',
+      maybeExecuted: true,
+      transient: false,
+    })
+  }
+
+  return {
+    start: (given) => {
+      hearing = given
+      input.once('end', end)
+      output.once('error', end)
+      input.on('data', readChunk)
+    },
+    send: async (message) => write(message),
+    close: async () => end(),
+  }
 }

@@ -1,7 +1,7 @@
 import { type CallContext, MAX_SERVED_CALLS, type ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { text, tool } from '../testing/served.suite.ts'
-import { boundService } from './bound-service.ts'
+import { boundService } from './tool-service.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/' }
 const call = { id: 'c', name: 'tool', arguments: {} }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { createLocalTool } from '@toolblocks/local-executor'
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { bearer, serve, tool } from '../testing/served.suite.ts'
-import type { ServedHttp } from './http/serve-http.ts'
+import { bearer, serve, tool } from './testing/served.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
 
 /** Tells its number, and would run for a minute. */
 const PROGRAM = 'echo $$ > pid; exec sleep 60'
@@ -184,7 +184,7 @@ test('a call of the modern era whose connection breaks off is aborted, and its p
   expect(results[0]?.metadata?.outcome).toBe('cancelled')
 })
 
-const PROGRAM_FILE = fileURLToPath(new URL('../testing/stdio-tools.suite.ts', import.meta.url))
+const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.suite.ts', import.meta.url))
 
 test.for([
   ['legacy', [HELLO, { jsonrpc: '2.0', method: 'notifications/initialized' }, callOf(1)]],

@@ -6,11 +6,8 @@ import {
   type JsonObject,
   MAX_INQUIRY_ROUNDS,
 } from '@toolblocks/protocol'
-import { RpcError } from '../../wire/message.ts'
-import { readCall } from '../answer-request.ts'
-import { type ClientModes, readAnswer, toElicitation } from '../questions/question-elicitation.ts'
-import { toServedResult } from '../served-result.ts'
-import type { ToolService } from '../tool-service.ts'
+import { INVALID_PARAMS, RpcError } from '../wire/message.ts'
+import { type ClientModes, readAnswer, toElicitation } from './elicitation.ts'
 import {
   type CallState,
   digest,
@@ -18,7 +15,8 @@ import {
   type StateOwner,
   type StateSealer,
 } from './sealed-state.ts'
-import { INVALID_PARAMS } from '../../wire/message.ts'
+import { readCall, toServedResult } from './serve-call.ts'
+import type { ToolService } from './tool-service.ts'
 
 /** One round of a call: the request, and what the client can do. */
 export interface Round {
@@ -28,8 +26,7 @@ export interface Round {
   modes: ClientModes
   /** Who calls, as far as that can be told. */
   caller: string
-  signal: AbortSignal
-  onProgress?: CallContext['onProgress']
+  context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>
 }
 
 /**
@@ -41,7 +38,7 @@ export async function callInRounds(
   sealer: StateSealer,
   given: Round,
 ): Promise<JsonObject> {
-  const { params, modes, caller, signal, onProgress } = given
+  const { params, modes, caller, context } = given
   const before = openState(sealer, given)
   const callId = before?.callId ?? randomUUID()
   const round = (before?.round ?? 0) + 1
@@ -51,10 +48,9 @@ export async function callInRounds(
   const asking = replay(answers, modes, attempt)
   const canAsk = modes.form || modes.url
   const result = await service.callTool(call, {
-    signal: AbortSignal.any([signal, attempt.signal]),
-    root: service.root,
+    ...context,
+    signal: AbortSignal.any([context.signal, attempt.signal]),
     ...(canAsk && { ask: { user: asking.user } }),
-    ...(onProgress && { onProgress }),
   })
   const next = asking.next()
   if (!next) return toServedResult(result, { canAsk, era: 'modern' })

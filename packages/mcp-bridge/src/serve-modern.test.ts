@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createSuccessResult, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, bearer, serve, text, tool, type Execute } from '../../testing/served.suite.ts'
+import { at, bearer, serve, text, tool, type Execute } from './testing/served.suite.ts'
 import {
   answering,
   call,
@@ -11,11 +11,10 @@ import {
   connectOdd,
   contextOf,
   firstText,
-} from '../../testing/servers.suite.ts'
-import type { ServedHttp } from '../http/serve-http.ts'
-import { openModern } from './load-modern.ts'
+} from './testing/servers.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
 
-const program = fileURLToPath(new URL('../../testing/stdio-service.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
 
 /** Asks two questions, one after the other; counts its runs. */
 function asksTwice(): { execute: Execute; ids: string[] } {
@@ -329,23 +328,4 @@ test('a key of another length is refused before anything is served', async () =>
     code: 'wrong-state-key',
     message: expect.stringContaining('expected 32 bytes, got 16'),
   })
-})
-
-test('without the package of the modern era there is nothing to serve it; any other failure is one', async () => {
-  const service = {
-    name: 'x',
-    version: '1',
-    root: '/',
-    definitions: () => [],
-    callTool: async () => text(''),
-  }
-  const missing = Object.assign(new Error("Cannot find package '@modelcontextprotocol/server'"), {
-    code: 'ERR_MODULE_NOT_FOUND',
-  })
-  const failing = async (error: Error): Promise<unknown> =>
-    await openModern(service, undefined, async () => {
-      throw error
-    })
-  expect(await failing(missing)).toBeUndefined()
-  await expect(failing(new Error('odd'))).rejects.toThrow('odd')
 })

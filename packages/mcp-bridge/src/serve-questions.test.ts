@@ -7,8 +7,8 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { at, type Execute, serve, text } from '../testing/served.suite.ts'
-import { answering, call, connect, firstText } from '../testing/servers.suite.ts'
+import { at, type Execute, serve, text } from './testing/served.suite.ts'
+import { answering, call, connect, firstText } from './testing/servers.suite.ts'
 
 /** Asks its question, and answers with what came of it. */
 const asks =
