@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { UNSUPPORTED_VERSION } from '../wire/message.ts'
+import { MODERN_VERSION } from '../wire/request-headers.ts'
 import type { Loss, Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
 import { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
@@ -26,9 +28,18 @@ export async function sayHello(
   { method, params }: { method: string; params: JsonObject },
   greeting: Greeting,
 ): Promise<JsonObject> {
-  const reply = await peer.request(method, params, { signal: greeting.signal })
+  const { signal } = greeting
+  let reply = await peer.request(method, params, { signal })
+  // A server may refuse a version first that it lists among its own.
+  if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
+    reply = await peer.request(method, params, { signal })
   if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
   throw explainHello(reply, greeting)
+}
+
+function isListed(data: unknown): boolean {
+  const supported = isJsonObject(data) ? data['supported'] : undefined
+  return Array.isArray(supported) && supported.includes(MODERN_VERSION)
 }
 
 /** What a host can do: what is not declared is not asked for. */
