@@ -1,6 +1,6 @@
 import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
 import type { BridgeProblem } from './client/bridge-problem.ts'
-import { callTool, type CallableServer } from './client/call-tool.ts'
+import { type CallableServer, callTool } from './client/call-tool.ts'
 import type { Connection } from './client/connection.ts'
 import { keepConnection } from './client/keep-connection.ts'
 import type { McpServer, ServerHooks } from './client/mcp-server.ts'
@@ -11,10 +11,10 @@ import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
 import { openConnection, type Opening } from './open-connection.ts'
 import { listTools } from './tools/list-tools.ts'
-import { makeTools, type MadeTools } from './tools/make-tools.ts'
-import { watchList } from './tools/watch-list.ts'
+import { type MadeTools, makeTools } from './tools/make-tools.ts'
 
 const TIMEOUT_MS = 120_000
+
 const CONNECT_TIMEOUT_MS = 30_000
 
 /** How a server is started, and how long connecting goes on. */
@@ -158,4 +158,51 @@ export async function connectServer(
   }
   list.start()
   return server
+}
+
+/** How long after a change the list is read again: servers announce every tool they add. */
+const GATHER_MS = 300
+
+/** Reads a list again after it changed. */
+export interface ListWatch {
+  changed(): void
+  /** What changed before is read now. */
+  start(): void
+  stop(): void
+}
+
+/** Reads the list once for changes that come close together, and never twice at once. */
+export function watchList(read: () => Promise<void>): ListWatch {
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let isStopped = false
+  let isChanged = false
+  let reading: Promise<void> | undefined
+
+  function schedule(): void {
+    isChanged = true
+    // Not put off by later changes: a server may announce without end.
+    if (!isStarted || isStopped || reading || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      isChanged = false
+      reading = read().finally(() => {
+        reading = undefined
+        if (isChanged) schedule()
+      })
+    }, GATHER_MS)
+    timer.unref()
+  }
+
+  return {
+    changed: schedule,
+    start: () => {
+      isStarted = true
+      if (isChanged) schedule()
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
 }

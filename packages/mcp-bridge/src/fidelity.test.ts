@@ -1,13 +1,16 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isToolResult, META_WARNINGS, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
-import { at } from './testing/served.suite.ts'
+import {
+  fromCallToolResult,
+  toCallToolResult,
+  toStrictResult,
+} from './results/from-call-tool-result.ts'
 import { serveHttp } from './serve-http.ts'
 import { fidelityCorpus } from './testing/fidelity-corpus.suite.ts'
+import { at } from './testing/served.suite.ts'
 import { call, connect, connectOdd } from './testing/servers.suite.ts'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
-import { toStrictResult } from './results/strict-result.ts'
 
 const corpus = fidelityCorpus()
 

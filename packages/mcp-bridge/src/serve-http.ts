@@ -10,11 +10,9 @@ import {
   MAX_REQUEST_MS,
   MAX_SESSIONS,
 } from '@toolblocks/protocol'
-import { admit, checkRequest } from './serve/check-request.ts'
+import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
-import { readRequestBody } from './serve/read-request-body.ts'
 import { KEY_BYTES } from './serve/sealed-state.ts'
-import { cannotListen, wrongKey } from './serve/serve-error.ts'
 import { isModern, serveModern } from './serve/serve-modern.ts'
 import { boundService, type Served, type ToolService } from './serve/tool-service.ts'
 
@@ -51,6 +49,7 @@ export interface ServedHttp extends Served {
 }
 
 const PATH = '/mcp'
+
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and where the address cannot be listened at. */
@@ -141,4 +140,51 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
 
 function isModernMessage(body: unknown): boolean {
   return isJsonObject(body) && isModern(body['params'])
+}
+
+/** Why a service is not served. */
+export type ServeErrorCode =
+  /** The key that seals states has the wrong length. */
+  | 'wrong-state-key'
+  /** The address cannot be listened at; `cause` is what the operating system answered. */
+  | 'cannot-listen'
+
+/** Thrown when a service shall be served as it must not be. */
+export class ServeError extends Error {
+  readonly code: ServeErrorCode
+
+  constructor(code: ServeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ServeError'
+    this.code = code
+  }
+}
+
+function wrongKey(got: number, expected: number): ServeError {
+  return new ServeError(
+    'wrong-state-key',
+    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto makes some.`,
+  )
+}
+
+/** Why nobody can listen at an address, by what the operating system answered. */
+function cannotListen(host: string, port: number, cause: unknown): ServeError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return new ServeError('cannot-listen', explainListen(`port ${port} of ${host}`, code, cause), {
+    cause,
+  })
+}
+
+function explainListen(place: string, code: unknown, cause: unknown): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place} is in use by another program; name another port, or 0 for one that is free`
+    case 'EACCES':
+      return `${place} may not be used by this user; name a port from 1024, or 0 for one that is free`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${place} cannot be used: this machine has no such address`
+    default:
+      return `${place} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
 }

@@ -32,12 +32,12 @@ export async function openLegacy(
     onRequest: async (request) => await answerRequest(request, asking),
   })
   const [newest] = LEGACY_VERSIONS
-  const params = {
+  const offer = {
     protocolVersion: newest,
     capabilities: capabilitiesOf(asking),
     clientInfo: CLIENT,
   }
-  const hello = await sayHello(peer, { method: 'initialize', params }, greeting)
+  const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)
   const { protocolVersion, capabilities, serverInfo, instructions } = hello
   if (typeof protocolVersion !== 'string' || !LEGACY_VERSIONS.includes(protocolVersion))
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
@@ -55,8 +55,8 @@ export async function openLegacy(
     ...(typeof instructions === 'string' && { instructions }),
     request: (method, given, signal) => peer.request(method, given, { signal }),
     call: (given, definition, running) => {
-      const task = isTask(definition, declared, running) && { task: {} }
-      return peer.request('tools/call', { ...given, ...task }, { signal: running.deadline.signal })
+      const params = isTask(definition, declared, running) ? { ...given, task: {} } : given
+      return peer.request('tools/call', params, { signal: running.deadline.signal })
     },
     // Asked for early where input is required: only then does the server put its questions.
     endOfTask: async ({ id, status }, signal) =>

@@ -1,13 +1,15 @@
+/* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { refuse } from '../serve/modern-http.ts'
 import type { ToolService } from '../serve/tool-service.ts'
-import { duplicateId, type Id, INVALID_REQUEST, isId } from '../wire/message.ts'
-import { openPeer, type Peer } from '../wire/peer.ts'
+import { duplicateId, type Id, INVALID_REQUEST, isId, readMessages } from '../wire/message.ts'
+import { type Loss, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveLegacy } from './serve-legacy.ts'
-import { wireOver } from './wire-over-sdk.ts'
 
 /** Clients of the legacy era over HTTP, each with a session. */
 export interface Sessions {
@@ -97,4 +99,33 @@ function requestIds(body: unknown): readonly Id[] {
 
 function takenBack(requestId: Id): { jsonrpc: '2.0'; method: string; params: JsonObject } {
   return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
+}
+
+/** A transport of the SDK as a wire. */
+export function wireOver(transport: Transport): Wire {
+  return {
+    start: (hearing) => {
+      transport.onmessage = (given) => {
+        for (const message of readMessages(given)) hearing.onMessage(message)
+      }
+      transport.onclose = () => hearing.onEnd(ENDED)
+      void transport.start()
+    },
+    send: (message, { relatedTo }) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is inside is nobody's to promise
+      const given = message as JSONRPCMessage
+      return transport.send(
+        given,
+        relatedTo === undefined ? undefined : { relatedRequestId: relatedTo },
+      )
+    },
+    close: async () => await transport.close(),
+  }
+}
+
+const ENDED: Loss = {
+  kind: 'lost',
+  reason: 'the connection was lost',
+  maybeExecuted: true,
+  transient: true,
 }

@@ -7,9 +7,9 @@ import {
   nameInWords,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { startDeadline } from '../client/deadline.ts'
 import { describeUnread } from '../client/describe-failure.ts'
 import type { KeptConnection } from '../client/keep-connection.ts'
+import { startDeadline, stopDeadline } from '../client/running-calls.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 
 /** What reading a resource needs of its server. */
@@ -37,7 +37,7 @@ export async function readResource(
       return describeUnread({ server, uri }, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })
   } finally {
-    deadline.stop()
+    stopDeadline(deadline)
   }
 }
 

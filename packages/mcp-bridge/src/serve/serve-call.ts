@@ -7,9 +7,8 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { toCallToolResult } from '../results/from-call-tool-result.ts'
+import { type Era, toCallToolResult, toStrictResult } from '../results/from-call-tool-result.ts'
 import { toStrictDefinition } from '../results/strict-definition.ts'
-import { type Era, toStrictResult } from '../results/strict-result.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import type { ToolService } from './tool-service.ts'

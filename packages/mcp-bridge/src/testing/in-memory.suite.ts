@@ -3,14 +3,14 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Tool } from '@toolblocks/protocol'
-import { callTool, type CallableServer } from '../client/call-tool.ts'
+import { type CallableServer, callTool } from '../client/call-tool.ts'
 import type { Connection } from '../client/connection.ts'
 import { keepConnection } from '../client/keep-connection.ts'
 import { trackCalls } from '../client/running-calls.ts'
 import { openLegacy } from '../legacy/open-legacy.ts'
+import { wireOver } from '../legacy/serve-sessions.ts'
 import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
-import { wireOver } from '../legacy/wire-over-sdk.ts'
 
 /** A server in this process with the tool `images`, and the client's end of the way to it. */
 async function startServer(): Promise<InMemoryTransport> {

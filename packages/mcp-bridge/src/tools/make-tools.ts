@@ -10,9 +10,9 @@ import {
 } from '@toolblocks/protocol'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { CallUse } from '../client/call-tool.ts'
-import { NEVER_MS } from '../client/deadline.ts'
-import { spawnCall } from '../client/spawn-call.ts'
+import { NEVER_MS } from '../client/running-calls.ts'
 import type { ServerToolConfig } from '../client/server-config.ts'
+import { spawnCall } from '../client/spawn-call.ts'
 import { nameTools } from './name-tools.ts'
 
 /** Calls a tool by the server's definition. */

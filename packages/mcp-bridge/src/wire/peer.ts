@@ -125,8 +125,9 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   function request(
     method: string,
     params: JsonObject,
-    { signal, ...options }: SendOptions & { signal: AbortSignal },
+    options: SendOptions & { signal: AbortSignal },
   ): Promise<Reply> {
+    const { signal } = options
     if (loss) return Promise.resolve({ kind: 'loss', loss: { ...loss, maybeExecuted: false } })
     if (signal.aborted) return Promise.resolve({ kind: 'aborted' })
     lastId += 1

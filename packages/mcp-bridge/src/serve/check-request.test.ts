@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type BodyBudget, readRequestBody, type RequestBody } from './read-request-body.ts'
+import { type BodyBudget, readRequestBody, type RequestBody } from './check-request.ts'
 
 /** What comes of a body that is written by hand. */
 async function read(pieces: readonly string[], budget: BodyBudget): Promise<RequestBody> {
