@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Progress } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { McpServer, ServerHooks, ServerState, WireMessage } from './mcp-server.ts'
-import type { LinkPolicy, ServerConfig } from './server-config.ts'
+import type { McpServer, ServerHooks, ServerState } from './client/mcp-server.ts'
+import type { LinkPolicy, ServerConfig } from './client/server-config.ts'
 import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+import type { WireMessage } from './wire/peer.ts'
 
 const PROGRAM = fileURLToPath(new URL('testing/recording-server.suite.ts', import.meta.url))
 

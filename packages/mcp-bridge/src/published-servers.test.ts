@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readStatus } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { McpServer } from './mcp-server.ts'
+import type { McpServer } from './client/mcp-server.ts'
 import { answering, call, connectPublished, contextOf, firstText } from './testing/servers.suite.ts'
 
 function temporaryFolder(): string {
