@@ -12,19 +12,15 @@ import {
   isJsonObject,
   isSecret,
 } from '@toolblocks/protocol'
-import { askAddress } from './ask/ask-address.ts'
-import { askForm } from './ask/ask-form.ts'
-import { askInEditor } from './ask/ask-in-editor.ts'
-import { askValue } from './ask/ask-value.ts'
+import { askAddress } from './ask-address.ts'
+import { askForm } from './ask-form.ts'
+import { askInEditor } from './ask-in-editor.ts'
+import { askValue } from './ask-value.ts'
 import { detailsOf } from '../questions/details-of.ts'
-import { promptKindOf, takesNull, type ValuePrompt } from './ask/prompt-kind.ts'
-import { headlineOf } from './headline.ts'
-import { show } from './prompts/prompts.ts'
-import { renderWhole } from './prompts/render-whole.ts'
-import { sizedOutput } from './prompts/sized-output.ts'
-import { rowsOf } from './rows-of.ts'
-import type { QuestionTerminal } from './question-terminal.ts'
-import { words } from './prompts/words.ts'
+import { promptKindOf, takesNull, type ValuePrompt } from './prompt-kind.ts'
+import { headlineOf, renderWhole, rowsOf, words } from './words.ts'
+import { show } from './prompts.ts'
+import { type QuestionTerminal, sizedOutput } from './open-prompt.ts'
 
 /** How a person is asked at a terminal. */
 export interface TerminalAnswersOptions {
