@@ -151,8 +151,8 @@ test('prompts are opened by one file, which takes text for the terminal only', (
 
 /** What starts processes, and the one file that may load it. Types of it may be imported anywhere. */
 const STARTERS: readonly (readonly [module: string, door: string | undefined])[] = [
-  ['child_process', 'packages/local-executor/src/process/start/spawn.ts'],
-  ['execa', 'packages/local-executor/src/process/start/start-on-windows.ts'],
+  ['child_process', 'packages/local-executor/src/process/spawn.ts'],
+  ['execa', 'packages/local-executor/src/process/start-on-windows.ts'],
   ['@lydell/node-pty', 'packages/local-executor/src/pty/load-libraries.ts'],
   ['cluster', undefined],
 ]

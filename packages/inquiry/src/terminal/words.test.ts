@@ -49,7 +49,11 @@ test('rows are as wide as the terminal without the bar, and break between words'
 
 test('each line begins a row, and a word that is too long is broken', () => {
   const word = 'x'.repeat(45) as TerminalText
-  expect(wrapWords([counted, word], { columns: 30 })).toEqual([counted, 'x'.repeat(27), 'x'.repeat(18)])
+  expect(wrapWords([counted, word], { columns: 30 })).toEqual([
+    counted,
+    'x'.repeat(27),
+    'x'.repeat(18),
+  ])
 })
 
 test('what is typed fills each row, blanks and all', () => {
