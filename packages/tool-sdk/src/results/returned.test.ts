@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { traceOf } from './trace-of.ts'
+import { traceOf } from './returned.ts'
 
 test('what was thrown is told with its causes, outermost first', () => {
   const cause = new TypeError('no such lamp', { cause: 'a fuse' })

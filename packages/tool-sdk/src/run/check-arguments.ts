@@ -8,7 +8,7 @@ import {
   type Problem,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { DefinedTool } from '../defined-tool.ts'
+import type { DefinedTool } from './defined-tool.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
 import { isSurelyValid } from '@toolblocks/schema-check/sure'
 

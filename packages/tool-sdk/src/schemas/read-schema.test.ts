@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localizeReferences } from './localize-references.ts'
+import { localizeReferences } from './read-schema.ts'
 
 test('a name means the nearest definition of it; other references stay', () => {
   const named = (inside: object): object => ({ $defs: { N: { $id: 'N', ...inside } }, $ref: 'N' })

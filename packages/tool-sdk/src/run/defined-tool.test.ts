@@ -1,10 +1,9 @@
 import { type LiveCall, readStatus, type Tool, type ToolContext } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
-import { waiting } from '../live/waiting.ts'
+import { waiting } from './defined-tool.ts'
 import { type Program, wordsOf, writeProgram } from '../program.suite.ts'
-import { error } from '../results/error.ts'
-import { text } from '../results/text.ts'
+import { error, text } from '../results/returned.ts'
 import { testTool } from '../test-tool.ts'
 import { toTool } from '../to-tool.ts'
 

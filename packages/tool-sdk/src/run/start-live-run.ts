@@ -1,19 +1,51 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
-  createErrorResult,
-  createSuccessResult,
+  type ContentBlock,
   type JsonValue,
   type LiveCall,
   type LiveInput,
   type Status,
   type ToolResult,
+  createErrorResult,
+  createSuccessResult,
   withStatus,
 } from '@toolblocks/protocol'
-import type { LiveSteps } from '../defined-tool.ts'
-import { toResult } from '../results/returned.ts'
-import { failure } from '../run/failure.ts'
-import { createNews } from './news.ts'
-import { isWaiting, type Waiting } from './waiting.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { failure, toResult } from '../results/returned.ts'
+import { checkArguments } from './check-arguments.ts'
+import {
+  type DefinedTool,
+  type GivenRun,
+  type LiveSteps,
+  type Waiting,
+  isWaiting,
+} from './defined-tool.ts'
+
+/** Starts a call that stays alive. Never rejects: what cannot be started has stopped already, and says why. */
+export async function spawnCall(tool: DefinedTool, given: GivenRun): Promise<LiveCall> {
+  const { name, work } = tool
+  if (!work.stateful)
+    return notStarted(
+      name,
+      createErrorResult(`The tool ${JSON.stringify(name)} runs once; call it.`),
+    )
+  try {
+    const checked = await checkArguments(tool, given.arguments)
+    if (!checked.ok) return notStarted(name, checked.result)
+    const abort = new AbortController()
+    const steps = work.run({ ...given, signal: abort.signal, arguments: checked.value })
+    const live = await startLiveRun(name, steps, abort)
+    given.signal.addEventListener('abort', () => void live.abort(), { once: true })
+    if (given.signal.aborted) await live.abort()
+    return live
+  } catch (thrown) {
+    return notStarted(name, failure(name, thrown))
+  }
+}
+
+function notStarted(tool: string, result: ToolResult): LiveCall {
+  const refuse = async (): Promise<ToolResult> => hasStopped(tool)
+  return { started: withStatus(result, 'stopped'), fetch: refuse, apply: refuse, abort: refuse }
+}
 
 /** How long an aborted tool may clean up, in milliseconds: a little less than hosts wait. */
 const CLEANUP_MS = 1500
@@ -25,7 +57,7 @@ interface Wait {
 }
 
 /** Keeps a stateful tool going between the actions of whoever holds it; aborting `abort` is aborting the call. */
-export async function startLiveRun(
+async function startLiveRun(
   tool: string,
   steps: LiveSteps,
   abort: AbortController,
@@ -146,7 +178,43 @@ function valueFor(question: Waiting['question'], input: LiveInput): JsonValue | 
 }
 
 /** What is said of a call that is over. */
-export function hasStopped(tool: string): ToolResult {
+function hasStopped(tool: string): ToolResult {
   const text = `The tool ${JSON.stringify(tool)} has stopped; spawn it again.`
   return withStatus(createErrorResult(text), 'stopped')
+}
+
+/** Blocks that nobody has taken, above which there is no room for more. */
+const MOST_BLOCKS = 1000
+
+/** What a stateful tool has shown since somebody looked. */
+interface News {
+  add(result: ToolResult): void
+  /** Takes everything out. */
+  take(): ToolResult
+  /** Settles when there is room for more: at once, or when all is taken. */
+  room(): Promise<void>
+}
+
+/** Makes news that are empty. */
+function createNews(): News {
+  let content: ContentBlock[] = []
+  let rest: Omit<ToolResult, 'content'> = { isError: false }
+  let taken = Promise.withResolvers<void>()
+  return {
+    add: ({ content: blocks, isError, ...more }) => {
+      content.push(...blocks)
+      rest = { ...rest, ...more, isError: rest.isError || isError }
+    },
+    take: () => {
+      const result = { ...rest, content }
+      content = []
+      rest = { isError: false }
+      taken.resolve()
+      taken = Promise.withResolvers()
+      return result
+    },
+    room: async () => {
+      if (content.length >= MOST_BLOCKS) await taken.promise
+    },
+  }
 }
