@@ -83,7 +83,8 @@ async function inRounds(
     const asked = await askAll(findQuestions(result), { answers, ask, call, context, warnings })
     if (asked.kind === 'ended') {
       const isReturned = unanswered === 'return' && asked.result.metadata?.outcome === 'unanswered'
-      return isReturned ? asUnanswered(result) : asked.result
+      const metadata = { ...result.metadata, outcome: 'unanswered' } as const
+      return isReturned ? { ...result, isError: true, metadata } : asked.result
     }
     answers = asked.answers
   }
@@ -199,8 +200,4 @@ async function findUnusable(
     }
   }
   return undefined
-}
-
-function asUnanswered(result: ToolResult): ToolResult {
-  return { ...result, isError: true, metadata: { ...result.metadata, outcome: 'unanswered' } }
 }

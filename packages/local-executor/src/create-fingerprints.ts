@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { findProgramName, readCommand } from './command/command.ts'
 import type { LocalCommand } from './command/local-tool-definition.ts'
-import { type Command, fixedText } from './command/template.ts'
+import { fixedText } from './command/template.ts'
 import type { DescribeOptions } from './describe-executable.ts'
 import {
   type Environment,
@@ -89,7 +89,7 @@ function seeCommand(
   const read = readCommand(command)
   if (!read.ok || isShell(command)) return undefined
   const { program } = read.command
-  const words = fixedWords(read.command)
+  const words = read.command.args.flatMap((arg) => fixedText(arg) ?? [])
   return WRAPPERS.has(nameOf(program)) || words.includes(MODULE) ? undefined : { program, words }
 }
 
@@ -132,10 +132,6 @@ function nameOf(program: string): string {
 }
 
 /** What is known before a call fills in the placeholders. */
-function fixedWords({ args }: Command): readonly string[] {
-  return args.flatMap((arg) => fixedText(arg) ?? [])
-}
-
 /** Where the program of a command is looked for. */
 export interface ResolveProgramOptions {
   /** Absolute path of the folder where the command starts; a program that is named by a path is found from here. */

@@ -56,7 +56,10 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
     store,
     ...(lines && { onStderr: lines.write }),
   }).finally(() => lines?.end())
-  if (run.kind === 'not-started') return notStarted(tool, use, run.reason)
+  if (run.kind === 'not-started') {
+    const text = `Tool ${nameInWords(tool.name)} was not started. ${run.reason}`
+    return createErrorResult(text, use.call.id, { outcome: 'failed' })
+  }
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
   const kept: KeptOriginal = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
   const { raw, warning } = kept
@@ -132,10 +135,4 @@ export async function runProgram(
   })
   if (end.kind === 'not-started') return { kind: 'not-started', reason: end.message }
   return { kind: 'ended', end, stdout: stdout.finish(), stderr: stderr.text() }
-}
-
-function notStarted(tool: LocalTool, { call }: LocalCall, reason: string): ToolResult {
-  return createErrorResult(`Tool ${nameInWords(tool.name)} was not started. ${reason}`, call.id, {
-    outcome: 'failed',
-  })
 }

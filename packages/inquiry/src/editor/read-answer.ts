@@ -51,7 +51,12 @@ function explain({ error, offset }: Jsonc.ParseError): Remark {
 function locate(problems: readonly Problem[], text: string): readonly Remark[] {
   const tree = jsonc.parseTree(text, [], OPTIONS)
   return problems.map(({ path, message }) => ({
-    offset: tree ? offsetOf(tree, pointerSteps(path).map(toSegment)) : 0,
+    offset: tree
+      ? offsetOf(
+          tree,
+          pointerSteps(path).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+        )
+      : 0,
     message: `${path} ${message}`,
   }))
 }
@@ -60,11 +65,6 @@ function offsetOf(tree: Jsonc.Node, segments: readonly (string | number)[]): num
   const node = jsonc.findNodeAtLocation(tree, [...segments])
   if (node) return node.offset
   return segments.length === 0 ? tree.offset : offsetOf(tree, segments.slice(0, -1))
-}
-
-/** Steps of digits are places in an array. */
-function toSegment(step: string): string | number {
-  return /^\d+$/.test(step) ? Number(step) : step
 }
 
 function withRemarks(text: string, remarks: readonly Remark[]): string {

@@ -46,12 +46,10 @@ function withRecordGrace(
     await withinGrace(async () => await record(event), {
       signal,
       ms: PORT_GRACE_MS,
-      whenLate: failToRecord,
+      whenLate: () => {
+        throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
+      },
     })
-}
-
-function failToRecord(): never {
-  throw new Error(notSettled('what records questions and answers', PORT_GRACE_MS).message)
 }
 
 function recordOf(request: InputRequest, answer: Answer): RecordedAnswer {

@@ -59,7 +59,7 @@ export async function askValue(
     case 'lines':
       return await askTyped(question, {
         terminal,
-        read: (typed) => ({ ok: true, value: readLines(typed) }),
+        read: (typed) => ({ ok: true, value: typed.split('\n').filter((line) => line !== '') }),
       })
   }
 }
@@ -233,11 +233,6 @@ async function askTyped(
   const result = read(asked.value)
   if (!result.ok) throw new TypeError(`a prompt let a wrong value through: ${result.problem}`)
   return given(result.value)
-}
-
-/** Each line is an item; empty ones are none. */
-function readLines(typed: string): string[] {
-  return typed.split('\n').filter((line) => line !== '')
 }
 
 /** A number as a person types it, or what to type instead. */

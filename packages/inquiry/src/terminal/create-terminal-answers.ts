@@ -115,7 +115,8 @@ async function answerAt(
   const { source } = context
   const { url: address } = request
   if (address !== undefined) return await askAddress({ label, address }, terminal)
-  if (source.kind === 'elicitation' && asksForSecrets(request)) {
+  // Judged by its fields, not by words in its text.
+  if (source.kind === 'elicitation' && isSecret({ id: '', schema: request.schema })) {
     show.error(
       words`This server asks for a secret in a form. It was declined unasked.`,
       terminal.output,
@@ -139,11 +140,6 @@ async function answerAt(
     case 'lines':
       return await askOnly({ request, label, prompt }, terminal)
   }
-}
-
-/** What a server may not ask for in a form: judged by its fields, not by words in its text. */
-function asksForSecrets({ schema }: InputRequest): boolean {
-  return isSecret({ id: '', schema })
 }
 
 async function askOnly(

@@ -104,14 +104,13 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>, name: string): Promi
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > MAX_OUTPUT_BYTES) throw new Error(tooLarge(name))
+    if (size > MAX_OUTPUT_BYTES)
+      throw new Error(
+        `${name} has more than ${sizeInWords(MAX_OUTPUT_BYTES)}, which is all that a result may hold; give a part of it`,
+      )
     read.push(chunk)
   }
   return Buffer.concat(read)
-}
-
-function tooLarge(name: string): string {
-  return `${name} has more than ${sizeInWords(MAX_OUTPUT_BYTES)}, which is all that a result may hold; give a part of it`
 }
 
 function canonical(uri: string): string {
