@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['packages/*/{src,browser}/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [PURE, ...APART],
         },
       },
@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'command',
-          include: ['apps/*/{src,browser,bundle}/**/*.test.ts'],
+          include: ['apps/*/{src,bundle}/**/*.test.ts'],
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },

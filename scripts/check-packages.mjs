@@ -33,9 +33,14 @@ function run(what, command, args, options = {}) {
   return false
 }
 
-const folders = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group)).map((name) => join(root, group, name)),
-)
+/** What is not published is nobody's install. */
+function isPrivate(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).private === true
+}
+
+const folders = ['packages', 'apps']
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+  .filter((folder) => !isPrivate(folder))
 const packed = folders.map((folder) => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`

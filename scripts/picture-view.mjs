@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPath } from '../apps/reference-host/src/view/open-path.ts'
-import { serveView } from '../apps/reference-host/src/view/serve/serve-view.ts'
+import { serveViewer } from '../packages/viewer/src/serve-viewer.ts'
 import { mendTheLamp } from '../journeys/stage/agent-session.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
 import { openBrowser, pictureOf } from './pictures/browser.mjs'
@@ -46,7 +46,7 @@ const [session] = (await store.list()).conversations
 for (const [id, command, model, words, at] of OTHERS) await keep(id, { command, model, words, at })
 const readers = await loadContentReaders()
 const options = { root: ROOT, readers, tallText: 'fold' }
-const view = await serveView({ store, name: 'sqlite:kept.db', growth: 'still', options })
+const view = await serveViewer({ store, name: 'sqlite:kept.db', growth: 'still', options })
 const browser = await openBrowser()
 try {
   mkdirSync(PICTURES, { recursive: true })

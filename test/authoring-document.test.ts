@@ -142,13 +142,13 @@ test('step 5 stays alive', async () => {
   const spawned = { id: 'c', name: 'review_note', arguments: values }
   const live = await tool!.spawn!(spawned, context())
   expect(words(live.started)).toEqual(['one', '(question)'])
-  expect(words(await live.apply({ answers: { line_1: true } }, signal))).toEqual([
+  expect(words(await live.apply({ answers: { line_1: true } }, { signal }))).toEqual([
     'two',
     '(question)',
   ])
-  const asked = await live.apply({ answers: { line_2: false } }, signal)
+  const asked = await live.apply({ answers: { line_2: false } }, { signal })
   expect([readStatus(asked), ...words(asked)]).toEqual(['waiting', 'What is the title?'])
-  const ended = await live.apply({ input: 'A' }, signal)
+  const ended = await live.apply({ input: 'A' }, { signal })
   expect([readStatus(ended), ...words(ended)]).toEqual(['stopped', '"A": 1 lines are kept.'])
   expect(readFileSync(join(root, 'kept.md'), 'utf8')).toBe('one\n-- reviewed\n')
   const both = { line_1: true, line_2: true, input_1: 'B' }

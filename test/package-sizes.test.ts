@@ -3,13 +3,14 @@ import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group)).map((name) => join(root, group, name)),
-)
+const folders = ['packages', 'apps']
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+  .filter((folder) => readManifest(folder).private !== true)
 
 interface Manifest {
   name: string
   version: string
+  private?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }

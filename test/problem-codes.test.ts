@@ -5,14 +5,14 @@ import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/problems
 import { REQUEST_CHANGE_CODES } from '../packages/formatter/src/tools/request-change.ts'
 import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/inquiry-problem.ts'
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/local-problem.ts'
-import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/bridge-problem.ts'
+import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/client/bridge-problem.ts'
 import { WARNING_CODES } from '../packages/parser/src/reading/reading.ts'
-import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/override-problem-code.ts'
-import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/uri-problem.ts'
+import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/merge-tool-overrides.ts'
+import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/canonical-uri.ts'
 import {
   KEYWORD_CODES,
   SCHEMA_PROBLEM_CODES,
-} from '../packages/schema-check/src/problems/schema-problem.ts'
+} from '../packages/schema-check/src/lint/schema-problem.ts'
 import { EXECUTOR_PROBLEM_CODES } from '../packages/tool-executor/src/executor-problem.ts'
 
 /** The codes in the paragraph of a README that lists them; names of types are none. */

@@ -19,7 +19,7 @@ test.for(vectors)('docs/uris.md: $platform $uri is $expected', ({ platform, uri,
   const outcome = canonicalUri(uri, '/project', {
     platform: platform === 'win32' ? 'win32' : 'posix',
   })
-  expect(outcome.ok ? outcome.uri : outcome.problem.code).toBe(
+  expect(outcome.ok ? outcome.uri : outcome.problems[0]?.code).toBe(
     expected.startsWith('`') ? read(expected) : expected,
   )
 })

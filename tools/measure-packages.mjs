@@ -24,7 +24,10 @@ async function packAll() {
   )
   const packed = {}
   for (const folder of folders) {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    // What is not published is nobody's install.
+    if (manifest.private) continue
+    const { name, version } = manifest
     await execa('pnpm', ['pack', '--pack-destination', work], { cwd: folder })
     packed[name] = `file:${join(work, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)}`
   }

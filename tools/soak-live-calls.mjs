@@ -79,7 +79,7 @@ async function soakKilledChild() {
     }
   })
   for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
-  const { isError } = await live.fetch(context.signal)
+  const { isError } = await live.fetch({ signal: context.signal })
   console.log(`a killed tool is ${isError ? 'an error' : 'NOT AN ERROR'} at the next fetch`)
   return (isError ? 0 : 1) + (await untilNone('after a killed tool'))
 }

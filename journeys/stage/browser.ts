@@ -1,11 +1,7 @@
-import type { startBrowser } from '../../apps/reference-host/browser/browser.suite.ts'
+import type { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
 /** A real browser, where the machine has one. */
-export {
-  BROWSER,
-  NO_BROWSER,
-  startBrowser,
-} from '../../apps/reference-host/browser/browser.suite.ts'
+export { BROWSER, NO_BROWSER, startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
 export type Browser = Awaited<ReturnType<typeof startBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>

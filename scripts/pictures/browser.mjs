@@ -1,5 +1,5 @@
 // Takes pictures of pages with the Chromium that is there.
-import { startBrowser } from '../../apps/reference-host/browser/browser.suite.ts'
+import { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
 /** How much of a picture WebP keeps, of 100: letters stay sharp, and a page of them is some dozen kilobytes. */
 const QUALITY = 80

@@ -1,6 +1,7 @@
 import {
   createErrorResult,
   createFailure,
+  describeThrown,
   describeUnanswered,
   findQuestions,
   type FoundQuestion,
@@ -14,9 +15,8 @@ import {
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  nameInWords,
-  sayAndQuote,
   withinGrace,
+  withWarnings,
 } from '@toolblocks/protocol'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import type { RecordInquiry } from './record-inquiry.ts'
@@ -63,20 +63,20 @@ export async function runInquiry(
   for (let round = 1; round <= MAX_INQUIRY_ROUNDS; round++) {
     const result = await executeTool(tool, call, { context: { ...context, answers }, warnings })
     // A tool that stays alive asks by itself, and has said then that nobody answered.
-    if (result.metadata?.outcome === 'unanswered') return withWarnings(result, warnings)
+    if (result.metadata?.outcome === 'unanswered') return withWarnings(result, { after: warnings })
     const envelope = readEnvelope(result, tool)
     warnings.push(...envelope.warnings)
-    if (!envelope.asks) return withWarnings(result, warnings)
+    if (!envelope.asks) return withWarnings(result, { after: warnings })
     const asked = await askAll(findQuestions(result), { answers, ask, call, context, warnings })
     if (asked.kind === 'ended') {
       const isReturned = unanswered === 'return' && asked.result.metadata?.outcome === 'unanswered'
       const ended = isReturned ? asUnanswered(result) : asked.result
-      return withWarnings(ended, warnings)
+      return withWarnings(ended, { after: warnings })
     }
     answers = asked.answers
   }
   const text = `The tool "${tool.name}" asked for ${MAX_INQUIRY_ROUNDS} rounds and was stopped.`
-  return withWarnings(createFailure(text), warnings)
+  return withWarnings(createFailure(text), { after: warnings })
 }
 
 /** The tool's result; one that throws has failed, or was cancelled where the caller gave the signal. */
@@ -95,14 +95,7 @@ async function executeTool(
     const work = async (): Promise<ToolResult> => await tool.execute(call, context)
     return await withinGrace(work, { signal, ms: TOOL_GRACE_MS, whenLate })
   } catch (error) {
-    const thrown: unknown = error instanceof Error ? error.message : error
-    const what = `The call of ${nameInWords(call.name)} failed`
-    const content =
-      typeof thrown === 'string'
-        ? sayAndQuote(`${what}.`, thrown)
-        : sayAndQuote(`${what}: it threw a value of type ${typeof thrown}.`)
-    const outcome = context.signal.aborted ? 'cancelled' : 'failed'
-    return createErrorResult(content, call.id, { outcome })
+    return { ...describeThrown(call.name, error, context), id: call.id }
   }
 }
 
@@ -160,10 +153,4 @@ async function findUnusable(
 
 function asUnanswered(result: ToolResult): ToolResult {
   return { ...result, isError: true, metadata: { ...result.metadata, outcome: 'unanswered' } }
-}
-
-function withWarnings(result: ToolResult, warnings: readonly InquiryProblem[]): ToolResult {
-  if (warnings.length === 0) return result
-  const all = [...(result.metadata?.warnings ?? []), ...warnings]
-  return { ...result, metadata: { ...result.metadata, warnings: all } }
 }

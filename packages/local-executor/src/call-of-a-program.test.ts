@@ -111,9 +111,9 @@ test('a program that stays alive gets the same, and with each line what is new',
     ...known,
   })
   const asked: [string, Promise<ToolResult>, object][] = [
-    ['fetch', live.fetch(signal), {}],
-    ['apply', live.apply({ input: { deep: 3 } }, signal), { input: { deep: 3 } }],
-    ['apply', live.apply({ answers: { tide: 'high' } }, signal), { answers: { tide: 'high' } }],
+    ['fetch', live.fetch({ signal }), {}],
+    ['apply', live.apply({ input: { deep: 3 } }, { signal }), { input: { deep: 3 } }],
+    ['apply', live.apply({ answers: { tide: 'high' } }, { signal }), { answers: { tide: 'high' } }],
   ]
   for (const [action, answer, tool] of asked)
     expect(told(await answer)).toEqual({ request: requestOf(action, root, tool), ...known })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Progress } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { McpServer, ServerHooks, ServerState, WireMessage } from './mcp-server.ts'
-import type { LinkPolicy, ServerConfig } from './server-config.ts'
+import type { McpServer, ServerHooks, ServerState } from './client/mcp-server.ts'
+import type { LinkPolicy, ServerConfig } from './client/server-config.ts'
 import { answering, call, connect, contextOf, firstText } from './testing/servers.suite.ts'
+import type { WireMessage } from './wire/peer.ts'
 
 const PROGRAM = fileURLToPath(new URL('testing/recording-server.suite.ts', import.meta.url))
 
@@ -346,13 +347,13 @@ describe('what is configured of one tool', () => {
     const said: string[] = []
     let last = live.started
     for (let looks = 0; looks < 20 && !said.includes('question'); looks++) {
-      last = await live.fetch(signal)
+      last = await live.fetch({ signal })
       said.push(...last.content.map((block) => (block.type === 'text' ? block.text : block.type)))
     }
     expect(said).toEqual(['casting off', 'question'])
     const id = last.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
-    const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, signal)
-    const rest = [end, await live.fetch(signal), await live.fetch(signal)]
+    const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, { signal })
+    const rest = [end, await live.fetch({ signal }), await live.fetch({ signal })]
     expect(JSON.stringify(rest)).toContain('moored')
   })
 })

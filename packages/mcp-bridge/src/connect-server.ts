@@ -1,24 +1,20 @@
 import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
-import type { BridgeProblem } from './bridge-problem.ts'
-import { callTool, type CallableServer } from './calls/call-tool.ts'
-import { keepDeadlines } from './calls/deadline.ts'
-import { reportProgress, trackCalls } from './calls/running-calls.ts'
-import type { Connection, ConnectionListener, OpenConnection } from './connection/connection.ts'
-import { signalOf } from './connection/ending.ts'
-import { keepConnection } from './connection/keep-connection.ts'
-import { answerRequest } from './elicitation/answer-requests.ts'
-import { rememberLinks } from './links/linked-uris.ts'
-import { readLinks } from './links/read-links.ts'
+import type { BridgeProblem } from './client/bridge-problem.ts'
+import { type CallableServer, callTool } from './client/call-tool.ts'
+import type { Connection } from './client/connection.ts'
+import { keepConnection } from './client/keep-connection.ts'
+import type { McpServer, ServerHooks } from './client/mcp-server.ts'
+import { reportProgress, trackCalls } from './client/running-calls.ts'
+import { givenUp } from './client/say-hello.ts'
+import type { ServerConfig } from './client/server-config.ts'
+import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
-import type { McpServer, ServerHooks } from './mcp-server.ts'
-import { openConnection } from './open-connection.ts'
-import type { ServerConfig } from './server-config.ts'
-import { givenUp } from './sdk/explain-hello.ts'
+import { openConnection, type Opening } from './open-connection.ts'
 import { listTools } from './tools/list-tools.ts'
-import { type CallDefinition, makeTools, type MadeTools } from './tools/make-tools.ts'
-import { watchList } from './tools/watch-list.ts'
+import { type MadeTools, makeTools } from './tools/make-tools.ts'
 
 const TIMEOUT_MS = 120_000
+
 const CONNECT_TIMEOUT_MS = 30_000
 
 /** How a server is started, and how long connecting goes on. */
@@ -48,37 +44,39 @@ export async function connectServer(
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     trusted = false,
   } = config
-  if (given?.aborted) throw givenUp(name, given.reason)
-  const deadlines = keepDeadlines()
-  const calls = trackCalls(deadlines)
+  if (given?.aborted) throw givenUp(name)
+  const calls = trackCalls()
   const links = rememberLinks()
   let strayLines = 0
   const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
   const asking = { server: name, calls, hooks }
-  const listener: ConnectionListener = {
-    onRequest: async (request) => await answerRequest(request, asking),
-    onNotification: (method, params) => {
-      switch (method) {
-        case 'notifications/progress': {
-          const running = calls.byToken(params['progressToken'])
-          if (running) reportProgress(running, params)
-          break
+  const opening: Omit<Opening, 'signal'> = {
+    asking,
+    startProgram,
+    listener: {
+      onNotification: (method, params) => {
+        switch (method) {
+          case 'notifications/progress': {
+            const running = calls.byToken(params['progressToken'])
+            if (running) reportProgress(running, params)
+            break
+          }
+          case 'notifications/tools/list_changed':
+            list.changed()
+            break
+          case 'notifications/message':
+            hooks.onLog?.(params)
+            break
         }
-        case 'notifications/tools/list_changed':
-          list.changed()
-          break
-        case 'notifications/message':
-          hooks.onLog?.(params)
-          break
-      }
+      },
+      onMessage: hooks.onMessage,
     },
     onStrayLine: () => {
       strayLines += 1
     },
-    ...(hooks.onMessage && { onMessage: hooks.onMessage }),
   }
-  const open: OpenConnection = async (signal) =>
-    await openConnection(config, { listener, hooks, signal, startProgram })
+  const open = async (ending: AbortSignal): Promise<Connection> =>
+    await openConnection(config, { ...opening, signal: ending })
 
   const late = AbortSignal.timeout(connectTimeoutMs)
   const signal = given ? AbortSignal.any([given, late]) : late
@@ -98,23 +96,26 @@ export async function connectServer(
       return await readLinks(
         result,
         config.links ?? {},
-        async (uri) => await read(uri, signalOf(running.deadline)),
+        async (uri) => await read(uri, running.deadline.signal),
       )
     },
   }
-  const call: CallDefinition = (definition, use) => callTool(definition, callable, use)
   let problems: readonly (BridgeProblem | Problem)[] = []
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 
   async function read(uri: string, ending: AbortSignal): Promise<ToolResult> {
-    const result = await readResource(uri, { server: name, kept, timeoutMs, deadlines }, ending)
+    const result = await readResource(uri, { server: name, kept, timeoutMs }, ending)
     links.note(result)
     return result
   }
 
   async function readList(connection: Connection, ending: AbortSignal): Promise<void> {
     const listed = await listTools(connection, ending)
-    made = makeTools(listed.definitions, { server: name, settings: config.tools ?? {}, call })
+    made = makeTools(listed.definitions, {
+      server: name,
+      settings: config.tools ?? {},
+      call: (definition, use) => callTool(definition, callable, use),
+    })
     problems = [...listed.problems, ...made.problems]
   }
 
@@ -128,7 +129,7 @@ export async function connectServer(
   await readList(first, signal)
   if (given?.aborted) {
     await kept.close()
-    throw givenUp(name, given.reason)
+    throw givenUp(name)
   }
   const { era, protocolVersion, info, instructions } = first
   const server: McpServer = {
@@ -157,4 +158,51 @@ export async function connectServer(
   }
   list.start()
   return server
+}
+
+/** How long after a change the list is read again: servers announce every tool they add. */
+const GATHER_MS = 300
+
+/** Reads a list again after it changed. */
+export interface ListWatch {
+  changed(): void
+  /** What changed before is read now. */
+  start(): void
+  stop(): void
+}
+
+/** Reads the list once for changes that come close together, and never twice at once. */
+export function watchList(read: () => Promise<void>): ListWatch {
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let isStopped = false
+  let isChanged = false
+  let reading: Promise<void> | undefined
+
+  function schedule(): void {
+    isChanged = true
+    // Not put off by later changes: a server may announce without end.
+    if (!isStarted || isStopped || reading || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      isChanged = false
+      reading = read().finally(() => {
+        reading = undefined
+        if (isChanged) schedule()
+      })
+    }, GATHER_MS)
+    timer.unref()
+  }
+
+  return {
+    changed: schedule,
+    start: () => {
+      isStarted = true
+      if (isChanged) schedule()
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { McpServer } from './mcp-server.ts'
+import type { McpServer } from './client/mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
 import { answering, call, connect, firstText, textsOf } from './testing/servers.suite.ts'
 

@@ -1,6 +1,9 @@
+import { getEventListeners } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { startProgram } from '@toolblocks/local-executor'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from './connect-server.ts'
@@ -183,6 +186,23 @@ describe('a server', () => {
     const answered = await call(await connectOdd(), 'answer', { result })
     expect(Array.isArray(answered.content)).toBe(true)
   })
+})
+
+test('10,000 calls under one signal leave nothing on it, and no memory taken', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { signal } = new AbortController()
+  const server = await connectOdd()
+  const heapAfter = async (calls: number): Promise<number> => {
+    for (let count = 0; count < calls; count += 100)
+      await Promise.all(Array.from({ length: 100 }, () => call(server, 'echo', {}, { signal })))
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await heapAfter(2000)
+  const grown = (await heapAfter(10_000)) - before
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(grown).toBeLessThan(2_000_000)
 })
 
 describe('progress', () => {

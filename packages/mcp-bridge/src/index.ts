@@ -1,5 +1,4 @@
-export type { BridgeProblem, BridgeProblemCode } from './bridge-problem.ts'
-export { connectServer, type ConnectOptions } from './connect-server.ts'
+export type { BridgeProblem, BridgeProblemCode } from './client/bridge-problem.ts'
 export type {
   AnswerServer,
   McpServer,
@@ -7,15 +6,16 @@ export type {
   ServerHooks,
   ServerInfo,
   ServerState,
-  WireMessage,
-} from './mcp-server.ts'
-export { createReadResourceTool } from './links/create-read-resource-tool.ts'
-export { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
-export { readServers, type ReadServers } from './read-servers.ts'
-export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
+} from './client/mcp-server.ts'
+export { McpServerError, type McpServerErrorCode } from './client/mcp-server-error.ts'
 export type {
   LinkPolicy,
   ServerConfig,
   ServerToolConfig,
   ServerTransport,
-} from './server-config.ts'
+} from './client/server-config.ts'
+export { connectServer, type ConnectOptions } from './connect-server.ts'
+export { createReadResourceTool } from './links/create-read-resource-tool.ts'
+export { readServers, type ReadServers } from './read-servers.ts'
+export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
+export type { WireMessage } from './wire/peer.ts'

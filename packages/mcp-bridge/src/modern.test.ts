@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ServerTransport } from './server-config.ts'
+import type { ServerTransport } from './client/server-config.ts'
 import { createModernServer } from './testing/modern-server.suite.ts'
 import { startEndpoint } from './testing/odd-endpoint.suite.ts'
 import {

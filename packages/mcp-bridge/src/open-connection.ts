@@ -1,20 +1,30 @@
-import { explainMissingPeer, type JsonObject, type StartProgram } from '@toolblocks/protocol'
-import type { Connection } from './connection/connection.ts'
-import type { Link } from './connection/link.ts'
-import type { MakeTransport } from './http/reach-endpoint.ts'
-import type { ServerHooks } from './mcp-server.ts'
-import { McpServerError } from './mcp-server-error.ts'
-import type { Hello } from './sdk/hello.ts'
-import type { ServerConfig } from './server-config.ts'
+import type { StartProgram } from '@toolblocks/protocol'
+import type { AskingServer } from './client/answer-server.ts'
+import type { Connection } from './client/connection.ts'
+import { McpServerError } from './client/mcp-server-error.ts'
+import { openModern } from './client/open-modern.ts'
+import type { Greeting } from './client/say-hello.ts'
+import type { ServerConfig } from './client/server-config.ts'
+import { createHttpSession } from './legacy/http-session.ts'
+import { openLegacy } from './legacy/open-legacy.ts'
+import { type HttpAccess, type HttpEra, wireToEndpoint } from './wire/http.ts'
+import type { PeerListener, Wire } from './wire/peer.ts'
+import { wireToProgram } from './wire/program.ts'
+import { requestHeaders } from './wire/request-headers.ts'
 
-const CLIENT = { name: 'toolblocks', version: '0' }
 /** What a server gets to understand the hello of the modern era, where the other may follow: many are silent about it. */
 const PROBE_MS = 5000
-const NEVER_MS = 2 ** 31 - 1
-const TASKS = 'io.modelcontextprotocol/tasks'
-const PEER = '@modelcontextprotocol/client'
 
-/** Opens a connection to a server as it is configured. What speaks MCP is loaded when it is first needed. */
+/** What opening a connection takes. */
+export interface Opening {
+  asking: AskingServer
+  listener: Omit<PeerListener, 'onRequest'>
+  onStrayLine: (line: string) => void
+  signal: AbortSignal
+  startProgram: StartProgram | undefined
+}
+
+/** Opens a connection to a server as it is configured: the one place that knows both eras. Rejects with a `McpServerError`. */
 export async function openConnection(config: ServerConfig, opening: Opening): Promise<Connection> {
   const { era = 'legacy' } = config
   const { signal } = opening
@@ -22,10 +32,11 @@ export async function openConnection(config: ServerConfig, opening: Opening): Pr
     case 'legacy':
       return await openLegacyEra(config, opening)
     case 'modern':
-      return await openModernEra(config, { ...opening, helloMs: NEVER_MS })
+      return await openModernEra(config, opening)
     case 'auto':
       try {
-        return await openModernEra(config, { ...opening, helloMs: PROBE_MS })
+        const probe = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
+        return await openModernEra(config, { ...opening, signal: probe })
       } catch (error) {
         if (signal.aborted || isFinal(error)) throw error
         // Started anew: older servers may end over a hello that they do not know.
@@ -34,99 +45,56 @@ export async function openConnection(config: ServerConfig, opening: Opening): Pr
   }
 }
 
-type OpenModern = (
-  server: string,
-  link: Link,
-  hello: Hello & { helloMs: number },
-) => Promise<Connection>
-
-/** What opening a connection takes. */
-type Opening = Omit<Hello, 'face'> & {
-  hooks: ServerHooks
-  startProgram: StartProgram | undefined
+async function openLegacyEra(config: ServerConfig, opening: Opening): Promise<Connection> {
+  const session = createHttpSession()
+  return await open(
+    config,
+    opening,
+    session,
+    async (greeting, access) => await openLegacy(greeting, access && { session, access }),
+  )
 }
 
-async function openLegacyEra(
-  config: ServerConfig,
-  { hooks, startProgram, ...rest }: Opening,
+async function openModernEra(config: ServerConfig, opening: Opening): Promise<Connection> {
+  const era: HttpEra = { headersOf: requestHeaders, endsToCancel: true }
+  return await open(config, opening, era, openModern)
+}
+
+/** Reaches the server over a wire that is good for one connection, and has an era say hello. */
+async function open(
+  { name: server, transport }: ServerConfig,
+  { onStrayLine, startProgram, ...opening }: Opening,
+  era: HttpEra,
+  speak: (greeting: Greeting, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
-  const { openLegacy } = await import('./sdk/open-legacy.ts')
-  const face = { ...CLIENT, capabilities: capabilitiesOf(hooks) }
-  const link = await linkTo(config, { ...rest, startProgram, era: 'legacy' })
-  return await openLegacy(config.name, link, { ...rest, face })
+  const greeting = { ...opening, server }
+  switch (transport.kind) {
+    case 'stdio': {
+      if (!startProgram) throw noStarter(server)
+      const wire = wireToProgram(transport, { startProgram, onStrayLine })
+      return await orAbandon(wire, speak({ ...greeting, wire, said: wire.said }))
+    }
+    case 'http': {
+      const { url } = transport
+      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw noAddress(server, url)
+      const wire = wireToEndpoint(transport, era)
+      return await orAbandon(wire, speak({ ...greeting, wire }, wire))
+    }
+  }
 }
 
-async function openModernEra(
-  config: ServerConfig,
-  { hooks, startProgram, ...rest }: Opening & { helloMs: number },
-): Promise<Connection> {
-  const openModern = await loadModern(config.name)
-  const capabilities = { ...capabilitiesOf(hooks), extensions: { [TASKS]: {} } }
-  const link = await linkTo(config, { ...rest, startProgram, era: 'modern' })
-  return await openModern(config.name, link, { ...rest, face: { ...CLIENT, capabilities } })
-}
-
-async function loadModern(server: string): Promise<OpenModern> {
+async function orAbandon(wire: Wire, opening: Promise<Connection>): Promise<Connection> {
   try {
-    const { openModern } = await import('./sdk/open-modern.ts')
-    return openModern
+    return await opening
   } catch (error) {
-    const cause = explainMissingPeer(error, { entry: 'era = "modern"', peer: PEER })
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new McpServerError(server, {
-      code: 'not-started',
-      reason,
-      fix: `Install it: npm install ${PEER}.`,
-      cause,
-    })
+    await wire.close({ isAbandoned: true })
+    throw error
   }
 }
 
 /** Nobody there, or no right to be: the other era would not help. */
 function isFinal(error: unknown): boolean {
   return error instanceof McpServerError && ['unreachable', 'unauthorized'].includes(error.code)
-}
-
-/** A way to the server that is good for one connection. */
-async function linkTo(
-  { name, transport }: ServerConfig,
-  {
-    listener: { onStrayLine },
-    startProgram,
-    era,
-  }: Pick<Opening, 'listener' | 'startProgram'> & { era: 'legacy' | 'modern' },
-): Promise<Link> {
-  switch (transport.kind) {
-    case 'stdio': {
-      if (!startProgram) throw noStarter(name)
-      const { linkToProgram } = await import('./stdio/link-to-program.ts')
-      return linkToProgram(transport, { startProgram, onStrayLine })
-    }
-    case 'http': {
-      const { url } = transport
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw noAddress(name, url)
-      const { reachEndpoint } = await import('./http/reach-endpoint.ts')
-      return reachEndpoint(transport, await transportOf(era))
-    }
-  }
-}
-
-async function transportOf(era: 'legacy' | 'modern'): Promise<MakeTransport> {
-  switch (era) {
-    case 'legacy':
-      return (await import('./http/legacy-transport.ts')).makeLegacyTransport
-    case 'modern':
-      return (await import('./http/modern-transport.ts')).makeModernTransport
-  }
-}
-
-/** What is not declared is not asked for. */
-function capabilitiesOf({ canAsk = false, listRoots, createMessage }: ServerHooks): JsonObject {
-  return {
-    ...(canAsk && { elicitation: { form: {}, url: {} } }),
-    ...(listRoots && { roots: {} }),
-    ...(createMessage && { sampling: {} }),
-  }
 }
 
 function noStarter(name: string): McpServerError {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readStatus } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { McpServer } from './mcp-server.ts'
+import type { McpServer } from './client/mcp-server.ts'
 import { answering, call, connectPublished, contextOf, firstText } from './testing/servers.suite.ts'
 
 function temporaryFolder(): string {
@@ -122,9 +122,9 @@ describe('server-everything', () => {
       result = isAsked
         ? await live.apply(
             { answers: { [last.question.id]: { interpretation: 'technical' } } },
-            signal,
+            { signal },
           )
-        : await live.fetch(signal)
+        : await live.fetch({ signal })
       for (const block of result.content) if (block.type === 'text') seen.add(block.text)
     }
     expect([...seen].join('\n')).toMatch(/Gathering sources[^]*Research Report/)

@@ -1,7 +1,6 @@
 import { appendPointer, describeValue, isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { BridgeProblem } from './bridge-problem.ts'
-import { expandVariables } from './expand-variables.ts'
-import type { LinkPolicy, ServerConfig, ServerTransport } from './server-config.ts'
+import type { BridgeProblem } from './client/bridge-problem.ts'
+import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
 /** Servers as a file configures them, and what of it could not be used. */
 export interface ReadServers {
@@ -192,4 +191,35 @@ function malformed(path: string, expected: string, value: unknown): BridgeProble
     got,
     code: 'malformed-server',
   }
+}
+
+/** A text with the values of variables in it. */
+interface Expanded {
+  expanded: string
+  /** Names without a value or default. */
+  unset: readonly string[]
+}
+
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
+
+/** The names of the variables that a text has as `${NAME}` or `${NAME:-default}`. */
+export function findVariables(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
+}
+
+/** Puts the values of variables in the place of `${NAME}` and `${NAME:-default}`. Values are not looked through again. */
+export function expandVariables(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Expanded {
+  const unset: string[] = []
+  const expanded = text.replaceAll(
+    VARIABLE,
+    (whole, name: string, fallback: string | undefined) => {
+      const value = (Object.hasOwn(environment, name) ? environment[name] : undefined) ?? fallback
+      if (value === undefined) unset.push(name)
+      return value ?? whole
+    },
+  )
+  return { expanded, unset }
 }

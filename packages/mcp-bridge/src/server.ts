@@ -1,4 +1,9 @@
-export { type HttpOptions, serveHttp, type ServedHttp } from './serve/http/serve-http.ts'
-export { serveStdio } from './serve/serve-stdio.ts'
-export { ServeError, type ServeErrorCode } from './serve/serve-error.ts'
+export {
+  type HttpOptions,
+  ServeError,
+  type ServeErrorCode,
+  type ServedHttp,
+  serveHttp,
+} from './serve-http.ts'
+export { serveStdio } from './serve-stdio.ts'
 export type { Served, ToolService } from './serve/tool-service.ts'

@@ -110,14 +110,14 @@ test.for([
   ['{"content":[]}', 'printed a JSON object whose "tools" is nothing'],
   ['{"tools":{"a":{}}}', 'printed a JSON object whose "tools" is object with a'],
 ] as const)('%j is no description', ([text, message]) => {
-  expect(parseToolDescriptions(text)).toEqual({ ok: false, message })
+  expect(parseToolDescriptions(text)).toEqual({ ok: false, problems: [{ path: '', message }] })
 })
 
 test('what breaks a limit is no description', () => {
   const text = `{"content":[${'['.repeat(1_500_000)}${']'.repeat(1_500_000)}]}`
   expect(parseToolDescriptions(text)).toEqual({
     ok: false,
-    message: 'printed more than a description may hold',
+    problems: [{ path: '', message: 'printed more than a description may hold' }],
   })
 })
 

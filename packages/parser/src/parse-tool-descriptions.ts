@@ -27,8 +27,8 @@ export type ParsedToolDescriptions =
       /** What was left out or repaired; paths are in the document: `/tools/0/summary`. */
       warnings: readonly DescriptionWarning[]
     }
-  /** No document of this kind: why, as the end of a sentence that begins with the executable. */
-  | { ok: false; message: string }
+  /** No document of this kind. The message is the end of a sentence that begins with the executable. */
+  | { ok: false; problems: readonly Problem[] }
 
 /**
  * Reads what an executable printed when it was asked to describe itself: `{"tools": […]}` (docs/protocol.md). One entry
@@ -38,16 +38,17 @@ export type ParsedToolDescriptions =
 export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
   const { text } = typeof output === 'string' ? { text: output } : decodeOutput(output)
   const parsed = parseDocument(text)
-  if ('limit' in parsed) return { ok: false, message: 'printed more than a description may hold' }
+  if ('limit' in parsed) return fail('printed more than a description may hold')
   if (!('document' in parsed))
-    return {
-      ok: false,
-      message: text.trim() === '' ? 'printed nothing' : 'printed text that is no JSON object',
-    }
+    return fail(text.trim() === '' ? 'printed nothing' : 'printed text that is no JSON object')
   const { tools } = parsed.document
   if (!Array.isArray(tools))
-    return { ok: false, message: `printed a JSON object whose "tools" is ${describeValue(tools)}` }
+    return fail(`printed a JSON object whose "tools" is ${describeValue(tools)}`)
   return { ok: true, ...readEntries(tools) }
+}
+
+function fail(message: string): ParsedToolDescriptions {
+  return { ok: false, problems: [{ path: '', message }] }
 }
 
 function readEntries(entries: readonly unknown[]): {

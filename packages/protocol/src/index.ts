@@ -1,40 +1,74 @@
-export { countCharacters, firstUnits, shortenText } from './text/characters.ts'
-export type { AssistantMessage, TokenUsage } from './conversation/assistant-message.ts'
-export type { Approval } from './tools/approval.ts'
-export { textOf } from './content/text-of.ts'
-export { audienceOf } from './content/audience-of.ts'
-export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
-export { type Annotations, isAnnotations, isAudience, isPriority } from './content/annotations.ts'
-export type {
-  AudioContent,
-  ContentBlock,
-  EmbeddedResource,
-  ImageContent,
-  QuestionContent,
-  ResourceLink,
-  TextContent,
-} from './content/content-block.ts'
 export {
+  countCharacters,
+  firstUnits,
+  shortenText,
+  sizeInWords,
+  sizeOfBase64,
+} from './text/characters.ts'
+export type { AssistantMessage, TokenUsage } from './conversation/assistant-message.ts'
+export {
+  type Approval,
+  type ToolCall,
+  describeBadArguments,
+  isToolCall,
+} from './tools/tool-call.ts'
+export {
+  type Annotations,
+  type AudioContent,
+  type ContentBlock,
+  type EmbeddedResource,
+  type ImageContent,
+  type QuestionContent,
+  type Resource,
+  type ResourceLink,
+  type TextContent,
+  audienceOf,
+  isAnnotations,
+  isAudience,
   isAudioContent,
   isContentBlock,
   isEmbeddedResource,
   isImageContent,
+  isLeftOut,
+  isPriority,
   isQuestionContent,
+  isResource,
   isResourceLink,
   isTextContent,
-} from './content/is-content-block.ts'
-export { isResource, type Resource } from './content/resource.ts'
+  textOf,
+} from './content/content-block.ts'
+export { blocksOfSameJson } from './content/blocks-of-same-json.ts'
 export { type Delivery, type DeliveryPlace, isDelivery } from './conversation/delivery.ts'
-export { describeValue, quoteBriefly } from './text/describe-value.ts'
-export { isLeftOut } from './content/is-left-out.ts'
-export { withWireClaims } from './wire/wire-claims.ts'
-export { field, isJsonObject, isPlainObject } from './json/fields.ts'
-export { textOfValue } from './text/text-of-value.ts'
-export { findNonJson } from './json/find-non-json.ts'
-export { isJsonSchema, isJsonValue } from './json/is-json.ts'
-export { appendPointer, pointerSteps, valueAtPointer } from './json/json-pointer.ts'
-export { followReference, isLocalReference, type ReferencedPlace } from './json/local-reference.ts'
-export type { JsonObject, JsonSchema, JsonValue, Meta } from './json/json.ts'
+export { describeValue, nameInWords, quoteBriefly, textOfValue } from './text/describe-value.ts'
+export {
+  META_ERROR,
+  META_IDENTITY,
+  META_MADE_BY,
+  META_QUOTED,
+  META_RE,
+  META_STATUS,
+  META_WARNINGS,
+  META_WIRE,
+  withWireClaims,
+} from './content/meta-keys.ts'
+export {
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type Meta,
+  field,
+  isJsonObject,
+  isPlainObject,
+} from './json/json.ts'
+export { findNonJson, isJsonSchema, isJsonValue } from './json/is-json.ts'
+export {
+  type ReferencedPlace,
+  appendPointer,
+  followReference,
+  isLocalReference,
+  pointerSteps,
+  valueAtPointer,
+} from './json/json-pointer.ts'
 export {
   IMPORT_BYTES_PER_NODE,
   MAX_ANSWER_BYTES,
@@ -73,39 +107,42 @@ export {
   MAX_URI_BYTES,
   PORT_GRACE_MS,
   TOOL_GRACE_MS,
-} from './limits.ts'
-export { parseJson } from './json/parse-json.ts'
-export { endOfJsonString, isEscapedInJson, isJsonWhiteSpace } from './json/json-string.ts'
-export { type JsonScan, scanJson } from './json/scan-json.ts'
-export { explainMissingPeer } from './missing-peer.ts'
+} from './limits/limits.ts'
+export { createQueue, type Leaving, type Queue } from './limits/queue.ts'
 export {
-  META_ERROR,
-  META_IDENTITY,
-  META_MADE_BY,
-  META_QUOTED,
-  META_RE,
-  META_STATUS,
-  META_WARNINGS,
-  META_WIRE,
-} from './meta-keys.ts'
+  type JsonScan,
+  endOfJsonString,
+  isEscapedInJson,
+  isJsonWhiteSpace,
+  parseJson,
+  printableJson,
+  scanJson,
+} from './json/json-text.ts'
+export { explainMissingPeer } from './text/missing-peer.ts'
 export {
-  mergeToolOverrides,
   type MergedTool,
+  type OverrideProblemCode,
   type ToolOverrides,
+  mergeToolOverrides,
 } from './parameters/merge-tool-overrides.ts'
 export {
-  isParameterDefinition,
   type ParameterDefinition,
+  argumentsMarked,
+  isParameterDefinition,
 } from './parameters/parameter-definition.ts'
-export type { OverrideProblemCode } from './parameters/override-problem-code.ts'
-export { ANNOTATION_KEYWORDS } from './parameters/annotation-keywords.ts'
-export { mapSchema, SCHEMA_MAPS } from './parameters/map-schema.ts'
+export {
+  ANNOTATION_KEYWORDS,
+  SCHEMA_MAPS,
+  mapSchema,
+  withPrefixItems,
+} from './parameters/map-schema.ts'
 export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
-export { argumentsMarked } from './parameters/arguments-marked.ts'
-export { isRequired, parametersToSchema } from './parameters/parameters-to-schema.ts'
-export { schemaToParameters } from './parameters/schema-to-parameters.ts'
-export { withPrefixItems } from './parameters/with-prefix-items.ts'
-export { isProblem, type Problem } from './problem.ts'
+export {
+  isRequired,
+  parametersToSchema,
+  schemaToParameters,
+} from './parameters/parameters-to-schema.ts'
+export { isProblem, type Problem } from './json/problem.ts'
 export type {
   ProgramExit,
   ProgramPlan,
@@ -114,9 +151,7 @@ export type {
   StartProgram,
 } from './programs/start-program.ts'
 export { isQuoted, sayAndQuote } from './content/quote-text.ts'
-export { nameInWords } from './text/name-in-words.ts'
 export { fenceText } from './text/fence-text.ts'
-export { sizeInWords, sizeOfBase64 } from './text/size-in-words.ts'
 export {
   type Answer,
   type AnswerQuestion,
@@ -127,20 +162,27 @@ export {
   type QuestionContext,
   type QuestionSource,
 } from './questions/answer.ts'
-export { printableJson } from './json/printable-json.ts'
-export { booleanQuestion, selectQuestion, textQuestion } from './questions/create-question.ts'
+export {
+  type InputRequest,
+  booleanQuestion,
+  isInputRequest,
+  selectQuestion,
+  textQuestion,
+} from './content/input-request.ts'
 export {
   type AskedParty,
   type InquiryEvent,
   isInquiryEvent,
   type RecordedAnswer,
 } from './questions/inquiry-event.ts'
-export { type InputRequest, isInputRequest } from './questions/input-request.ts'
-export { isSecret } from './questions/is-secret.ts'
-export { askQuestions, type AskedQuestions } from './questions/ask-questions.ts'
-export { describeQuestion } from './questions/describe-question.ts'
-export { describeUnanswered } from './questions/describe-unanswered.ts'
-export { findQuestions, type FoundQuestion } from './questions/find-questions.ts'
+export { describeQuestion, isSecret } from './questions/is-secret.ts'
+export {
+  type AskedQuestions,
+  type FoundQuestion,
+  askQuestions,
+  describeUnanswered,
+  findQuestions,
+} from './questions/ask-questions.ts'
 export type {
   FormatBlocks,
   ModelText,
@@ -149,75 +191,96 @@ export type {
   SafeHtml,
   TerminalText,
 } from './text/rendered-text.ts'
-export { lineRange } from './resources/line-range.ts'
-export { canonicalUri, type CanonicalUri, type UriOptions } from './resources/canonical-uri.ts'
-export type { PathPlatform } from './resources/file-uri.ts'
-export type { UriProblemCode } from './resources/uri-problem.ts'
-export { workspacePath } from './resources/workspace-path.ts'
-export { createErrorResult, createFailure, createSuccessResult } from './tools/create-result.ts'
-export { describeBadArguments } from './tools/describe-bad-arguments.ts'
-export { type ErrorDetails, readErrorDetails, withErrorDetails } from './tools/error-details.ts'
-export { createKeptOutput, type KeptOutput } from './tools/kept-output.ts'
-export { describeEndedCall, tooManyInteractions } from './tools/describe-ended-call.ts'
-export type { LiveCall, LiveInput } from './tools/live-call.ts'
-export { inputQuestion, type LiveResponse, readLiveResponse } from './tools/read-live-response.ts'
-export { type LiveRun, runLiveCall } from './tools/run-live-call.ts'
-export { isMeantAsResult, MISSING_CONTENT, skippedBlocks } from './tools/skipped-blocks.ts'
-export { isStatus, readStatus, type Status, withStatus } from './tools/status.ts'
-export { LIVE_ACTIONS, type LiveAction, type Tool } from './tools/tool.ts'
-export { isToolCall, type ToolCall } from './tools/tool-call.ts'
+export { lineRange, workspacePath } from './resources/workspace-path.ts'
+export {
+  type CanonicalUri,
+  type PathPlatform,
+  type UriOptions,
+  type UriProblemCode,
+  canonicalUri,
+} from './resources/canonical-uri.ts'
+export {
+  type BlobRef,
+  type ErrorDetails,
+  type LiveHandle,
+  MISSING_CONTENT,
+  type Outcome,
+  type ResourceIdentity,
+  type ResultMetadata,
+  type Status,
+  type ToolResult,
+  createErrorResult,
+  createFailure,
+  createSuccessResult,
+  isBlobRef,
+  isMeantAsResult,
+  isOutcome,
+  isResourceIdentity,
+  isResultMetadata,
+  isStatus,
+  isToolResult,
+  readErrorDetails,
+  readStatus,
+  skippedBlocks,
+  withErrorDetails,
+  withStatus,
+  describeThrown,
+  withWarnings,
+} from './tools/tool-result.ts'
+export { createKeptOutput, type KeptOutput } from './calls/kept-output.ts'
+export {
+  type LiveRun,
+  describeEndedCall,
+  runLiveCall,
+  tooManyInteractions,
+} from './calls/run-live-call.ts'
 export {
   type AskPorts,
   type CallContext,
   type CallTool,
   type KeepBytes,
+  LIVE_ACTIONS,
+  type LiveAction,
+  type LiveCall,
+  type LiveInput,
   type Progress,
+  type Tool,
   type ToolContext,
   toToolContext,
-} from './tools/tool-context.ts'
+} from './calls/tool.ts'
+export { inputQuestion, type LiveResponse, readLiveResponse } from './calls/read-live-response.ts'
 export { isToolDefinition, type ToolDefinition } from './tools/tool-definition.ts'
 export {
-  type BlobRef,
-  isBlobRef,
-  isOutcome,
-  isResourceIdentity,
-  isResultMetadata,
-  isToolResult,
-  type LiveHandle,
-  type Outcome,
-  type ResourceIdentity,
-  type ResultMetadata,
-  type ToolResult,
-} from './tools/tool-result.ts'
-export { type DisplayHints, isDisplayHints, type PreferredView } from './values/display-hints.ts'
-export { normalizeResultValue, readResultValue } from './values/normalize-result-value.ts'
-export {
+  type ToolResultValue,
   isToolResultValue,
   isValidKind,
   isWellKnownValue,
-  type ToolResultValue,
+  normalizeResultValue,
+  readResultValue,
 } from './values/tool-result-value.ts'
-export { isWellKnownKind } from './values/well-known-shape.ts'
-export type {
-  DiffHunk,
-  DiffValue,
-  FileContentValue,
-  FileEntry,
-  FileListValue,
-  ImageValue,
-  StructuredValue,
-  TableColumn,
-  TableValue,
-  TextValue,
-  WellKnownKind,
-  WellKnownValue,
-} from './values/well-known-value.ts'
-export { descriptionToDefinition, schemaToArguments } from './wire/describe-tool.ts'
+export { type DisplayHints, type PreferredView, isDisplayHints } from './values/display-hints.ts'
 export {
-  isToolDescription,
-  isToolDescriptions,
+  type DiffHunk,
+  type DiffValue,
+  type FileContentValue,
+  type FileEntry,
+  type FileListValue,
+  type ImageValue,
+  type StructuredValue,
+  type TableColumn,
+  type TableValue,
+  type TextValue,
+  type WellKnownKind,
+  type WellKnownValue,
+  isWellKnownKind,
+} from './values/well-known-value.ts'
+export {
   type ToolDescription,
   type ToolDescriptions,
+  descriptionToDefinition,
+  isToolDescription,
+  isToolDescriptions,
+  schemaToArguments,
 } from './wire/tool-description.ts'
 export { type Action, isAction, isToolRequest, type ToolRequest } from './wire/tool-request.ts'
-export { type Grace, withinGrace } from './tools/within-grace.ts'
+export { type Grace, withinGrace } from './limits/within-grace.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { compileSchema } from './compile-schema.ts'
-import type { Checked } from './check-value.ts'
+import { type Checked, compileSchema } from './compile-schema.ts'
 import { agreesWithAjv, schemasAndValues } from './schema-law.suite.ts'
 
 function check(schema: JsonSchema, value: unknown): Checked {

@@ -1,15 +1,30 @@
-import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
-import { checkValue, unchecked, type Checked, type UsableSchema } from './check-value.ts'
-import type { Dialect } from './compile-with-ajv.ts'
-import { createRecentCache } from './recent-cache.ts'
-import { DEFAULT_SCHEMA_LIMITS, type SchemaLimits } from './limits.ts'
+import { type JsonSchema, followReference, isJsonObject } from '@toolblocks/protocol'
+import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
+import {
+  type Dialect,
+  type RunCheck,
+  type Thoroughness,
+  compileWithAjv,
+} from './ajv/compile-with-ajv.ts'
+import { type CountCheck, createStepCounter } from './cost/count-steps.ts'
+import { isDeeperThan } from './cost/measure-json.ts'
 import type { CollectedSubschemas } from './lint/collect-subschemas.ts'
+import { DEFAULT_SCHEMA_LIMITS, MAX_EXPLAINED_WORK, type SchemaLimits } from './lint/limits.ts'
 import { lintSchema, lintSize } from './lint/lint-schema.ts'
-
-import { checkAgainstMetaSchema } from './meta-schema/check-against-meta-schema.ts'
-import { prepareSchema } from './prepare-schema.ts'
+import type { SchemaProblem } from './lint/schema-problem.ts'
+import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
-import type { SchemaProblem } from './problems/schema-problem.ts'
+
+/** `unchecked` is never `valid`: nothing is known about the value. */
+export type Verdict = 'valid' | 'invalid' | 'unchecked'
+
+/** What came of checking one value. */
+export interface Checked {
+  /** `unchecked`: nothing is known of the value. */
+  verdict: Verdict
+  /** For `invalid`, what is wrong with the value; for `unchecked`, why it could not be checked. */
+  problems: readonly SchemaProblem[]
+}
 
 /** Checks values, synchronously and without ever throwing. */
 export type CheckValue = (value: unknown) => Checked
@@ -31,6 +46,7 @@ export interface CompileOptions {
 }
 
 const recent = createRecentCache<CompiledSchema>({ entries: 256, characters: 1024 * 1024 })
+
 const compiledObjects = new WeakMap<object, CompiledSchema>()
 
 /**
@@ -51,6 +67,13 @@ export function compileSchema(schema: JsonSchema, options: CompileOptions = {}):
   return compiled
 }
 
+function notASchema(schema: unknown): CompiledSchema {
+  const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
+  const message = `expected a JSON Schema (an object, true or false), got ${got}`
+  const expected = 'object or boolean'
+  return { ok: false, problems: [{ path: '', message, expected, got, code: 'not-a-schema' }] }
+}
+
 function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSchema {
   try {
     return compileForeign(schema, { ...DEFAULT_SCHEMA_LIMITS, ...options.limits })
@@ -60,8 +83,8 @@ function compileSafely(schema: JsonSchema, options: CompileOptions): CompiledSch
 }
 
 function compileForeign(schema: JsonSchema, limits: SchemaLimits): CompiledSchema {
-  const tooLarge = lintSize(schema, limits)
-  if (tooLarge) return uncheckable([tooLarge])
+  const refusal = lintSize(schema, limits)
+  if (refusal) return uncheckable([refusal])
   const text = JSON.stringify(schema)
   const key = limits === DEFAULT_SCHEMA_LIMITS ? text : `${JSON.stringify(limits)} ${text}`
   // What is compiled is what the text says: objects of a host may hold more, which a text does not tell apart.
@@ -83,6 +106,27 @@ function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema
     case 'usable':
       return compileUsable(schema, { subschemas: linted.subschemas, dialect, limits })
   }
+}
+
+function dialectOf(schema: JsonSchema): Dialect | undefined {
+  const said = typeof schema === 'boolean' ? undefined : schema['$schema']
+  if (said === undefined) return '2020-12'
+  if (typeof said !== 'string') return undefined
+  switch (said.replace(/#$/, '').replace(/^http:/, 'https:')) {
+    case 'https://json-schema.org/draft/2020-12/schema':
+      return '2020-12'
+    case 'https://json-schema.org/draft-07/schema':
+      return 'draft-07'
+    default:
+      return undefined
+  }
+}
+
+function unknownDialect(schema: JsonSchema): SchemaProblem {
+  const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
+  const expected = 'draft 2020-12 or draft-07'
+  const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
+  return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
 }
 
 function compileUsable(
@@ -110,6 +154,41 @@ function problemsAsSchema(
   )
 }
 
+/** A schema ready to be used. */
+interface UsableSchema {
+  /** Compiles at the first call. */
+  runFor: (thoroughness: Thoroughness) => RunCheck
+  countSteps: CountCheck
+  limits: SchemaLimits
+}
+
+/** Makes a schema that is known to be safe ready; it is compiled when the first value comes. */
+function prepareSchema(
+  schema: JsonSchema,
+  {
+    subschemas: { applied },
+    dialect,
+    limits,
+  }: { subschemas: CollectedSubschemas; dialect: Dialect; limits: SchemaLimits },
+): UsableSchema {
+  const compiled = new Map<Thoroughness, RunCheck>()
+  const runFor = (thoroughness: Thoroughness): RunCheck => {
+    const known = compiled.get(thoroughness)
+    const run =
+      known ?? compileWithAjv(schema, { dialect, thoroughness, subschemas: applied.length })
+    compiled.set(thoroughness, run)
+    return run
+  }
+  const countSteps = createStepCounter(schema, {
+    resolve: (reference) => followReference(schema, reference)?.schema,
+    keepsEvaluated: applied.some(
+      ({ schema: part }) =>
+        isJsonObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
+    ),
+  })
+  return { runFor, countSteps, limits }
+}
+
 function checkSafely(value: unknown, schema: UsableSchema): Checked {
   try {
     return checkValue(value, schema)
@@ -118,36 +197,41 @@ function checkSafely(value: unknown, schema: UsableSchema): Checked {
   }
 }
 
+/** Nesting of a value beyond which a check is not started. */
+const MAX_VALUE_DEPTH = 128
+
+/** Runs a schema on a value, unless the two together would take too long. */
+function checkValue(value: unknown, schema: UsableSchema): Checked {
+  if (isDeeperThan(value, MAX_VALUE_DEPTH)) return unchecked(TOO_DEEP)
+  const steps = schema.countSteps(value, schema.limits.work)
+  if (steps === undefined) return unchecked(tooLarge(schema.limits))
+  return runOn(value, schema, steps > MAX_EXPLAINED_WORK ? 'first' : 'all')
+}
+
+const TOO_DEEP: SchemaProblem = {
+  path: '',
+  message: `the value nests deeper than ${MAX_VALUE_DEPTH} levels`,
+  code: 'value-too-deep',
+}
+
+function tooLarge({ work }: SchemaLimits): SchemaProblem {
+  const message = `the value is too large for this schema: checking it would take more than ${work} steps`
+  return { path: '', message, code: 'value-too-large' }
+}
+
+function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): Checked {
+  const errors = schema.runFor(thoroughness)(value)
+  if (errors.length === 0) return { verdict: 'valid', problems: [] }
+  return { verdict: 'invalid', problems: explainErrors(errors) }
+}
+
 function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
   return { ok: true, check: () => unchecked(...problems), unusable: problems }
 }
 
-function notASchema(schema: unknown): CompiledSchema {
-  const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
-  const message = `expected a JSON Schema (an object, true or false), got ${got}`
-  const expected = 'object or boolean'
-  return { ok: false, problems: [{ path: '', message, expected, got, code: 'not-a-schema' }] }
-}
-
-function dialectOf(schema: JsonSchema): Dialect | undefined {
-  const said = typeof schema === 'boolean' ? undefined : schema['$schema']
-  if (said === undefined) return '2020-12'
-  if (typeof said !== 'string') return undefined
-  switch (said.replace(/#$/, '').replace(/^http:/, 'https:')) {
-    case 'https://json-schema.org/draft/2020-12/schema':
-      return '2020-12'
-    case 'https://json-schema.org/draft-07/schema':
-      return 'draft-07'
-    default:
-      return undefined
-  }
-}
-
-function unknownDialect(schema: JsonSchema): SchemaProblem {
-  const got = JSON.stringify(typeof schema === 'boolean' ? undefined : schema['$schema'])
-  const expected = 'draft 2020-12 or draft-07'
-  const message = `the schema is written in a dialect that is not checked; expected ${expected}, got ${got}`
-  return { path: '/$schema', message, expected, got, code: 'schema-dialect' }
+/** The verdict for a schema or value that cannot be checked. */
+function unchecked(...problems: readonly SchemaProblem[]): Checked {
+  return { verdict: 'unchecked', problems }
 }
 
 function broken(what: string, error: unknown): SchemaProblem {

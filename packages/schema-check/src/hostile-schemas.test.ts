@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
-import { compileSchema } from './compile-schema.ts'
-import type { Checked } from './check-value.ts'
+import { type Checked, compileSchema } from './compile-schema.ts'
 
 function checked(schema: JsonSchema, value: unknown): Checked {
   const compiled = compileSchema(schema)

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import type { JsonSchema, JsonValue, Problem } from '@toolblocks/protocol'
 import { compileSchema } from './compile-schema.ts'
-import { compileWithAjv } from './compile-with-ajv.ts'
+import { compileWithAjv } from './ajv/compile-with-ajv.ts'
 
 const name = fc.constantFrom('a', 'b', 'c', 'a/b', '~', 'é')
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(

@@ -13,15 +13,8 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { textOf } from './executor.suite.ts'
-import {
-  closeExecutors,
-  liveTool,
-  question,
-  says,
-  text,
-  withExecutor,
-} from './handles/live-tool.suite.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import { closeExecutors, liveTool, question, says, text, withExecutor } from './live-tool.suite.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 afterEach(closeExecutors)
 
@@ -186,8 +179,11 @@ test('each interaction with a live call hands on its own input and signal, and g
     liveTool([], {
       spawn: async () => ({
         started: answer('started'),
-        fetch: async (ending) => (told.push(['fetch', ending]), answer('fetched')),
-        apply: async (input, ending) => (told.push(['apply', input, ending]), answer('applied')),
+        fetch: async ({ signal: ending }) => (told.push(['fetch', ending]), answer('fetched')),
+        apply: async (input, { signal: ending }) => (
+          told.push(['apply', input, ending]),
+          answer('applied')
+        ),
         abort: async () => answer('aborted'),
       }),
     }),

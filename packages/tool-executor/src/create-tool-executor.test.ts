@@ -9,7 +9,7 @@ import {
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, callOf, context, echo, run, textOf } from './executor.suite.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 test('a call runs, and its result carries the call id and the outcome', async () => {
   const seen = { calls: [], contexts: [] }
@@ -40,7 +40,7 @@ test('two tools of one name are refused when the executor is made', () => {
 
 test('definitions show the tools to a model, without their functions', () => {
   const tool = { ...echo({ calls: [], contexts: [] }), title: 'Echo', summary: 'Says it again.' }
-  expect(createToolExecutor({ tools: [{ tool }] }).definitions).toEqual([
+  expect(createToolExecutor({ tools: [{ tool }] }).definitions()).toEqual([
     { name: 'echo', title: 'Echo', summary: 'Says it again.', inputSchema: tool.inputSchema },
   ])
 })
@@ -254,7 +254,7 @@ test('tools may change while the executor lives; a running call keeps its tool',
   const running = executor.execute(callOf('answer'), context)
   const other = { ...answering(createSuccessResult([])).tool, name: 'other' }
   executor.setTools([{ tool: other, policy: 'unattended' }])
-  expect(executor.definitions.map(({ name }) => name)).toEqual(['other'])
+  expect(executor.definitions().map(({ name }) => name)).toEqual(['other'])
   expect((await executor.execute(callOf('answer'), context)).isError).toBe(true)
   gate.resolve(createSuccessResult([{ type: 'text', text: 'from the old tool' }]))
   expect(textOf(await running)).toBe('from the old tool')
@@ -264,7 +264,7 @@ test('tools that cannot be indexed change nothing', () => {
   const entry = answering(createSuccessResult([]))
   const executor = createToolExecutor({ tools: [entry] })
   expect(() => executor.setTools([entry, entry])).toThrow('Two tools are named "answer"')
-  expect(executor.definitions).toHaveLength(1)
+  expect(executor.definitions()).toHaveLength(1)
 })
 
 test('whatever waits for a person is put into what the host puts around waits, with the id of its call', async () => {
@@ -290,7 +290,9 @@ test('one live tool among others is enough for a model to await live calls', () 
   const spawn = async (): Promise<never> => Promise.reject(new Error('not used'))
   const live = { tool: { ...tool, name: 'live', spawn } }
   const namesOf = (...tools: ToolEntry[]): string[] =>
-    createToolExecutor({ tools }).definitions.map(({ name }) => name)
+    createToolExecutor({ tools })
+      .definitions()
+      .map(({ name }) => name)
   expect(namesOf({ tool }, live)).toEqual(['answer', 'live', 'await'])
   expect(namesOf({ tool })).toEqual(['answer'])
 })

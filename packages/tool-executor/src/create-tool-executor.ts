@@ -1,18 +1,21 @@
 import type { RecordInquiry } from '@toolblocks/inquiry'
-import type { CallContext, CallTool, ToolDefinition, ToolResult } from '@toolblocks/protocol'
-import { createDescribeTools, DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
-import { hasMore } from './describe/describe-in-full.ts'
+import {
+  type CallContext,
+  type CallTool,
+  createQueue,
+  PORT_GRACE_MS,
+  type ToolDefinition,
+  type ToolResult,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { DESCRIBE_TOOLS, createDescribeTools, hasMore } from './describe-tools.ts'
 import { answerWaiting, type AnsweredCall, executeCall, type Execution } from './execute-call.ts'
-import { createAwaitTool } from './handles/await-tool.ts'
-import { createLiveCalls } from './handles/create-live-calls.ts'
-import type { HandleLimits } from './handles/handle.ts'
-import type { LiveSchemaForm } from './handles/live-schema.ts'
-import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
-import type { AroundWait } from './permission/around-wait.ts'
-import { createQueue, type Queue } from './queue.ts'
-import { definitionOf } from './tools/definition-of.ts'
-import { indexTools, type ToolEntries } from './tools/index-tools.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import { createAwaitTool } from './await-tool.ts'
+import { createLiveCalls } from './live-calls.ts'
+import type { HandleLimits } from './handle.ts'
+import type { LiveSchemaForm } from './live-schema.ts'
+import type { AllowCall, ApproveCall, AroundWait, AskInTurn } from './permit-call.ts'
+import { type ToolEntries, type ToolEntry, definitionOf, indexTools } from './tool-entry.ts'
 
 /** What an executor is made of. */
 export interface ToolExecutorOptions {
@@ -35,7 +38,7 @@ export interface ToolExecutorOptions {
 /** Tools behind one door. */
 export interface ToolExecutor {
   /** What a model may call now, in the order given, and the built-in tools: `await` with a live tool, `describe_tools` where there is more to say than a summary. */
-  readonly definitions: readonly ToolDefinition[]
+  definitions(): readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects for anything a tool, model or person did. */
   execute: CallTool
   /**
@@ -67,11 +70,15 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueue()
-  const { aroundWait } = options
-  const peopleFor = (call: string): Queue =>
-    aroundWait
-      ? async (work, leaving) => await aroundWait(call, async () => await people(work, leaving))
-      : people
+  const inTurn =
+    (call: string): AskInTurn =>
+    async (work, leaving) => {
+      const { signal, whenAborted: whenLate } = leaving
+      // Who does not settle after an abort keeps nobody else waiting.
+      const bounded = async () => await withinGrace(work, { signal, ms: PORT_GRACE_MS, whenLate })
+      const asked = async () => await people(bounded, leaving)
+      return await (options.aroundWait?.(call, asked) ?? asked())
+    }
   const awaiting: ToolEntry = { tool: createAwaitTool(live), policy: 'unattended' }
   const describing: ToolEntry = {
     tool: createDescribeTools(() => own.map(({ tool }) => tool)),
@@ -93,15 +100,13 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     entries,
     allow,
     approve,
-    people: peopleFor,
+    people: inTurn,
     record,
     live,
   })
 
   return {
-    get definitions() {
-      return [...entries.values()].map(({ tool }) => definitionOf(tool, form))
-    },
+    definitions: () => [...entries.values()].map(({ tool }) => definitionOf(tool, form)),
     execute: async (call, context) => await executeCall(call, execution(), context),
     answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {

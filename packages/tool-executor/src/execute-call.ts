@@ -1,34 +1,31 @@
-import { createAnswerPort, runInquiry, type RecordInquiry } from '@toolblocks/inquiry'
+import { createAnswerPort, type RecordInquiry, runInquiry } from '@toolblocks/inquiry'
 import {
-  createFailure,
-  META_MADE_BY,
-  toToolContext,
   type CallContext,
+  createFailure,
+  describeThrown,
+  describeValue,
+  isJsonObject,
+  META_MADE_BY,
+  type Outcome,
+  parseJson,
   type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  nameInWords,
-  sayAndQuote,
+  toToolContext,
+  withWarnings,
 } from '@toolblocks/protocol'
-import { prepareCall } from './arguments/prepare-call.ts'
-import { readCall } from './arguments/read-call.ts'
-import { DESCRIBE_TOOLS } from './describe/create-describe-tools.ts'
-import { hasMore } from './describe/describe-in-full.ts'
-import type { LiveCalls } from './handles/create-live-calls.ts'
-import { refuse } from './handles/describe-handle.ts'
-import { waitsForPeople } from './handles/give-input.ts'
-import type { LiveUse } from './handles/live-use.ts'
-import { isLiveCall, readLiveAction } from './handles/read-live-action.ts'
-import type { AllowCall, ApproveCall } from './permission/approve-call.ts'
-import { withQueue } from './permission/ask-in-turn.ts'
-import { permitCall } from './permission/permit-call.ts'
-import { NotSettledError } from './not-settled-error.ts'
-import type { Queue } from './queue.ts'
-import { withCheckedResult } from './results/check-result.ts'
-import { completeResult } from './results/complete-result.ts'
-import { unknownTool, type ToolEntries } from './tools/index-tools.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import { withCheckedResult } from './check-result.ts'
+import { DESCRIBE_TOOLS, hasMore } from './describe-tools.ts'
+import { NotSettledError } from './executor-problem.ts'
+import { type LiveUse, refuse } from './handle.ts'
+import { identifyResources } from './identify-resources.ts'
+import type { LiveCalls } from './live-calls.ts'
+import { waitsForPeople } from './live-questions.ts'
+import { isLiveCall, readLiveAction } from './live-schema.ts'
+import { type AllowCall, type ApproveCall, type AskInTurn, permitCall } from './permit-call.ts'
+import { prepareCall } from './prepare-call.ts'
+import { type ToolEntries, type ToolEntry, unknownTool } from './tool-entry.ts'
 
 /** What calls are executed with. */
 export interface Execution {
@@ -36,7 +33,7 @@ export interface Execution {
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
   /** Whatever asks a person goes through here, by the id of the call that waits meanwhile. */
-  people(call: string): Queue
+  people(call: string): AskInTurn
   record: RecordInquiry
   live: LiveCalls
 }
@@ -49,6 +46,9 @@ interface Executing extends Execution {
   warn: (problem: Problem) => void
 }
 
+/** The call as it goes on, or the result that stands for it. */
+type Step = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
+
 /** Takes a call to its result: reads it, finds the tool, does what is asked, and says what is known of the result. */
 export async function executeCall(
   given: ToolCall,
@@ -57,8 +57,138 @@ export async function executeCall(
 ): Promise<ToolResult> {
   const warnings: Problem[] = []
   const warn = (problem: Problem): void => void warnings.push(problem)
-  const result = await resultOf(given, { ...execution, context, warn })
-  return completeResult(result, given, { root: context.root, warnings })
+  const read = readCall(given)
+  const result = read.ok ? await find(read.call, { ...execution, context, warn }) : read.result
+  return complete(withWarnings(result, { before: warnings }), given, context)
+}
+
+/** Reads the arguments of a call: providers and models also send them as JSON in a string. */
+function readCall(given: ToolCall): Step {
+  const values: unknown = given.arguments
+  const read = typeof values === 'string' ? readText(values) : values
+  if (isJsonObject(read))
+    return { ok: true, call: read === values ? given : { ...given, arguments: read } }
+  const found =
+    typeof values === 'string' ? 'a string that is no JSON object' : describeValue(values)
+  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
+  return { ok: false, result: createFailure(text) }
+}
+
+/** No text at all is how some providers say that there are no arguments. */
+function readText(text: string): unknown {
+  return text.trim() === '' ? {} : parseJson(text)
+}
+
+async function find(call: ToolCall, executing: Omit<Executing, 'entry'>): Promise<ToolResult> {
+  const { entries } = executing
+  const entry = entries.get(call.name)
+  if (!entry) return unknownTool(call.name, entries)
+  const found = { ...executing, entry }
+  return await settle(call.name, executing, async () =>
+    isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found),
+  )
+}
+
+/** What a tool or port throws becomes a result, so that one call never takes its siblings down. */
+async function settle<Value>(
+  name: string,
+  { context, warn }: Pick<Executing, 'context' | 'warn'>,
+  work: () => Promise<Value>,
+): Promise<Value | ToolResult> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof NotSettledError)) return describeThrown(name, error, context)
+    warn(error.problem)
+    return createFailure(`The call of "${name}" was cancelled; ${error.message}.`, 'cancelled')
+  }
+}
+
+async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResult> {
+  const permitted = await prepareAndPermit(given, executing)
+  if (!permitted.ok) return permitted.result
+  const { entry, record } = executing
+  return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
+    context: askedInTurn(given.id, executing),
+    record,
+    ...(entry.routes && { routes: entry.routes }),
+    ...(entry.options && { options: entry.options }),
+  })
+}
+
+/** Prepares a call and asks for permission; arguments that a person edited are prepared again. */
+async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Step> {
+  const { entry, people, warn } = executing
+  const prepared = await prepareCall(given, entry)
+  if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
+  prepared.warnings.forEach(warn)
+  const permitted = await permitCall(prepared.call, entry, {
+    ...executing,
+    people: people(given.id),
+    context: toolContextOf(executing),
+  })
+  return !permitted.ok || permitted.call === prepared.call
+    ? permitted
+    : await prepareCall(permitted.call, entry)
+}
+
+/** Whoever got the arguments wrong may not have read all that is said of them. */
+function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
+  if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
+  const names = JSON.stringify({ tools: [entry.tool.name] })
+  const text = `${DESCRIBE_TOOLS} with ${names} tells more about it.`
+  return { ...result, content: [...result.content, { type: 'text', text }] }
+}
+
+function toolContextOf({ context, entry }: Executing): ToolContext {
+  return toToolContext(context, entry.options ? { options: entry.options } : {})
+}
+
+/** The context of a call in which one person answers one question at a time, whoever asks. */
+function askedInTurn(call: string, { context, people }: Executing): CallContext {
+  const user = context.ask?.user
+  if (!user) return context
+  const inTurn: typeof user = async (request, asking) =>
+    await people(call)(async () => await user(request, asking), {
+      signal: asking.signal,
+      whenAborted: () => ({ action: 'cancel', reason: 'aborted' }),
+    })
+  return { ...context, ask: { ...context.ask, user: inTurn } }
+}
+
+/** Only a spawn is checked and permitted: whoever may start a live call may use it. */
+async function actLive(given: ToolCall, executing: Executing): Promise<ToolResult> {
+  const { entry, live } = executing
+  const read = readLiveAction(given, entry.tool)
+  if (!read.ok) return refuse(read.message)
+  const { action } = read
+  const permitted: Step =
+    action.action === 'spawn'
+      ? await prepareAndPermit({ ...given, arguments: action.arguments }, executing)
+      : { ok: true, call: given }
+  if (!permitted.ok) return permitted.result
+  return await live.act(action, liveUseOf(permitted.call, executing))
+}
+
+/** What one interaction with a live call works with. */
+function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
+  const { entry, context, record, warn } = executing
+  const ask = createAnswerPort({
+    ports: askedInTurn(call.id, executing).ask ?? {},
+    routes: entry.routes ?? {},
+    answers: context.answers ?? {},
+    callId: call.id,
+    record,
+    warn,
+  })
+  return {
+    entry,
+    call,
+    context: { ...toolContextOf(executing), ask },
+    unanswered: context.unanswered ?? 'fail',
+    record,
+    warn,
+  }
 }
 
 /** A call that a host made for what people answered, and its result: both to be recorded and given to the model. */
@@ -95,116 +225,25 @@ export async function answerWaiting(
   const { arguments: values, result } =
     'result' in settled ? settled : { arguments: call.arguments, result: settled }
   const made = { ...call, arguments: values }
-  return { call: made, result: completeResult(result, made, { root: context.root, warnings }) }
+  return { call: made, result: complete(withWarnings(result, { before: warnings }), made, context) }
 }
 
-async function resultOf(given: ToolCall, executing: Omit<Executing, 'entry'>): Promise<ToolResult> {
-  const read = readCall(given)
-  if (!read.ok) return read.result
-  const { call } = read
-  const entry = executing.entries.get(call.name)
-  if (!entry) return unknownTool(call.name, executing.entries)
-  const found = { ...executing, entry }
-  return await settle(call.name, executing, async () =>
-    isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found),
-  )
-}
-
-/** What a tool or port throws becomes a result, so that one call never takes its siblings down. */
-async function settle<Value>(
-  name: string,
-  { context, warn }: Pick<Executing, 'context' | 'warn'>,
-  work: () => Promise<Value>,
-): Promise<Value | ToolResult> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof NotSettledError) {
-      warn(error.problem)
-      return createFailure(`The call of "${name}" was cancelled; ${error.message}.`, 'cancelled')
-    }
-    const reason = error instanceof Error ? error.message : String(error)
-    const outcome = context.signal.aborted ? 'cancelled' : 'failed'
-    return createFailure(sayAndQuote(`The call of ${nameInWords(name)} failed.`, reason), outcome)
-  }
-}
-
-async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResult> {
-  const permitted = await prepareAndPermit(given, executing)
-  if (!permitted.ok) return permitted.result
-  const { entry, record, context, people } = executing
-  const queue = people(given.id)
-  return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
-    context: withQueue(context, queue),
-    record,
-    ...(entry.routes && { routes: entry.routes }),
-    ...(entry.options && { options: entry.options }),
-  })
-}
-
-/** Only a spawn is checked and permitted: whoever may start a live call may use it. */
-async function actLive(given: ToolCall, executing: Executing): Promise<ToolResult> {
-  const { entry, live } = executing
-  const read = readLiveAction(given, entry.tool)
-  if (!read.ok) return refuse(read.message)
-  const { action } = read
-  const permitted =
-    action.action === 'spawn'
-      ? await prepareAndPermit({ ...given, arguments: action.arguments }, executing)
-      : { ok: true as const, call: given }
-  if (!permitted.ok) return permitted.result
-  return await live.act(action, liveUseOf(permitted.call, executing))
-}
-
-/** What one interaction with a live call works with. */
-function liveUseOf(call: ToolCall, executing: Executing): LiveUse {
-  const { entry, context, people, record, warn } = executing
-  const ask = createAnswerPort({
-    ports: withQueue(context, people(call.id)).ask ?? {},
-    routes: entry.routes ?? {},
-    answers: context.answers ?? {},
-    callId: call.id,
-    record,
-    warn,
-  })
+/** Gives a result the call's id, its outcome, and the identity of its resources. */
+function complete(result: ToolResult, call: ToolCall, { root }: CallContext): ToolResult {
+  const { resources, problems } = identifyResources(result.content, root)
+  const outcome = outcomeOf(result)
+  // Resources are what is in the blocks, whatever a tool says of them.
+  const { resources: _said, ...metadata } = withWarnings(result, { after: problems }).metadata ?? {}
   return {
-    entry,
-    call,
-    context: { ...toolContextOf(executing), ask },
-    unanswered: context.unanswered ?? 'fail',
-    record,
-    warn,
+    ...result,
+    id: call.id,
+    isError: outcome !== 'completed',
+    metadata: { ...metadata, outcome, ...(resources && { resources }) },
   }
 }
 
-type Permitted = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
-
-/** Prepares a call and asks for permission; arguments that a person edited are prepared again. */
-async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Permitted> {
-  const { entry, allow, approve, people, warn } = executing
-  const prepared = await prepareCall(given, entry)
-  if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
-  prepared.warnings.forEach(warn)
-  const context = toolContextOf(executing)
-  const permission = await permitCall(prepared.call, entry, {
-    allow,
-    approve,
-    people: people(given.id),
-    context,
-    warn,
-  })
-  if (!permission.permitted) return { ok: false, result: permission.result }
-  return permission.edited ? await prepareCall(permission.call, entry) : prepared
-}
-
-/** Whoever got the arguments wrong may not have read all that is said of them. */
-function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
-  if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
-  const names = JSON.stringify({ tools: [entry.tool.name] })
-  const text = `${DESCRIBE_TOOLS} with ${names} tells more about it.`
-  return { ...result, content: [...result.content, { type: 'text', text }] }
-}
-
-function toolContextOf({ context, entry }: Executing): ToolContext {
-  return toToolContext(context, entry.options ? { options: entry.options } : {})
+/** `completed` exactly when the result is no error. */
+function outcomeOf({ isError, metadata }: ToolResult): Outcome {
+  const said = metadata?.outcome ?? 'completed'
+  return isError && said === 'completed' ? 'failed' : said
 }

@@ -23,3 +23,15 @@ export function notSettled(who: string, ms: number): ExecutorProblem {
   const message = `${who} did not settle within ${ms / 1000} s of the abort; what comes of it later is dropped`
   return { path: '', message, code: 'not-settled' }
 }
+
+/** Thrown within a call whose tool was told to stop and did not. */
+export class NotSettledError extends Error {
+  override name = 'NotSettledError'
+  readonly problem: ExecutorProblem
+
+  constructor(who: string, ms: number) {
+    const problem = notSettled(who, ms)
+    super(problem.message)
+    this.problem = problem
+  }
+}

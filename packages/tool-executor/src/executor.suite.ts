@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
 

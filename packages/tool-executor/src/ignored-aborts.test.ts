@@ -13,7 +13,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { callOf, context, textOf } from './executor.suite.ts'
-import type { ToolEntry } from './tools/tool-entry.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 /** Settles once somebody waits for what never comes. */
 let begun = Promise.withResolvers<void>()

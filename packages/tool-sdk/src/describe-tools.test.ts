@@ -17,7 +17,7 @@ import type { Schema } from './schemas/schema.ts'
 /** What a host makes of what a tool says of itself. */
 function heard(tool: DefinedTool): JsonSchema {
   const parsed = parseToolDescriptions(JSON.stringify(describeTools([tool])))
-  if (!parsed.ok) throw new Error(parsed.message)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   expect(parsed.warnings).toEqual([])
   return descriptionToDefinition(parsed.tools[0]!).inputSchema
 }

@@ -44,18 +44,22 @@ describe('a stateful program', () => {
       { count: 2 },
     )
     expect(said(handle.started)).toEqual(['waiting', 'hunk 1', '(question)'])
-    expect(said(await handle.apply({ answers: { other: 1 } }, signal))).toEqual([
+    expect(said(await handle.apply({ answers: { other: 1 } }, { signal }))).toEqual([
       'waiting',
       'The tool expects an answer to "stage_1".',
     ])
-    expect(said(await handle.apply({ answers: { stage_1: true } }, signal))).toEqual([
+    expect(said(await handle.apply({ answers: { stage_1: true } }, { signal }))).toEqual([
       'waiting',
       'staged',
       'hunk 2',
       '(question)',
     ])
-    expect(said(await handle.apply({ input: false }, signal))).toEqual(['stopped', 'left', 'done'])
-    expect((await handle.fetch(signal)).isError).toBe(true)
+    expect(said(await handle.apply({ input: false }, { signal }))).toEqual([
+      'stopped',
+      'left',
+      'done',
+    ])
+    expect((await handle.fetch({ signal })).isError).toBe(true)
   })
 
   test('takes free input, also before it waits for it', async () => {
@@ -66,8 +70,8 @@ describe('a stateful program', () => {
   return text(first + second)`),
     )
     expect(said(handle.started)).toEqual(['waiting', 'First?'])
-    expect(said(await handle.apply({ input: 'a' }, signal))).toEqual(['waiting', 'Second?'])
-    expect(said(await handle.apply({ input: 'b' }, signal))).toEqual(['stopped', 'ab'])
+    expect(said(await handle.apply({ input: 'a' }, { signal }))).toEqual(['waiting', 'Second?'])
+    expect(said(await handle.apply({ input: 'b' }, { signal }))).toEqual(['stopped', 'ab'])
   })
 
   test('works on between two looks at it', async () => {
@@ -78,7 +82,7 @@ describe('a stateful program', () => {
   await new Promise((resolve) => setTimeout(resolve, 60_000, signal.addEventListener('abort', resolve)))`)
     const handle = await spawn(program)
     expect(said(handle.started).slice(0, 2)).toEqual(['running', 'started'])
-    const later = [...said(handle.started), ...said(await handle.fetch(signal))]
+    const later = [...said(handle.started), ...said(await handle.fetch({ signal }))]
     expect(later).toContain('half')
     expect(said(await handle.abort())).toEqual(['stopped'])
   })
@@ -127,7 +131,7 @@ describe('a stateful program', () => {
   } finally { writeFileSync('finally', '') }`),
     )
     const results = [handle.started]
-    if (before !== '') results.push(await handle.apply({ input: 'go' }, signal))
+    if (before !== '') results.push(await handle.apply({ input: 'go' }, { signal }))
     expect(said(results.at(-1)!)).toEqual(['stopped', 'The tool "probe" failed: broken'])
   })
 
@@ -229,19 +233,19 @@ describe('a stateful tool in process', () => {
     expect(tool.actions).toEqual(['spawn', 'apply', 'abort'])
     const handle = await tool.spawn!(call, context)
     expect(said(handle.started)).toEqual(['waiting', 'hunk', '(question)'])
-    expect(said(await handle.apply({ answers: { first: true } }, signal))).toEqual([
+    expect(said(await handle.apply({ answers: { first: true } }, { signal }))).toEqual([
       'waiting',
       'first true',
       'Which?',
     ])
-    const wrong = await handle.apply({ input: 'wrong' }, signal)
+    const wrong = await handle.apply({ input: 'wrong' }, { signal })
     expect([wrong.isError, ...said(wrong)]).toEqual([
       true,
       'stopped',
       'There is none.',
       '"wrong" false',
     ])
-    expect((await handle.apply({ input: 1 }, signal)).isError).toBe(true)
+    expect((await handle.apply({ input: 1 }, { signal })).isError).toBe(true)
     expect(said(await handle.abort())).toEqual(['stopped'])
   })
 
@@ -259,11 +263,16 @@ describe('a stateful tool in process', () => {
       },
     })
     const handle = await toTool(eager).spawn!(call, context)
-    expect(said(await handle.apply({ input: 'a' }, signal))).toEqual(['running'])
-    expect(said(await handle.apply({ input: 'b' }, signal))).toEqual(['running'])
+    expect(said(await handle.apply({ input: 'a' }, { signal }))).toEqual(['running'])
+    expect(said(await handle.apply({ input: 'b' }, { signal }))).toEqual(['running'])
     resolve()
     await new Promise(setImmediate)
-    expect(said(await handle.fetch(signal))).toEqual(['stopped', 'First?', 'Second?', '["a","b"]'])
+    expect(said(await handle.fetch({ signal }))).toEqual([
+      'stopped',
+      'First?',
+      'Second?',
+      '["a","b"]',
+    ])
   })
 
   test('is not kept waiting for by whoever gives up', async () => {
@@ -277,7 +286,7 @@ describe('a stateful tool in process', () => {
     })
     const handle = await toTool(silent).spawn!(call, context)
     const giveUp = new AbortController()
-    const applied = handle.apply({ input: 1 }, giveUp.signal)
+    const applied = handle.apply({ input: 1 }, { signal: giveUp.signal })
     giveUp.abort()
     expect(said(await applied)).toEqual(['running'])
     expect(said(await handle.abort())).toEqual(['stopped'])
@@ -288,7 +297,7 @@ describe('a stateful tool in process', () => {
     const handle = await toTool(stage).spawn!(call, { ...context, signal: controller.signal })
     controller.abort()
     await handle.abort()
-    expect(said(await handle.fetch(signal))).toEqual(['stopped'])
+    expect(said(await handle.fetch({ signal }))).toEqual(['stopped'])
   })
 
   test('that does not end by itself is left behind', async () => {

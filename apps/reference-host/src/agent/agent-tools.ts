@@ -7,8 +7,6 @@ import type { OpenedTools } from '../commands/tools/open-tools.ts'
 export interface AgentTools {
   /** As they are now. */
   entries(): readonly ToolEntry[]
-  /** What the table of a tool says of `deduplicate`. */
-  deduplicates(name: string): boolean | undefined
   /** Takes up what programs and servers say of themselves by now, for the turn that begins. */
   beginTurn(): Promise<readonly ToolEntry[]>
 }
@@ -21,7 +19,6 @@ export function createAgentTools(
   let entries = first
   return {
     entries: () => entries,
-    deduplicates: (name) => entries.find(({ tool }) => tool.name === name)?.deduplicate,
     beginTurn: async () => {
       const renewed = (await renew())?.map(({ entry }) => entry)
       const line = renewed && describeChange(entries, renewed)

@@ -1,7 +1,7 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
 import { beginConversation } from '../conversation-origin.ts'
-import { withParent } from './delegate/parent-of.ts'
+
 import { findResumed } from './find-resumed.ts'
 
 test('a conversation is found by its id, by the beginning of it, or as the latest', async () => {
@@ -30,7 +30,7 @@ test('the latest conversation is one of a person, also where the one of an agent
   const store = await openStore('memory:')
   await store.append('mine', 0, [{ type: 'turn_start', turn: 1 }])
   const parent = { conversationId: 'mine', callId: 'c' }
-  await store.append('agent', 0, [{ type: 'configuration', values: withParent({}, parent) }])
+  await store.append('agent', 0, [{ type: 'configuration', values: { parent } }])
   expect(await findResumed(store, true)).toEqual({ ok: true, id: 'mine' })
   expect(await findResumed(store, 'agent')).toEqual({ ok: true, id: 'agent' })
   await store.close()

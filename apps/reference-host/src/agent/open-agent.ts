@@ -1,30 +1,72 @@
-import { randomUUID } from 'node:crypto'
+import { type Agent, type Conversation, describeDelegate, type UsedModel } from '@toolblocks/agent'
+import type { StoredEvent } from '@toolblocks/conversation-store'
+import type { ToolDefinition } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
 import { formatOptions } from '../configuration/format-options.ts'
 import { readRules } from '../approvals/read-rules.ts'
-import type { CommandContext } from '../commands/command-context.ts'
+import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { openTools } from '../commands/tools/open-tools.ts'
-import { eventsBeforeTurn } from '../conversation-origin.ts'
+import { type ConversationOrigin, eventsBeforeTurn } from '../conversation-origin.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { Prices } from '@toolblocks/viewer/reading'
 import { describeModelExamples } from '../model/model-examples.ts'
 import { openModel } from '../model/open-model.ts'
-import { openConversation } from '../turn/open-conversation.ts'
 import { HOW_TO_AGREE } from '../workspace/waiting-parts.ts'
 import { chooseModel } from '../workspace/choose-model.ts'
-import type { Agent, AgentOptions, AgentPeople, AskedModel, OfferedTool } from './agent.ts'
 import { createAgentTools } from './agent-tools.ts'
-import type { Player } from './create-player.ts'
-import { findUnknownTools } from './delegate/find-unknown-tools.ts'
-import { describeDelegate } from './delegate/create-delegate.ts'
-import { agentsAt, createDelegatingPlayer } from './delegate/create-delegating-player.ts'
+import { findUnknownTools } from './find-unknown-tools.ts'
+import { agentDefinitions } from '../configuration/agent-settings.ts'
+import { leadConversation } from './lead-conversation.ts'
 import { openStoredConversation } from './open-stored-conversation.ts'
+import type { AskedPeople } from './show/share-screen.ts'
+
+/** What was typed for an agent, whatever it is used for. */
+export interface AgentOptions extends SharedOptions {
+  /** What begins the conversation, where it is a new one. */
+  command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
+  /** A conversation to go on with; `true`: the one that was written last. */
+  resume?: string | true
+  /** Rules of calls that run unasked. */
+  allowTool?: readonly string[]
+}
+
+/** Who is asked. */
+export interface AskedModel {
+  provider: string
+  /** As the provider writes it. Absent: it has only one. */
+  name?: string
+}
+
+/** A tool, and what becomes of calls of it. */
+interface OfferedTool extends Pick<ToolEntry, 'policy'> {
+  tool: ToolDefinition
+}
+
+/** The agent of a workspace, whose conversation and model a person may change. */
+export interface OpenedAgent extends Pick<Agent, 'play' | 'close'> {
+  /** The one that turns are added to by now. */
+  conversation(): Conversation
+  /** Where conversations are kept, for messages; `undefined` where they are not. */
+  storeName: string | undefined
+  root: string
+  /** What tokens cost. Default: nobody knows. */
+  prices?: Prices
+  /** What the model may call now. */
+  tools(): readonly OfferedTool[]
+  model(): AskedModel
+  /** Asks another model of the same provider from the next turn on, or says why it cannot. */
+  changeModel(name: string): Promise<{ ok: true } | { ok: false; message: string }>
+  /** Ends the conversation, which stays where it is kept, and begins a new one. */
+  beginAnew(): Promise<void>
+}
 
 /** Opens the tools, the model and the conversation of a workspace, or gives the exit code; why has been told. */
 export async function openAgent(
   context: CommandContext,
   options: AgentOptions,
-  people: AgentPeople,
-): Promise<{ ok: true; agent: Agent } | { ok: false; code: number }> {
+  people: AskedPeople & { onEvent?: (event: StoredEvent) => void },
+): Promise<{ ok: true; agent: OpenedAgent } | { ok: false; code: number }> {
   const { terminal } = context
   const rules = readRules(options.allowTool ?? [])
   if (!rules.ok) {
@@ -76,60 +118,59 @@ export async function openAgent(
   const names = tools.entries().map(({ tool }) => tool.name)
   for (const problem of findUnknownTools(configuration, names))
     terminal.complain('warning', problem)
-  const agents = agentsAt(configuration.agents, 1)
-  const delegate: readonly OfferedTool[] =
-    Object.keys(agents).length === 0
-      ? []
-      : [{ tool: describeDelegate(agents), policy: 'unattended' }]
-  let asked = model
+  const delegate = describeDelegate(agentDefinitions(configuration.agents))
+  let used: UsedModel = model
   let settings = configuration.model ?? {}
   let { conversation } = stored
-  const openPlayer = (): Player =>
-    createDelegatingPlayer({
+  const lead = (): Agent =>
+    leadConversation({
+      ...used,
       configuration,
       workspace,
       format,
-      model: (...request) => asked.model(...request),
-      profile: () => asked.profile,
-      stored: { ...stored, conversation },
+      conversation,
       tools,
       rules: rules.rules,
       people,
     })
-  let player = openPlayer()
-  closing.push(async () => await player.close())
-  const agent: Agent = {
-    conversation: () => conversation,
-    storeName,
-    root,
-    ...(workspace.settings.prices && { prices: workspace.settings.prices }),
-    tools: () => [...tools.entries(), ...delegate],
-    model: () => describeAsked(settings),
-    changeModel: async (name) => {
-      const other = await openModel({ ...settings, name }, opening)
-      if (!other.ok) return other
-      asked = other
-      settings = { ...settings, name }
-      return { ok: true }
+  let agent = lead()
+  closing.push(async () => await agent.close())
+  return {
+    ok: true,
+    agent: {
+      conversation: () => conversation,
+      storeName,
+      root,
+      ...(workspace.settings.prices && { prices: workspace.settings.prices }),
+      tools: () => [
+        ...tools.entries(),
+        ...(delegate ? [{ tool: delegate, policy: 'unattended' as const }] : []),
+      ],
+      model: () => describeAsked(settings),
+      changeModel: async (name) => {
+        const other = await openModel({ ...settings, name }, opening)
+        if (!other.ok) return other
+        used = other
+        agent.use(used)
+        settings = { ...settings, name }
+        return { ok: true }
+      },
+      beginAnew: async () => {
+        await agent.close()
+        conversation = await stored.openNew()
+        agent = lead()
+      },
+      play: async (content, turn) => {
+        const { name } = describeAsked(settings)
+        const { command } = options
+        const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
+        const before = eventsBeforeTurn(conversation.events(), origin)
+        if (before.length > 0) await conversation.record(...before)
+        return await agent.play(content, turn)
+      },
+      close,
     },
-    beginAnew: async () => {
-      await player.close()
-      conversation = await openConversation(stored.store, randomUUID(), {
-        ...(people.onEvent && { onEvent: people.onEvent }),
-      })
-      player = openPlayer()
-    },
-    play: async (...turn) => {
-      const { name } = describeAsked(settings)
-      const { command } = options
-      const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
-      const before = eventsBeforeTurn(conversation.events(), origin)
-      if (before.length > 0) await conversation.record(...before)
-      return await player.play(...turn)
-    },
-    close,
   }
-  return { ok: true, agent }
 }
 
 function describeAsked({ provider, name }: ModelConfiguration): AskedModel {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConversationEvent } from '@toolblocks/conversation-store'
+import type { AgentPeople } from '@toolblocks/agent'
+import type { Approval } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readRule } from './approval-rule.ts'
@@ -12,13 +13,13 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approver-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let store: ApprovalStore
-let events: ConversationEvent[]
+let decisions: (Approval & { by?: 'rule' })[]
 let ran: unknown[]
 let asked: number
 let count = 0
 beforeEach(() => {
   store = openApprovalStore(join(folder, `${(count += 1)}.json`))
-  events = []
+  decisions = []
   ran = []
   asked = 0
 })
@@ -32,6 +33,26 @@ const entry: ToolEntry = {
       return { content: [], isError: false }
     },
   },
+}
+
+/** Asks as an agent does, which says for which conversation; a decision of a rule at once counts as one of `allow`. */
+function asAgent(
+  { allow, approve }: Required<Pick<AgentPeople, 'allow' | 'approve'>>,
+  conversation: string,
+): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
+  const origin = { conversation, agents: [] }
+  return {
+    allow: async (tried, material) => {
+      const isAllowed = await allow(tried, { ...material, ...origin })
+      if (isAllowed) decisions.push({ decision: 'allowed', by: 'rule' })
+      return isAllowed
+    },
+    approve: async (tried, material) => {
+      const decision = await approve(tried, { ...material, ...origin })
+      decisions.push(decision)
+      return decision
+    },
+  }
 }
 
 interface Situation {
@@ -49,7 +70,6 @@ async function call(path: string, situation: Situation): Promise<string | undefi
   }
   const approver = createApprover({
     root: folder,
-    conversation,
     isBelow: (given, below) => given.startsWith(`${below}/`),
     rules: rules.flatMap((text) => {
       const read = readRule(text)
@@ -57,10 +77,9 @@ async function call(path: string, situation: Situation): Promise<string | undefi
     }),
     store,
     definitionOf: () => definition,
-    record: async (event) => void events.push(event),
     ...(answer && { ask }),
   })
-  const executor = createToolExecutor({ tools: [entry], ...approver })
+  const executor = createToolExecutor({ tools: [entry], ...asAgent(approver, conversation) })
   const signal = new AbortController().signal
   const { metadata } = await executor.execute(
     { id: 'call-1', name: 'write', arguments: { path } },
@@ -73,9 +92,9 @@ async function call(path: string, situation: Situation): Promise<string | undefi
 test('what a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
   const rules = ['write(path in docs)']
   expect(await call('docs/a', { rules })).toBe('completed')
-  expect(events).toEqual([{ type: 'approval', callId: 'call-1', decision: 'allowed', by: 'rule' }])
+  expect(decisions).toEqual([{ decision: 'allowed', by: 'rule' }])
   expect(await call('src/a', { rules })).toBe('denied')
-  expect(events[1]).toMatchObject({ decision: 'denied', by: 'rule' })
+  expect(decisions[1]).toMatchObject({ decision: 'denied', by: 'rule' })
   expect(ran).toEqual([{ path: 'docs/a' }])
 })
 
@@ -103,15 +122,13 @@ test('a yes for always holds until the tool says something else of itself', asyn
 test('arguments that a person edited are what runs, and what is recorded', async () => {
   await call('a', { answer: { decision: 'allowed', arguments: { path: 'b' } } })
   expect(ran).toEqual([{ path: 'b' }])
-  expect(events).toMatchObject([{ decision: 'allowed', by: 'user', arguments: { path: 'b' } }])
+  expect(decisions).toMatchObject([{ decision: 'allowed', arguments: { path: 'b' } }])
 })
 
 test('what nobody can be asked about is denied, and it is said how it is allowed', async () => {
   expect(await call('a', {})).toBe('denied')
-  expect(events).toEqual([
+  expect(decisions).toEqual([
     {
-      type: 'approval',
-      callId: 'call-1',
       decision: 'denied',
       by: 'rule',
       reason: 'nobody can be asked; --allow-tool write allows it',
@@ -119,17 +136,14 @@ test('what nobody can be asked about is denied, and it is said how it is allowed
   ])
 })
 
-test.for<[LastingApproval, object]>([
-  [{ decision: 'allowed' }, { decision: 'allowed' }],
-  [{ decision: 'denied' }, { decision: 'denied' }],
-  [
-    { decision: 'denied', reason: 'later' },
-    { decision: 'denied', reason: 'later' },
-  ],
-  [{ decision: 'cancelled' }, { decision: 'cancelled' }],
-])('%j is recorded as %j', async ([answer, decision]) => {
+test.for<LastingApproval>([
+  { decision: 'allowed' },
+  { decision: 'denied' },
+  { decision: 'denied', reason: 'later' },
+  { decision: 'cancelled' },
+])('%j is what the person said, and nothing is remembered', async (answer) => {
   await call('a', { answer })
-  expect(events).toStrictEqual([{ type: 'approval', callId: 'call-1', by: 'user', ...decision }])
+  expect(decisions).toStrictEqual([answer])
   expect(store.list()).toEqual([])
 })
 
@@ -156,17 +170,15 @@ test('a yes holds for its tool, in its folder, by its conditions', async () => {
   store.remember({ ...yes, root: folder, rule: { ...rule, conditions: [below] } })
   expect(await call('src/a', {})).toBe('denied')
   expect(await call('docs/a', {})).toBe('completed')
-  expect(events.at(-1)).toEqual({
-    type: 'approval',
-    callId: 'call-1',
+  expect(decisions.at(-1)).toEqual({
     decision: 'allowed',
     by: 'rule',
   })
 })
 
-test('a no is the user’s, and remembers nothing', async () => {
+test('a no is handed on with its reason', async () => {
   expect(await call('a', { answer: { decision: 'denied', reason: 'not now' } })).toBe('denied')
-  expect(events).toMatchObject([{ decision: 'denied', by: 'user', reason: 'not now' }])
+  expect(decisions).toMatchObject([{ decision: 'denied', reason: 'not now' }])
   expect(store.list()).toEqual([])
 })
 
@@ -174,18 +186,19 @@ test('a yes for always holds for calls that waited meanwhile, and each decision 
   const answered = Promise.withResolvers<LastingApproval>()
   const options = {
     root: folder,
-    conversation: 'c',
     isBelow: () => false,
     rules: [],
     store,
     definitionOf: () => 'as it was',
-    record: async (event: ConversationEvent) => void events.push(event),
   }
   const ask: AskApproval = async () => {
     asked += 1
     return await answered.promise
   }
-  const executor = createToolExecutor({ tools: [entry], ...createApprover({ ...options, ask }) })
+  const executor = createToolExecutor({
+    tools: [entry],
+    ...asAgent(createApprover({ ...options, ask }), 'c'),
+  })
   const { signal } = new AbortController()
   const running = ['1', '2'].map(
     async (id) =>
@@ -198,8 +211,5 @@ test('a yes for always holds for calls that waited meanwhile, and each decision 
   await Promise.all(running)
   await executor.close()
   expect(asked).toBe(1)
-  expect(events).toMatchObject([
-    { callId: '1', by: 'user', decision: 'allowed' },
-    { callId: '2', by: 'rule', decision: 'allowed' },
-  ])
+  expect(decisions).toMatchObject([{ decision: 'allowed' }, { by: 'rule', decision: 'allowed' }])
 })

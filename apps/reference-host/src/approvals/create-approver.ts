@@ -1,6 +1,6 @@
+import type { AgentPeople, CallOrigin } from '@toolblocks/agent'
 import type { Approval, ToolCall } from '@toolblocks/protocol'
-import type { ConversationEvent } from '@toolblocks/conversation-store'
-import type { AllowCall, ApprovalMaterial, ApproveCall, ToolEntry } from '@toolblocks/tool-executor'
+import type { ApproveCall, ToolEntry } from '@toolblocks/tool-executor'
 import { allowsCall, type IsBelow } from './allows-call.ts'
 import type { ApprovalRule } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
@@ -14,12 +14,11 @@ export type LastingApproval = Approval & {
 /** Asks a person about one call; as `ApproveCall`. */
 export type AskApproval = (
   call: ToolCall,
-  material: ApprovalMaterial & {
+  material: Parameters<ApproveCall>[1] & {
     /** Where it stands among those that wait for the same person. Default: it is alone. */
     place?: { number: number; of: number }
-    /** The agent whose call it is, behind those by which it was started. Default: the call is of the conversation's model. */
+    /** The agents by which it was started. Default: the call is of the conversation's model. */
     agents?: readonly string[]
-    signal: AbortSignal
   },
 ) => Promise<LastingApproval>
 
@@ -27,7 +26,6 @@ export type AskApproval = (
 export interface ApproverOptions {
   /** The folder of the workspace. */
   root: string
-  conversation: string
   isBelow: IsBelow
   /** For this run only. */
   rules: readonly ApprovalRule[]
@@ -36,55 +34,39 @@ export interface ApproverOptions {
   definitionOf(entry: ToolEntry): string
   /** Absent: what no rule allows is denied. */
   ask?: AskApproval
-  /** Told of each decision before anything comes of it. */
-  record(event: Extract<ConversationEvent, { type: 'approval' }>): Promise<void>
 }
 
-/** What an executor asks about calls of policy `ask`. */
-export interface Approver {
-  allow: AllowCall
-  approve: ApproveCall
-}
-
-/** Decides by the rules of this run, then by what people agreed to before, then by asking; each decision is recorded. */
-export function createApprover(options: ApproverOptions): Approver {
-  const { record, ask, store, root, conversation } = options
+/** Decides by the rules of this run, then by what people agreed to before, then by asking. */
+export function createApprover(
+  options: ApproverOptions,
+): Required<Pick<AgentPeople, 'allow' | 'approve'>> {
+  const { ask, store, root, definitionOf } = options
   const queue = createQueueCount()
-
-  const allow: AllowCall = async (call, { entry }) => {
-    if (!isAllowed(call, entry, options)) {
-      queue.add(call.id)
-      return false
-    }
-    await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-    return true
+  return {
+    allow: async (call, material) => {
+      const isFree = isAllowed(call, material, options)
+      if (!isFree) queue.add(call.id)
+      return isFree
+    },
+    approve: async (call, material) => {
+      const place = await queue.take(call.id, material.signal)
+      // While this call waited, the answer about another one may have been for all of them.
+      if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
+      if (!ask) {
+        const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
+        return { decision: 'denied', reason, by: 'rule' }
+      }
+      const { remember, ...approval } = await ask(call, { ...material, ...place })
+      if (remember)
+        store.remember({
+          root,
+          rule: { tool: call.name, conditions: [] },
+          definition: definitionOf(material.entry),
+          ...(remember === 'conversation' && { conversation: material.conversation }),
+        })
+      return approval
+    },
   }
-
-  const approve: ApproveCall = async (call, material) => {
-    const place = await queue.take(call.id, material.signal)
-    // While this call waited, the answer about another one may have been for all of them.
-    if (isAllowed(call, material.entry, options)) {
-      await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-      return { decision: 'allowed' }
-    }
-    if (!ask) {
-      const reason = `nobody can be asked; --allow-tool ${call.name} allows it`
-      await record({ type: 'approval', callId: call.id, decision: 'denied', by: 'rule', reason })
-      return { decision: 'denied', reason }
-    }
-    const { remember, ...approval } = await ask(call, { ...material, ...place })
-    if (remember)
-      store.remember({
-        root,
-        rule: { tool: call.name, conditions: [] },
-        definition: options.definitionOf(material.entry),
-        ...(remember === 'conversation' && { conversation }),
-      })
-    await record({ type: 'approval', callId: call.id, by: 'user', ...approval })
-    return approval
-  }
-
-  return { allow, approve }
 }
 
 /** Counts the calls that wait for a person, so that each can be told how many there are. */
@@ -109,12 +91,15 @@ function createQueueCount() {
   }
 }
 
-function isAllowed(call: ToolCall, entry: ToolEntry, options: ApproverOptions): boolean {
-  const { rules, store, root, conversation, isBelow } = options
+function isAllowed(
+  call: ToolCall,
+  { entry, conversation }: Pick<CallOrigin, 'conversation'> & { entry: ToolEntry },
+  { rules, store, root, isBelow, definitionOf }: ApproverOptions,
+): boolean {
   if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
   return store
     .list(root)
     .filter((each) => each.conversation === undefined || each.conversation === conversation)
     .filter((each) => allowsCall(each.rule, call, isBelow))
-    .some((each) => each.definition === options.definitionOf(entry))
+    .some((each) => each.definition === definitionOf(entry))
 }

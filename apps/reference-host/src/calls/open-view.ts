@@ -1,5 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { deliveryLimits } from '../configuration/agent-settings.ts'
 import { formatOptions } from '../configuration/format-options.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { profileOf } from '../model/profile-of.ts'
@@ -53,16 +54,15 @@ export async function openView(
       },
     }
   }
-  const { createDeliverer } = await import('../model/create-deliverer.ts')
+  const { createDeliverer } = await import('@toolblocks/agent')
   const { textForModel } = await import('../model/text-for-model.ts')
   const profile = await profileOf(model)
   const how = { format: formatOptions({ format, root }), ...(profile && { profile }) }
   const deliver = createDeliverer([], {
-    turn: 1,
-    deduplication,
-    budget,
+    ...deliveryLimits({ deduplication, budget }),
     ...how,
-    ofTool: () => deduplicate,
+    turn: 1,
+    deliverAs: () => deduplicate,
   })
   return {
     prepare: async () => {},

@@ -1,7 +1,7 @@
-import { isSecret } from '@toolblocks/inquiry'
 import {
   type InputRequest,
   isJsonObject,
+  isSecret,
   type JsonValue,
   parseJson,
   pointerSteps,
@@ -54,9 +54,7 @@ function isSecretAt(request: InputRequest, path: string): boolean {
       schema = properties[step]
     } else schema = items
   }
-  return typeof schema === 'boolean' || isJsonObject(schema)
-    ? isSecret({ id, text: '', schema })
-    : true
+  return typeof schema === 'boolean' || isJsonObject(schema) ? isSecret({ id, schema }) : true
 }
 
 function isMarkedSecret({ format, writeOnly }: Readonly<Record<string, unknown>>): boolean {

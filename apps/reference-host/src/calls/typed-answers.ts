@@ -88,8 +88,8 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
     }
     return {
       started: await orEnd(live.started),
-      fetch: async (signal) => await orEnd(await live.fetch(signal)),
-      apply: async (input, signal) => await orEnd(await live.apply(input, signal)),
+      fetch: async (waiting) => await orEnd(await live.fetch(waiting)),
+      apply: async (input, waiting) => await orEnd(await live.apply(input, waiting)),
       abort: live.abort,
     }
   }

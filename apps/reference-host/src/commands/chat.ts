@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@toolblocks/protocol'
-import type { AgentOptions } from '../agent/agent.ts'
-import { openAgent } from '../agent/open-agent.ts'
+import { type AgentOptions, openAgent } from '../agent/open-agent.ts'
 import { createChatPrompt } from '../agent/chat/chat-prompt.ts'
 import { describeStart } from '../agent/chat/show-start.ts'
 import { createInterrupts } from '../agent/chat/interrupts.ts'
@@ -76,7 +75,11 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
         waiting,
         signal: signals.signal,
       })
-      await playAndTell(terminal, view, async (show) => await agent.play(content, signals, show))
+      await playAndTell(
+        terminal,
+        view,
+        async (show) => await agent.play(content, { ...signals, show }),
+      )
       wasInterrupted = interrupts.end().wasPressed
     }
   } finally {

@@ -1,23 +1,17 @@
 import { join } from 'node:path'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
-import type { Delivery } from '@toolblocks/protocol'
-import { createToolExecutor } from '@toolblocks/tool-executor'
+import { createAgent, openConversation } from '@toolblocks/agent'
 import { formatOptions } from '../configuration/format-options.ts'
 import { shareScreen } from '../agent/show/share-screen.ts'
 import { CONFIGURATION_FILE } from '../configuration/load-configuration.ts'
-import { DEMO_QUESTION, DEMO_TURNS, numberCalls } from '../demo/demo-script.ts'
-import { createScriptedModelAnswers, createScriptedPerson } from '../demo/scripted-answers.ts'
+import { createDemoModel, DEMO_QUESTION } from '../demo/demo-script.ts'
+import { createScriptedPerson } from '../demo/scripted-answers.ts'
 import { importOlder } from '../demo/import-older.ts'
 import { makeDemoWorkspace } from '../demo/make-demo-workspace.ts'
 import { createNarrator } from '../demo/narrate-demo.ts'
 import { EXIT } from '../exit-codes.ts'
-import { createDeliverer } from '../model/create-deliverer.ts'
-import { createScriptedModel } from '../model/scripted-model.ts'
 import { createApproval } from '../terminal/ask/ask-approval.ts'
 import { createPerson } from '../terminal/ask/create-person.ts'
-import { createPersonTime } from '../terminal/ask/person-time.ts'
-import { openConversation } from '../turn/open-conversation.ts'
-import { runTurn } from '../turn/run-turn.ts'
 import { agreeToWritten } from '../workspace/open-workspace.ts'
 import type { CommandContext } from './command-context.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
@@ -79,7 +73,6 @@ async function playOpened(
 ): Promise<number> {
   if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
   const { terminal, command, signal, interrupt } = context
-  const personTime = createPersonTime()
   const silent = options.output === 'json'
   const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
   const asked = opened.entries.filter(({ policy = 'ask' }) => policy === 'ask')
@@ -96,43 +89,20 @@ async function playOpened(
     : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
   const { people, showing } = shareScreen({ user, ...(approve && { approve }) })
-  const conversation = await openConversation(store, CONVERSATION)
-  const executor = createToolExecutor({
-    tools: [...opened.entries, ...opened.readers],
-    recordInquiry: conversation.record,
-    ...(people.approve && { approve: people.approve }),
-    aroundWait: personTime.around,
-    liveSchema: 'flat',
+  const agent = createAgent({
+    model: createDemoModel(),
+    conversation: await openConversation(store, CONVERSATION),
+    tools: () => [...opened.entries, ...opened.readers],
+    root: folder,
+    people,
+    format: formatOptions({ format: opened.configuration.format, root: folder }),
   })
-  const parts = {
-    executor,
-    conversation,
-    createDeliver: (before: readonly Delivery[], turn: number) =>
-      createDeliverer(before, {
-        turn,
-        deduplication: opened.configuration.deduplication,
-        budget: opened.configuration.budget,
-        format: formatOptions({ format: opened.configuration.format, root: folder }),
-        ofTool: (name) => opened.entries.find(({ tool }) => tool.name === name)?.deduplicate,
-      }),
-    context: {
-      signal,
-      root: folder,
-      conversationId: CONVERSATION,
-      ask: {
-        ...(people.user && { user: people.user }),
-        assistant: createScriptedModelAnswers(),
-      },
-    },
-    model: createScriptedModel(numberCalls(DEMO_TURNS)),
-    personTime: personTime.of,
-  }
   try {
     if (!silent) narrator.ask(DEMO_QUESTION)
     const content = [{ type: 'text', text: DEMO_QUESTION }] as const
-    await runTurn(content, parts, silent ? () => {} : showing(narrator.show))
+    await agent.play(content, { signal, ...(!silent && { show: showing(narrator.show) }) })
   } finally {
-    await executor.close()
+    await agent.close()
   }
   if (signal.aborted) {
     if (options.keep) terminal.note(terminal.style.plain(`The workspace stays in ${folder}.`))

@@ -1,8 +1,8 @@
 import { writeCommand } from '@toolblocks/local-executor'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { attachFile } from '../agent/attach/attach-file.ts'
-import type { AgentOptions, AgentPeople } from '../agent/agent.ts'
-import { openAgent } from '../agent/open-agent.ts'
+import type { AskedPeople } from '../agent/show/share-screen.ts'
+import { type AgentOptions, openAgent } from '../agent/open-agent.ts'
 import { playAndTell } from '../agent/show/play-and-tell.ts'
 import { showTurn } from '../agent/show/show-turn.ts'
 import { createWaitingLine } from '../agent/show/waiting-line.ts'
@@ -68,7 +68,7 @@ export async function runPrompt(
     return await playAndTell(
       terminal,
       shown,
-      async (show) => await agent.play(content, { signal }, show),
+      async (show) => await agent.play(content, { signal, show }),
     )
   } finally {
     await agent.close()
@@ -76,11 +76,7 @@ export async function runPrompt(
 }
 
 /** Prompts are loaded only where somebody can see them. */
-async function findPeople({
-  terminal,
-  interrupt,
-  folder,
-}: CommandContext): Promise<Pick<AgentPeople, 'user' | 'approve'>> {
+async function findPeople({ terminal, interrupt, folder }: CommandContext): Promise<AskedPeople> {
   if (!terminal.isInteractive) return {}
   const { createPerson } = await import('../terminal/ask/create-person.ts')
   const { createLastingApproval } = await import('../approvals/ask-lasting-approval.ts')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { modelSchema } from './model-schema.ts'
 
 /** Seconds that an agent may take where its table does not say it. */
-export const DEFAULT_AGENT_SECONDS = 600
+const DEFAULT_AGENT_SECONDS = 600
 
 /** One `[agents.<name>]` table. */
 export const agentSchema = {

@@ -106,14 +106,14 @@ interface LinksConfiguration {
 }
 
 /** The `[deduplication]` table, as written. */
-export interface DeduplicationConfiguration {
+interface DeduplicationConfiguration {
   enabled?: boolean
   min_bytes?: number
   lookback_turns?: number
 }
 
 /** The `[budget]` table, as written. */
-export interface BudgetConfiguration {
+interface BudgetConfiguration {
   per_result?: number
   per_turn?: number
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { useValidator } from '@toolblocks/schema-check/written'
-import { DELEGATE } from '../agent/delegate/delegate-name.ts'
+import { DELEGATE } from '@toolblocks/agent/names'
 import { checkParameters } from './check-parameters.ts'
 import type { Configuration, ConfigurationProblem, PlacedMessage } from './configuration.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'

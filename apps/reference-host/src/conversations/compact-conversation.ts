@@ -1,7 +1,7 @@
 import type { Compaction, HistoryEntry } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
-import { createRecorder } from '../record-events.ts'
+import { createRecorder } from '../calls/record-call.ts'
 import { loadConversation } from './open/load-conversation.ts'
 import { withConversation } from './open/with-conversation.ts'
 import type { Turns } from './show/read-turns.ts'

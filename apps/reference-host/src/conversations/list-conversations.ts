@@ -8,9 +8,8 @@ import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer
 import type { CommandContext, SharedOptions } from '../commands/command-context.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { describeFacts } from './show/describe-facts.ts'
-import { describeSpan } from './show/describe-time.ts'
-import { type ShortenId, shortIdsOf } from './open/short-ids.ts'
+import { describeFacts, describeSpan } from '@toolblocks/viewer/reading'
+import { type ShortenId, shortIdsOf } from '@toolblocks/viewer/reading'
 import { withConversations } from './open/with-conversations.ts'
 
 /** What was typed after `toolblocks conversations list`. */

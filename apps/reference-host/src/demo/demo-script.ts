@@ -1,11 +1,11 @@
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
-import type { ScriptedTurn } from '../model/scripted-model.ts'
+import { createScriptedModel, type Model, type ScriptedTurn } from '@toolblocks/agent'
 
 /** What the person of the demo asks. */
 export const DEMO_QUESTION = 'What is this project, do its tests pass, what does its log say?'
 
 /** What the scripted model says and calls. */
-export const DEMO_TURNS: readonly ScriptedTurn[] = [
+const DEMO_TURNS: readonly ScriptedTurn[] = [
   {
     text: 'I look at the files first: a shell script prints plain text.',
     calls: [call('list_files')],
@@ -70,8 +70,8 @@ export const DEMO_TURNS: readonly ScriptedTurn[] = [
   { text: 'It is a lighthouse; one of two tests fails; the log is long.', calls: [] },
 ]
 
-/** What the scripted model answers when a question is routed to it. */
-export const DEMO_MODEL_ANSWER = 'It blinks twice as fast'
+/** What the model answers when a question is routed to it. */
+const MODEL_ANSWER = 'It blinks twice as fast'
 
 /** What is answered for a person where nobody sits at a terminal. */
 export const DEMO_ANSWERS: ReadonlyMap<string, string> = new Map([
@@ -104,8 +104,18 @@ function hasLink(results: readonly ToolResult[]): boolean {
   return results.some(({ content }) => content.some(({ type }) => type === 'resource_link'))
 }
 
+/** The model of the demo: it says its turns, and answers what a tool asks it. */
+export function createDemoModel(): Model {
+  const playing = createScriptedModel(numberCalls(DEMO_TURNS))
+  const answering = createScriptedModel([
+    { text: '', calls: [{ id: 'answer', name: 'answer', arguments: { answer: MODEL_ANSWER } }] },
+  ])
+  return (request, signal) =>
+    request.toolChoice === 'required' ? answering(request, signal) : playing(request, signal)
+}
+
 /** The turns with an id for each call: `call-1`, `call-2`, … */
-export function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
+function numberCalls(turns: readonly ScriptedTurn[]): ScriptedTurn[] {
   let count = 0
   return turns.map((turn) => ({
     ...turn,

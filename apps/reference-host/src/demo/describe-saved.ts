@@ -1,5 +1,5 @@
-import type { Delivered } from '../model/create-deliverer.ts'
-import { tokensOf } from '../model/tokens.ts'
+import type { Delivered } from '@toolblocks/agent'
+import { tokensOf } from '@toolblocks/viewer/reading'
 
 /** Says where a model was pointed to what it has, instead of being given it again. */
 export function describeSaved({ text, event: { deliveries, wholeLength } }: Delivered): string[] {

@@ -1,8 +1,6 @@
-import { createModelAnswers } from '@toolblocks/inquiry/model'
-import { formatBlocks } from '@toolblocks/formatter'
 import type { AnswerQuestion, ContentBlock } from '@toolblocks/protocol'
 import { createTypedAnswers } from '../terminal/ask/typed-answers.ts'
-import { DEMO_ANSWERS, DEMO_MODEL_ANSWER } from './demo-script.ts'
+import { DEMO_ANSWERS } from './demo-script.ts'
 
 /** Told what a person would have been shown, and what is answered for them. */
 export type TellScripted = (material: readonly ContentBlock[], text: string) => void
@@ -20,12 +18,4 @@ export function createScriptedPerson(tell: TellScripted): AnswerQuestion {
       )
     return answer
   }
-}
-
-/** The scripted model, as it answers the questions that are routed to it. */
-export function createScriptedModelAnswers(): AnswerQuestion {
-  return createModelAnswers({
-    model: async () => ({ answer: DEMO_MODEL_ANSWER }),
-    formatBlocks: (blocks) => formatBlocks(blocks),
-  })
 }

@@ -1,10 +1,11 @@
+import { createModelAnswerer } from '@toolblocks/agent'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { formatOptions } from '../configuration/format-options.ts'
 import { describeModelAnswer } from '../terminal/describe-call.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { chooseModel } from '../workspace/choose-model.ts'
 import type { Workspace } from '../workspace/open-workspace.ts'
-import { createModelAnswerer, modelSettings } from './answer-by-model.ts'
+import { modelSettings } from '../configuration/agent-settings.ts'
 import { openModel } from './open-model.ts'
 
 /** Has the model of a workspace answer the questions of a call that no model has made: there is no conversation that it could know. */
@@ -20,7 +21,6 @@ export function answerOutsideChat(workspace: Workspace, terminal: Terminal): Ans
           environment: process.env,
           format,
         }),
-      messages: () => [],
       settings: modelSettings(model ?? {}),
       onAnswer: (asked, came) => terminal.note(describeModelAnswer(asked, came, terminal)),
     })

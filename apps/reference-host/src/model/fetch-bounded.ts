@@ -4,7 +4,7 @@ import {
   MAX_ANSWER_IDLE_MS,
   MAX_REFUSAL_BYTES,
 } from '@toolblocks/protocol'
-import { ModelError } from './model-error.ts'
+import { ModelError } from '@toolblocks/agent'
 
 /** What one answer of a provider may take. */
 export interface AnswerBudget {

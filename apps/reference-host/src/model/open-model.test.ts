@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ModelEvent } from './model.ts'
+import type { ModelEvent } from '@toolblocks/agent'
 import { openModel } from './open-model.ts'
 
 test('the scripted model says what it is however often it is asked', async () => {

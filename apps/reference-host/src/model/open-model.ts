@@ -1,11 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/configuration.ts'
-import { ModelError } from './model-error.ts'
-import type { Model } from './model.ts'
+import { type Model, ModelError } from '@toolblocks/agent'
 import { fetchBounded } from './fetch-bounded.ts'
 import { explainUnsafe, readModelAddress } from './model-address.ts'
-import { createScriptedModel } from './scripted-model.ts'
+import { createScriptedModel } from '@toolblocks/agent'
 
 /** A model that can be asked, or what to set so that one can. */
 export type OpenedModel =

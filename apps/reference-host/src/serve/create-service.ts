@@ -45,7 +45,7 @@ export function createService(
       version,
       root,
       ...(instructions !== undefined && { instructions }),
-      definitions: () => executor.definitions,
+      definitions: executor.definitions,
       callTool: during(recordCalls(executor.execute, record, root)),
       ...(links && {
         readResource: async (uri, signal) => {

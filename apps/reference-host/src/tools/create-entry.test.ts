@@ -76,7 +76,7 @@ other = { target = { name = "small", max_output_tokens = 9 }, answer = "x" }`,
     routes: {
       plain: { answer: 7 },
       asked: { target: 'user', fallback: 'assistant' },
-      other: { target: { settings: { name: 'small', max_output_tokens: 9 } }, answer: 'x' },
+      other: { target: { settings: { name: 'small', maxOutputTokens: 9 } }, answer: 'x' },
     },
     onTurnEnd: 'keep',
     deduplicate: false,

@@ -5,6 +5,7 @@ import {
   type LocalToolDefinition,
   type LocalToolOptions,
 } from '@toolblocks/local-executor'
+import { modelSettings } from '../configuration/agent-settings.ts'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
 import { argumentsMarked, pointerSteps, type Problem } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
@@ -98,7 +99,10 @@ export function toRoutes(questions: NonNullable<ToolConfiguration['questions']>)
   return Object.fromEntries(
     Object.entries(questions).map(([id, { target, ...route }]) => {
       if (target === undefined) return [id, route]
-      return [id, { ...route, target: typeof target === 'string' ? target : { settings: target } }]
+      if (typeof target === 'string') return [id, { ...route, target }]
+      const { name, ...settings } = target
+      const named = { ...(name !== undefined && { name }), ...modelSettings(settings) }
+      return [id, { ...route, target: { settings: named } }]
     }),
   )
 }

@@ -10,11 +10,9 @@ import { withConversation } from '../conversations/open/with-conversation.ts'
 import { withConversations } from '../conversations/open/with-conversations.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isLikePath, isPath, openPath } from './open-path.ts'
-import { addressOf } from './pages/write-lists.ts'
 import { profileOf } from '../model/profile-of.ts'
 import { openInBrowser } from './serve/open-in-browser.ts'
-import { serveView } from './serve/serve-view.ts'
-import type { CardOptions } from './timeline/card-frame.ts'
+import { addressOf, type CardOptions, serveViewer } from '@toolblocks/viewer'
 
 /** What was typed after `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
@@ -118,7 +116,14 @@ async function showPages(
     forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
       textForModel(result, delivery, how),
   }
-  const view = await serveView({ store, name, options, growth, ...looksOf(settings) })
+  const view = await serveViewer({
+    store,
+    name,
+    options,
+    growth,
+    gallery: async () => (await import('../gallery/gallery.ts')).GALLERY,
+    ...looksOf(settings),
+  })
   const url = view.urlOf(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))

@@ -61,9 +61,7 @@ function findEditor({
 
 /** Pages to visit are not for editing, and a server may not ask for secrets in a form. */
 function cannotBeEdited({ url, schema }: InputRequest, { source }: QuestionContext): boolean {
-  return (
-    url !== undefined || (source.kind === 'elicitation' && isSecret({ id: '', text: '', schema }))
-  )
+  return url !== undefined || (source.kind === 'elicitation' && isSecret({ id: '', schema }))
 }
 
 async function editUntilItFits(

@@ -27,7 +27,10 @@ export interface ModelQuestion {
 }
 
 /** A model as far as questions need one: it answers with the JSON value of a structured response. */
-export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<unknown>
+export type AskModel = (
+  question: ModelQuestion,
+  options: { signal: AbortSignal },
+) => Promise<unknown>
 
 /** How a model answers. */
 export interface ModelAnswersOptions {
@@ -64,7 +67,7 @@ export function createModelAnswers(options: ModelAnswersOptions): AnswerQuestion
           schema,
           ...(settings !== undefined && { settings }),
         },
-        signal,
+        { signal },
       )
       const checked = compiled.check(response)
       if (checked.verdict === 'valid' && isAnswer(response))

@@ -147,7 +147,7 @@ async function answerAt(
 
 /** What a server may not ask for in a form: judged by its fields, not by words in its text. */
 function asksForSecrets({ schema }: InputRequest): boolean {
-  return isSecret({ id: '', text: '', schema })
+  return isSecret({ id: '', schema })
 }
 
 async function askOnly(

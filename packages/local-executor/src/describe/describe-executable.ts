@@ -65,7 +65,10 @@ export async function describeExecutable(
   if (run.kind !== 'ended' || !run.stdout.isWhole) return refuse(ran, TOO_LONG)
   const parsed = parseToolDescriptions(run.stdout.bytes)
   if (!parsed.ok)
-    return refuse(ran, { what: parsed.message, output: new TextDecoder().decode(run.stdout.bytes) })
+    return refuse(ran, {
+      what: parsed.problems.map(({ message }) => message).join('; '),
+      output: new TextDecoder().decode(run.stdout.bytes),
+    })
   if (parsed.tools.length > 0) return parsed
   const [first] = parsed.warnings
   return refuse(ran, { what: `described no tool${first ? ` (${first.message})` : ''}` })

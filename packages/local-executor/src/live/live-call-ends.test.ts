@@ -20,8 +20,8 @@ test('a reply without a status has stopped, and the process is gone', async () =
   expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['all of it', 'stopped'])
   expect(() => process.kill(Number(workspace.read('pid')), 0)).toThrow('ESRCH')
   for (const result of [
-    await live.fetch(signal),
-    await live.apply({ input: 1 }, signal),
+    await live.fetch({ signal }),
+    await live.apply({ input: 1 }, { signal }),
     await live.abort(),
   ])
     expect([result.isError, wordsOf(result)]).toEqual([
@@ -33,7 +33,7 @@ test('a reply without a status has stopped, and the process is gone', async () =
 describe('a process that ends by itself', () => {
   test('with success has stopped, with what it said last', async () => {
     const { live } = await start({ spawn: running, apply: "say('bye'); process.exit(0)" })
-    const result = await live.apply({ input: 1 }, signal)
+    const result = await live.apply({ input: 1 }, { signal })
     expect([wordsOf(result), readStatus(result), result.isError]).toEqual([
       'bye\n',
       'stopped',
@@ -47,7 +47,7 @@ describe('a process that ends by itself', () => {
       spawn: running,
       apply: "console.error('no disk'); process.exit(3)",
     })
-    const result = await live.apply({ input: 1 }, signal)
+    const result = await live.apply({ input: 1 }, { signal })
     expect([readStatus(result), result.isError]).toEqual(['stopped', true])
     expect(wordsOf(result)).toBe(
       'Tool "probe" ended with exit code 3. On stderr it printed:|no disk\n',
@@ -57,7 +57,7 @@ describe('a process that ends by itself', () => {
 
   test('with a failure, and without a word on standard error, says both', async () => {
     const { live } = await start({ spawn: running, apply: 'process.exit(4)' })
-    expect(wordsOf(await live.apply({ input: 1 }, signal))).toBe(
+    expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe(
       'Tool "probe" ended with exit code 4. It printed nothing on stderr.',
     )
   })
@@ -67,7 +67,7 @@ describe('a process that ends by itself', () => {
     const pid = Number(workspace.read('pid'))
     process.kill(pid, 'SIGKILL')
     expect(await eventually(() => !isRunning(pid))).toBe(true)
-    expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
+    expect(wordsOf(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
   })
 })
 
@@ -82,7 +82,7 @@ test('a tool that was killed is noticed, though what it had started holds its ou
   )
   const pids = (workspace.read('pids') ?? '').split(' ').map(Number)
   process.kill(pids[0] ?? 0, 'SIGKILL')
-  expect(wordsOf(await live.fetch(signal))).toContain('ended by the signal SIGKILL')
+  expect(wordsOf(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
   expect(pids.filter(isRunning)).toEqual([])
 })
 
@@ -111,7 +111,7 @@ test('the host’s abort ends the process', async () => {
   )
   controller.abort()
   expect(await eventually(() => !isRunning(Number(workspace.read('pid'))))).toBe(true)
-  expect((await live.fetch(signal)).isError).toBe(true)
+  expect((await live.fetch({ signal })).isError).toBe(true)
 })
 
 test('a call that was aborted before its tool was started leaves no process', async () => {
@@ -148,7 +148,7 @@ test('what says unasked that it has stopped, and then nothing, is ended', async 
     },
     { before: `${WRITE_PID}; setInterval(() => {}, 1000)` },
   )
-  const result = await live.fetch(signal)
+  const result = await live.fetch({ signal })
   expect(`${wordsOf(live.started)} ${wordsOf(result)}`).toContain('bye')
   expect(readStatus(result)).toBe('stopped')
   expect(isRunning(Number(workspace.read('pid')))).toBe(false)
@@ -178,7 +178,7 @@ test('the abort of one action cancels the call: the tool is told, ended, and the
     { before: WRITE_PID },
   )
   const controller = new AbortController()
-  const applied = live.apply({ input: 1 }, controller.signal)
+  const applied = live.apply({ input: 1 }, { signal: controller.signal })
   expect(await eventually(() => workspace.read('thinking') !== undefined)).toBe(true)
   controller.abort()
   const result = await applied
@@ -193,8 +193,8 @@ test('a reply that comes late is what the tool said unasked', async () => {
     { spawn: running, apply: 'late = reply', fetch: "late?.('at last', 'running')" },
     { before: 'let late', timeoutMs: 300 },
   )
-  expect((await live.apply({ input: 1 }, signal)).metadata?.outcome).toBe('timeout')
-  expect(wordsOf(await live.fetch(signal))).toBe('at last')
+  expect((await live.apply({ input: 1 }, { signal })).metadata?.outcome).toBe('timeout')
+  expect(wordsOf(await live.fetch({ signal }))).toBe('at last')
   await live.abort()
 })
 
@@ -208,7 +208,7 @@ test('actions that are over leave no timer, and nothing that listens to their si
     { spawn: running, fetch: "reply('here', 'running')", abort: "reply('bye', 'stopped')" },
     { timeoutMs: 60_000, context: { signal: host } },
   )
-  await live.fetch(own)
+  await live.fetch({ signal: own })
   expect([getEventListeners(own, 'abort').length, getEventListeners(host, 'abort').length]).toEqual(
     [0, 1],
   )

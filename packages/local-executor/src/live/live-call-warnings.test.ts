@@ -14,7 +14,7 @@ test('what cannot be read is warned of: said unasked, in a reply, and in the las
     apply: `reply('applied', 'running', ${UNREADABLE})`,
     abort: `reply('bye', 'stopped', ${UNREADABLE})`,
   })
-  const applied = await live.apply({ input: 1 }, signal)
+  const applied = await live.apply({ input: 1 }, { signal })
   expect([live.started, applied, await live.abort()].map(codes)).toEqual([WARNED, WARNED, WARNED])
 })
 
@@ -23,7 +23,7 @@ test('and in a last line that has no end', async () => {
     spawn: running,
     apply: `process.stdout.write(JSON.stringify(${UNREADABLE}), () => process.exit(0))`,
   })
-  expect(codes(await live.apply({ input: 1 }, signal))).toEqual(WARNED)
+  expect(codes(await live.apply({ input: 1 }, { signal }))).toEqual(WARNED)
 })
 
 test('what a tool says of its own outcome and warnings is not taken for the host’s', async () => {

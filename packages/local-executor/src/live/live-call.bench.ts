@@ -53,7 +53,7 @@ test('one round trip with a process that is alive', async ({ bench }) => {
       JSON.parse(await line)
     }),
     bench('apply of a live call', async () => {
-      await live.apply({ input: 'y' }, signal)
+      await live.apply({ input: 'y' }, { signal })
     }),
   )
 })

@@ -19,8 +19,8 @@ test('spawn, fetch, apply and abort are lines in and lines out, and the process 
     { before: 'let count', values: { from: 3 } },
   )
   expect([wordsOf(live.started), readStatus(live.started)]).toEqual(['at 3', 'running'])
-  expect(wordsOf(await live.apply({ input: '4' }, signal))).toBe('at 7')
-  expect(wordsOf(await live.fetch(signal))).toBe('at 7')
+  expect(wordsOf(await live.apply({ input: '4' }, { signal }))).toBe('at 7')
+  expect(wordsOf(await live.fetch({ signal }))).toBe('at 7')
   const ended = await live.abort()
   expect([wordsOf(ended), readStatus(ended), ended.isError]).toEqual([
     'ended at 7',
@@ -34,7 +34,7 @@ test('answers reach the tool under their question ids', async () => {
     spawn: running,
     apply: "reply(JSON.stringify(request.tool.answers), 'stopped')",
   })
-  expect(wordsOf(await live.apply({ answers: { hunk_3: 'y' } }, signal))).toBe('{"hunk_3":"y"}')
+  expect(wordsOf(await live.apply({ answers: { hunk_3: 'y' } }, { signal }))).toBe('{"hunk_3":"y"}')
 })
 
 test('what the tool says unasked comes before the next reply, in order', async () => {
@@ -43,14 +43,14 @@ test('what the tool says unasked comes before the next reply, in order', async (
     apply:
       "say(JSON.stringify({ content: [{ type: 'text', text: 'news' }], _meta: { 'computer.jp/status': 'running' } })); say('plain words'); reply('done', 'running')",
   })
-  const result = await live.apply({ input: 1 }, signal)
+  const result = await live.apply({ input: 1 }, { signal })
   expect(wordsOf(result)).toBe('news|plain words\n|done')
   await live.abort()
 })
 
 test('a tool that has nothing to say need not answer a fetch', async () => {
   const { live } = await start({ spawn: running })
-  const result = await live.fetch(signal)
+  const result = await live.fetch({ signal })
   expect([result.content, readStatus(result), result.isError]).toEqual([[], 'running', false])
   await live.abort()
 })
@@ -65,8 +65,8 @@ test('replies are matched by their number, whatever their order', async () => {
     { before: 'let first' },
   )
   const results = await Promise.all([
-    live.apply({ input: 1 }, signal),
-    live.apply({ input: 2 }, signal),
+    live.apply({ input: 1 }, { signal }),
+    live.apply({ input: 2 }, { signal }),
   ])
   expect(results.map(wordsOf)).toEqual(['one', 'two'])
   await live.abort()
@@ -82,8 +82,8 @@ test('a program that cannot be started is a call that has stopped, and says why'
   expect(live.started).toMatchObject({ isError: true, _meta: { [META_STATUS]: 'stopped' } })
   expect(wordsOf(live.started)).toContain('was not started')
   for (const result of [
-    await live.fetch(signal),
-    await live.apply({ input: 1 }, signal),
+    await live.fetch({ signal }),
+    await live.apply({ input: 1 }, { signal }),
     await live.abort(),
   ]) {
     expect(wordsOf(result)).toBe('Tool "probe" has stopped; spawn it again.')
@@ -129,11 +129,11 @@ test.skipIf(process.platform !== 'linux').for([6000, 100_000])(
 test('input that cannot be written is a result, and the tool goes on', async () => {
   const { live } = await start({ spawn: running, apply: "reply('here', 'running')" })
   for (const input of [nest(100_000), 1n]) {
-    const result = await live.apply({ input: input as JsonValue }, signal)
+    const result = await live.apply({ input: input as JsonValue }, { signal })
     expect([result.isError, readStatus(result)]).toEqual([true, 'running'])
     expect(wordsOf(result)).toContain('cannot be written as JSON')
   }
-  expect(wordsOf(await live.apply({ input: 1 }, signal))).toBe('here')
+  expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe('here')
   await live.abort()
 })
 
@@ -142,10 +142,10 @@ test('a tool that does not answer apply in time stays alive, and is told so', as
     { spawn: running, fetch: "reply('here', 'running')" },
     { timeoutMs: 300 },
   )
-  const result = await live.apply({ input: 1 }, signal)
+  const result = await live.apply({ input: 1 }, { signal })
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'timeout' } })
   expect(readStatus(result)).toBe('running')
-  expect(wordsOf(await live.fetch(signal))).toBe('here')
+  expect(wordsOf(await live.fetch({ signal }))).toBe('here')
   await live.abort()
 })
 
@@ -155,7 +155,7 @@ test('a line of many megabytes, a flood of errors and half lines are read like o
     apply:
       "process.stderr.write('x'.repeat(1e6)); const text = JSON.stringify({ content: [{ type: 'text', text: 'é'.repeat(3e6) }], _meta: { 'toolblocks/re': request.seq, 'computer.jp/status': 'running' } }) + '\\n'; const bytes = Buffer.from(text); process.stdout.write(bytes.subarray(0, 1001)); setTimeout(() => process.stdout.write(bytes.subarray(1001)), 30)",
   })
-  expect(wordsOf(await live.apply({ input: 1 }, signal))).toBe('é'.repeat(3e6))
+  expect(wordsOf(await live.apply({ input: 1 }, { signal }))).toBe('é'.repeat(3e6))
   await live.abort()
 })
 
@@ -164,7 +164,7 @@ test('what is said unasked beyond the limit is counted and said', async () => {
     spawn: running,
     apply: "for (let i = 0; i < 30; i++) say('y'.repeat(1e5)); reply('done', 'running')",
   })
-  const result = await live.apply({ input: 1 }, signal)
+  const result = await live.apply({ input: 1 }, { signal })
   expect(result.metadata?.warnings?.at(-1)).toMatchObject({
     code: 'over-limit',
     message: expect.stringContaining('bytes are lost'),

@@ -207,11 +207,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const started = await resultOf(first, 'spawn')
   return {
     started,
-    fetch: async (signal) =>
+    fetch: async ({ signal }) =>
       stopping
         ? await refuse()
         : await resultOf(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
-    apply: async (given, signal) =>
+    apply: async (given, { signal }) =>
       stopping
         ? await refuse()
         : await resultOf(

@@ -42,7 +42,7 @@ const screenOf = (result: ToolResult): string =>
 /** Looks until the screen shows something: programs take the time they take. */
 async function see(live: LiveCall, words: string): Promise<string> {
   for (let count = 0; count < 50; count++) {
-    const screen = screenOf(await live.fetch(signal))
+    const screen = screenOf(await live.fetch({ signal }))
     if (screen.includes(words)) return screen
   }
   throw new Error(`the screen never showed ${words}`)
@@ -68,7 +68,7 @@ test('a shell shows its screen and takes what is typed', async () => {
   const workspace = makeWorkspace()
   const live = await start(workspace.script('shell', 'PS1="> " exec sh -i'), workspace)
   expect(readStatus(live.started)).toBe('running')
-  await live.apply({ input: 'echo $((6 * 7)) $TERM; stty size\n' }, signal)
+  await live.apply({ input: 'echo $((6 * 7)) $TERM; stty size\n' }, { signal })
   const screen = await see(live, '42 xterm-256color')
   expect(screen).toContain('24 80')
   await live.abort()
@@ -94,11 +94,11 @@ test('a program that ends has stopped, with its exit code where that says failur
     { signal: host },
   )
   expect(getEventListeners(host, 'abort').length).toBe(1)
-  let result = await live.apply({ input: '3\n' }, signal)
-  while (readStatus(result) === 'running') result = await live.fetch(signal)
+  let result = await live.apply({ input: '3\n' }, { signal })
+  while (readStatus(result) === 'running') result = await live.fetch({ signal })
   expect(screenOf(result)).toBe('3\nbye\nTool "terminal" ended with exit code 3.')
   expect([result._meta, result.isError]).toEqual([{ [META_STATUS]: 'stopped' }, true])
-  expect((await live.fetch(signal)).isError).toBe(true)
+  expect((await live.fetch({ signal })).isError).toBe(true)
   expect(getEventListeners(host, 'abort')).toEqual([])
 })
 
@@ -190,7 +190,7 @@ test('a program that was killed has failed, though its exit code is 0', async ()
   const workspace = makeWorkspace()
   const live = await start(workspace.script('die', 'kill -KILL $$'), workspace)
   let result = live.started
-  while (readStatus(result) === 'running') result = await live.fetch(signal)
+  while (readStatus(result) === 'running') result = await live.fetch({ signal })
   expect([screenOf(result), result.isError]).toEqual(['\nTool "terminal" ended by signal 9.', true])
 })
 
@@ -211,7 +211,7 @@ test('an abort beside the host’s answers when the program is gone', async () =
   const script = workspace.script('stubborn', "trap '' HUP TERM", 'echo $$ > pid; echo ready; cat')
   const live = await start(script, workspace, { signal: controller.signal })
   await see(live, 'ready')
-  const looking = live.fetch(signal)
+  const looking = live.fetch({ signal })
   expect(getEventListeners(controller.signal, 'abort').length).toBe(1)
   controller.abort()
   await live.abort()
@@ -221,7 +221,7 @@ test('an abort beside the host’s answers when the program is gone', async () =
 
 test('answers by question id are refused: a terminal has no questions', async () => {
   const live = await start('cat')
-  expect(screenOf(await live.apply({ answers: { a: true } }, signal))).toContain(
+  expect(screenOf(await live.apply({ answers: { a: true } }, { signal }))).toContain(
     'apply what is to be typed',
   )
   await live.abort()
@@ -265,7 +265,7 @@ test('git add --patch stages exactly the chosen hunks', async () => {
     ['line 55 changed', 'y'],
   ] as const) {
     await see(live, hunk)
-    await live.apply({ input: `${answer}\n` }, signal)
+    await live.apply({ input: `${answer}\n` }, { signal })
   }
   await eventually(() => git('diff', '--cached').includes('line 55 changed'))
   const staged = git('diff', '--cached', '--unified=0')

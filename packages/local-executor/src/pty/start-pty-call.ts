@@ -90,8 +90,8 @@ export async function startPtyCall(
   const started = await look(plan.signal)
   return {
     started,
-    fetch: async (signal) => (stopping ? await refuse() : await look(signal)),
-    apply: async (given, signal) => {
+    fetch: async ({ signal }) => (stopping ? await refuse() : await look(signal)),
+    apply: async (given, { signal }) => {
       if (stopping) return await refuse()
       if (!('input' in given)) return withStatus(NO_QUESTIONS, 'running')
       const { input } = given

@@ -1,6 +1,6 @@
 import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
-import type { McpServer } from '../mcp-server.ts'
-import { limitContent } from './limit-content.ts'
+import type { McpServer } from '../client/mcp-server.ts'
+import { limitContent } from './read-links.ts'
 
 /** What is read at most with one call, in bytes of text or of decoded content. */
 const MAX_BYTES = 1024 * 1024

@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest'
 import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
 import { call, connectPublished, contextOf } from '../testing/servers.suite.ts'
 import { createReadResourceTool } from './create-read-resource-tool.ts'
-import { limitContent } from './limit-content.ts'
-import { readLinks } from './read-links.ts'
+import { limitContent, readLinks } from './read-links.ts'
 
 const read = (uri: unknown, server?: string) => ({
   id: 'c',

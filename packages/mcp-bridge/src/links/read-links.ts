@@ -1,18 +1,28 @@
-import type { ContentBlock, Problem, ResourceLink, ToolResult } from '@toolblocks/protocol'
-import type { BridgeProblem } from '../bridge-problem.ts'
-import type { LinkPolicy } from '../server-config.ts'
-import { cutText, sizeOf } from './limit-content.ts'
+import {
+  type ContentBlock,
+  type EmbeddedResource,
+  type Problem,
+  type ResourceLink,
+  sizeInWords,
+  sizeOfBase64,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { BridgeProblem } from '../client/bridge-problem.ts'
+import type { LinkPolicy } from '../client/server-config.ts'
 
 /** `_meta` key of a resource that was read for a link: the link's uri. */
 const META_RESOLVED_FROM = 'toolblocks/resolved-from'
 
 const MAX_LINKS = 8
+
 const MAX_BYTES = 256 * 1024
+
 const MAX_TOTAL_BYTES = 1024 * 1024
+
 const PREVIEW_BYTES = 2 * 1024
 
 /** Reads a resource of the server that the links are from. */
-export type ReadLink = (uri: string) => Promise<ToolResult>
+type ReadLink = (uri: string) => Promise<ToolResult>
 
 /**
  * Puts what links lead to behind them, where the user wants that: `preview` the beginning, `inline` all of it. The link stays visible either way; one
@@ -106,4 +116,66 @@ function tooLarge(size: number | undefined, limit: number): string | undefined {
 
 function notRead({ uri }: ResourceLink, reason: string): BridgeProblem {
   return { path: '', message: `The link to ${uri} was not read: ${reason}.`, code: 'link-not-read' }
+}
+
+/** How many links of one server are remembered; the oldest go first. */
+const MAX_REMEMBERED = 10_000
+
+/** The uris that a server's results linked to. */
+interface LinkedUris {
+  has(uri: string): boolean
+  note(result: ToolResult): void
+}
+
+/** Remembers links: only those are read for a model. */
+export function rememberLinks(): LinkedUris {
+  const uris = new Set<string>()
+  return {
+    has: (uri) => uris.has(uri),
+    note: ({ content }) => {
+      for (const block of content) {
+        if (block.type !== 'resource_link') continue
+        uris.delete(block.uri)
+        uris.add(block.uri)
+        const [oldest] = uris
+        if (uris.size > MAX_REMEMBERED && oldest !== undefined) uris.delete(oldest)
+      }
+    },
+  }
+}
+
+/** Cuts the content of resources to so many bytes in all: texts between characters, other content as a whole. What is missing is said. */
+export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
+  let left = maxBytes
+  const content = result.content.flatMap((block): readonly ContentBlock[] => {
+    if (block.type !== 'resource') return [block]
+    const size = sizeOf(block)
+    if (size <= left) {
+      left -= size
+      return [block]
+    }
+    const cut = cutText(block, left)
+    left = 0
+    const note = `[Only ${sizeInWords(cut ? maxBytes : 0)} are read at a time; ${block.resource.uri} has ${sizeInWords(size)}.]`
+    return [...(cut ? [cut] : []), { type: 'text', text: note }]
+  })
+  return { ...result, content }
+}
+
+function sizeOf({ resource }: EmbeddedResource): number {
+  return resource.text === undefined
+    ? sizeOfBase64(resource.blob)
+    : Buffer.byteLength(resource.text, 'utf8')
+}
+
+/** The beginning of a text, up to so many bytes; nothing where it is no text. */
+function cutText(block: EmbeddedResource, bytes: number): EmbeddedResource | undefined {
+  const { resource } = block
+  if (resource.text === undefined || bytes <= 0) return undefined
+  // What the end of a cut character decodes to is left out.
+  const text = Buffer.from(resource.text, 'utf8')
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD{1,3}$/, '')
+  return { ...block, resource: { ...resource, text } }
 }

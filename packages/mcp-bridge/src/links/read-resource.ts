@@ -7,28 +7,26 @@ import {
   nameInWords,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { describeUnread } from '../calls/describe-failure.ts'
-import { signalOf } from '../connection/ending.ts'
-import type { KeptConnection } from '../connection/keep-connection.ts'
+import { describeUnread } from '../client/describe-failure.ts'
+import type { KeptConnection } from '../client/keep-connection.ts'
+import { startDeadline, stopDeadline } from '../client/running-calls.ts'
 import { fromCallToolResult } from '../results/from-call-tool-result.ts'
-import type { Deadlines } from '../calls/deadline.ts'
 
 /** What reading a resource needs of its server. */
 export interface ReadableServer {
   server: string
   kept: KeptConnection
   timeoutMs: number
-  deadlines: Deadlines
 }
 
 /** Reads a resource as embedded resources, each as the server sent it; one bad content costs no other. */
 export async function readResource(
   uri: string,
-  { server, kept, timeoutMs, deadlines }: ReadableServer,
+  { server, kept, timeoutMs }: ReadableServer,
   outer: AbortSignal,
 ): Promise<ToolResult> {
-  const deadline = deadlines.start(timeoutMs, outer)
-  const signal = signalOf(deadline)
+  const deadline = startDeadline(timeoutMs, outer)
+  const { signal } = deadline
   try {
     const connection = await kept.get(signal)
     const reply =
@@ -39,7 +37,7 @@ export async function readResource(
       return describeUnread({ server, uri }, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })
   } finally {
-    deadlines.stop(deadline)
+    stopDeadline(deadline)
   }
 }
 

@@ -1,11 +1,11 @@
-import { parseToolResult, type ParsedServerResult } from '@toolblocks/parser'
+import { type ParsedServerResult, parseToolResult } from '@toolblocks/parser'
 import {
   describeQuestion,
+  field,
   isJsonObject,
   type JsonObject,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { restoreResult } from './strict-result.ts'
 
 /**
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, also those that MCP does not know. What crossed
@@ -41,4 +41,112 @@ export function toCallToolResult(result: ToolResult): JsonObject {
     ...(isError && { isError }),
     ...rest,
   }
+}
+
+/** `_meta` key under which fields cross MCP that its SDKs would drop: of the object that has the `_meta`. */
+const META_FIELDS = 'toolblocks/fields'
+
+const BLOCK = ['type', 'annotations', '_meta']
+
+const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  text: [...BLOCK, 'text'],
+  image: [...BLOCK, 'data', 'mimeType'],
+  audio: [...BLOCK, 'data', 'mimeType'],
+  resource: [...BLOCK, 'resource'],
+  resource_link: [...BLOCK, 'uri', 'name', 'title', 'description', 'mimeType', 'size', 'icons'],
+}
+
+const RESOURCE_FIELDS = ['uri', 'mimeType', 'text', 'blob', '_meta']
+
+const ANNOTATION_FIELDS = ['audience', 'priority', 'lastModified']
+
+/** A generation of MCP. */
+export type Era = 'legacy' | 'modern'
+
+/** A result of which no SDK drops or refuses anything: what MCP does not know stands in `_meta`. */
+export function toStrictResult(result: JsonObject, era: Era): JsonObject {
+  const content = Array.isArray(result['content']) ? result['content'].map(toStrictBlock) : []
+  const { structuredContent } = result
+  const moved: string[] = []
+  // Before MCP 2026-07-28, only an object may stand there.
+  if (era === 'legacy' && 'structuredContent' in result && !isJsonObject(structuredContent))
+    moved.push('structuredContent')
+  // In the modern era every result has one, for the server's word about itself.
+  const { _meta: meta } = result
+  if (era === 'modern' && isJsonObject(meta) && Object.keys(meta).length === 0) moved.push('_meta')
+  return { ...moveFields(result, moved), content }
+}
+
+/** What `toStrictResult` was given; anything else is given back. */
+function restoreResult(given: unknown): unknown {
+  if (!isJsonObject(given)) return given
+  const restored = restoreFields(given)
+  const { content } = restored
+  return Array.isArray(content) && content.some(hasMoved)
+    ? { ...restored, content: content.map(restoreBlock) }
+    : restored
+}
+
+function toStrictBlock(block: unknown): unknown {
+  if (!isJsonObject(block)) return block
+  const { type } = block
+  const known = typeof type === 'string' ? field(BLOCK_FIELDS, type) : undefined
+  if (!Array.isArray(known)) return block
+  const { resource } = block
+  const inner = isJsonObject(resource)
+    ? { resource: moveFields(resource, othersThan(resource, RESOURCE_FIELDS)) }
+    : {}
+  const moved = othersThan(block, known)
+  const { annotations } = block
+  if (!isJsonObject(annotations) || othersThan(annotations, ANNOTATION_FIELDS).length === 0)
+    return { ...moveFields(block, moved), ...inner }
+  // What MCP knows of them stays; the whole goes along.
+  const kept = Object.fromEntries(
+    Object.entries(annotations).filter(([name]) => ANNOTATION_FIELDS.includes(name)),
+  )
+  return { ...moveFields(block, [...moved, 'annotations']), annotations: kept, ...inner }
+}
+
+function othersThan(object: JsonObject, known: readonly string[]): readonly string[] {
+  return Object.keys(object).filter((name) => !known.includes(name))
+}
+
+function moveFields(object: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return object
+  const rest = Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+  const { _meta: meta } = object
+  // Whether there was an empty one could not be told any more.
+  const isEmpty = isJsonObject(meta) && Object.keys(meta).length === 0
+  const fields = Object.fromEntries(
+    [...names, ...(isEmpty ? ['_meta'] : [])].map((name) => [name, object[name]]),
+  )
+  return { ...rest, _meta: { ...(isJsonObject(meta) && meta), [META_FIELDS]: fields } }
+}
+
+function hasMoved(block: unknown): boolean {
+  return (
+    isJsonObject(block) &&
+    (fieldsOf(block) !== undefined ||
+      (isJsonObject(block['resource']) && fieldsOf(block['resource']) !== undefined))
+  )
+}
+
+function restoreBlock(block: unknown): unknown {
+  if (!isJsonObject(block)) return block
+  const restored = restoreFields(block)
+  const { resource } = restored
+  return isJsonObject(resource) ? { ...restored, resource: restoreFields(resource) } : restored
+}
+
+function restoreFields(object: JsonObject): JsonObject {
+  const fields = fieldsOf(object)
+  if (!fields) return object
+  const { _meta: meta, ...rest } = object
+  const { [META_FIELDS]: _moved, ...others } = isJsonObject(meta) ? meta : {}
+  return { ...rest, ...(Object.keys(others).length > 0 && { _meta: others }), ...fields }
+}
+
+function fieldsOf({ _meta: meta }: JsonObject): JsonObject | undefined {
+  const fields = isJsonObject(meta) ? field(meta, META_FIELDS) : undefined
+  return isJsonObject(fields) ? fields : undefined
 }

@@ -3,13 +3,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Tool } from '@toolblocks/protocol'
-import { callTool, type CallableServer } from '../calls/call-tool.ts'
-import { keepDeadlines } from '../calls/deadline.ts'
-import { trackCalls } from '../calls/running-calls.ts'
-import type { ConnectionListener } from '../connection/connection.ts'
-import { keepConnection } from '../connection/keep-connection.ts'
-import type { Link } from '../connection/link.ts'
-import { openLegacy } from '../sdk/open-legacy.ts'
+import { type CallableServer, callTool } from '../client/call-tool.ts'
+import type { Connection } from '../client/connection.ts'
+import { keepConnection } from '../client/keep-connection.ts'
+import { trackCalls } from '../client/running-calls.ts'
+import { openLegacy } from '../legacy/open-legacy.ts'
+import { wireOver } from '../legacy/serve-sessions.ts'
 import { listTools } from '../tools/list-tools.ts'
 import { makeTools } from '../tools/make-tools.ts'
 
@@ -44,14 +43,11 @@ export async function connectBare(): Promise<Client> {
 
 /** The tool `images` through the bridge, on a server of its own in this process. */
 export async function connectBridge(): Promise<Tool> {
-  const listener: ConnectionListener = {
-    onRequest: async () => ({}),
-    onNotification: () => undefined,
-    onStrayLine: () => undefined,
-  }
-  const open = async (signal: AbortSignal): ReturnType<typeof openLegacy> => {
-    const face = { name: 'bridge', version: '1', capabilities: {} }
-    return await openLegacy('memory', linkOver(await startServer()), { listener, signal, face })
+  const asking = { server: 'memory', calls: trackCalls(), hooks: {} }
+  const open = async (signal: AbortSignal): Promise<Connection> => {
+    const wire = wireOver(await startServer())
+    const listener = { onNotification: () => undefined }
+    return await openLegacy({ ...asking, wire, asking, listener, signal })
   }
   const { signal } = new AbortController()
   const first = await open(signal)
@@ -61,9 +57,7 @@ export async function connectBridge(): Promise<Tool> {
     connectTimeoutMs: 30_000,
   })
   const server: CallableServer = {
-    server: 'memory',
-    calls: trackCalls(keepDeadlines()),
-    hooks: {},
+    ...asking,
     kept,
     timeoutMs: 120_000,
     trusted: false,
@@ -78,16 +72,4 @@ export async function connectBridge(): Promise<Tool> {
   const [tool] = tools
   if (!tool) throw new Error('the server in memory has no tool')
   return tool
-}
-
-function linkOver(transport: InMemoryTransport): Link {
-  return {
-    transport,
-    said: () => '',
-    explainEnd: () => ({ kind: 'lost', reason: 'it ended', maybeExecuted: true, transient: true }),
-    take: () => undefined,
-    tokenOf: () => undefined,
-    leave: async () => undefined,
-    abandon: async () => undefined,
-  }
 }

@@ -1,5 +1,5 @@
 // A server that behaves as the name of the called tool says. Started by tests: node odd-server.suite.ts
-import { createLineReader } from '../connection/line-reader.ts'
+import { createLineReader } from '../wire/line-reader.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
 type Json = Record<string, any>

@@ -1,6 +1,6 @@
 // A server that says of itself all that MCP has words for, and tells what it was given. Started by tests: node recording-server.suite.ts
 import { existsSync, writeFileSync } from 'node:fs'
-import { createLineReader } from '../connection/line-reader.ts'
+import { createLineReader } from '../wire/line-reader.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever a server may say
 type Json = Record<string, any>

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '../connect-server.ts'
-import { serveStdio } from '../serve/serve-stdio.ts'
+import { serveStdio } from '../serve-stdio.ts'
 
 const odd = fileURLToPath(new URL('odd-server.suite.ts', import.meta.url))
 const transport = { kind: 'stdio', command: process.execPath, args: [odd, 'plain'] } as const

@@ -6,8 +6,8 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import { serveHttp, type HttpOptions, type ServedHttp } from '../serve/http/serve-http.ts'
-import type { ServerConfig } from '../server-config.ts'
+import { serveHttp, type HttpOptions, type ServedHttp } from '../serve-http.ts'
+import type { ServerConfig } from '../client/server-config.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 
 export type Execute = (call: ToolCall, context: CallContext) => Promise<ToolResult>

@@ -4,8 +4,8 @@ import { startProgram } from '@toolblocks/local-executor'
 import type { InputRequest, QuestionContext, ToolContext, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
 import { connectServer } from '../connect-server.ts'
-import type { McpServer, ServerHooks } from '../mcp-server.ts'
-import type { ServerConfig } from '../server-config.ts'
+import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
+import type { ServerConfig } from '../client/server-config.ts'
 
 const ODD = fileURLToPath(new URL('odd-server.suite.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 // Serves one tool over stdio. Started by a test: node stdio-service.suite.ts
 import { createSuccessResult } from '@toolblocks/protocol'
-import { serveStdio } from '../serve/serve-stdio.ts'
+import { serveStdio } from '../serve-stdio.ts'
 
 const served = await serveStdio({
   name: 'stdio',

@@ -1,6 +1,6 @@
 // Serves one tool, a program, over stdio, and goes on when that is over. Started by a test: node stdio-tools.suite.ts ROOT COMMAND
 import { createLocalTool } from '@toolblocks/local-executor'
-import { serveStdio } from '../serve/serve-stdio.ts'
+import { serveStdio } from '../serve-stdio.ts'
 
 const [root = '', program = ''] = process.argv.slice(2)
 const command = { program, shell: true } as const

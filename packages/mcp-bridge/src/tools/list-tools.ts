@@ -6,10 +6,11 @@ import {
   type Problem,
   type ToolDefinition,
 } from '@toolblocks/protocol'
-import type { BridgeProblem } from '../bridge-problem.ts'
-import type { Connection, Reply } from '../connection/connection.ts'
+import type { BridgeProblem } from '../client/bridge-problem.ts'
+import type { Connection } from '../client/connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
-import { findOddHeader } from './find-odd-header.ts'
+import type { Reply } from '../wire/peer.ts'
+import { findOddHeader } from '../wire/request-headers.ts'
 
 /** The most pages and tools that are read of one server. */
 const MAX_PAGES = 64

@@ -8,17 +8,15 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { BridgeProblem } from '../bridge-problem.ts'
-import type { CallUse } from '../calls/call-tool.ts'
-import { spawnCall } from '../calls/spawn-call.ts'
-import type { ServerToolConfig } from '../server-config.ts'
+import type { BridgeProblem } from '../client/bridge-problem.ts'
+import type { CallUse } from '../client/call-tool.ts'
+import { NEVER_MS } from '../client/running-calls.ts'
+import type { ServerToolConfig } from '../client/server-config.ts'
+import { spawnCall } from '../client/spawn-call.ts'
 import { nameTools } from './name-tools.ts'
 
 /** Calls a tool by the server's definition. */
 export type CallDefinition = (definition: ToolDefinition, use: CallUse) => Promise<ToolResult>
-
-/** The longest time that Node's timers know. */
-const NEVER_MS = 2 ** 31 - 1
 
 /** A server's tools for a host. */
 export interface MadeTools {

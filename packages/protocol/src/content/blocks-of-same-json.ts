@@ -1,6 +1,5 @@
-import { isJsonObject } from '../json/fields.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isSameJson } from '../json/same-json.ts'
+import { type JsonObject, isJsonObject } from '../json/json.ts'
+import { isSameJson } from '../json/is-json.ts'
 import type { ContentBlock } from './content-block.ts'
 
 /**

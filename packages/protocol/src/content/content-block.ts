@@ -1,6 +1,16 @@
-import type { InputRequest } from '../questions/input-request.ts'
-import type { BlockFields } from './annotations.ts'
-import type { Resource } from './resource.ts'
+import {
+  type JsonObject,
+  type Meta,
+  field,
+  has,
+  isArrayOf,
+  isJsonObject,
+  isNumber,
+  isString,
+  mayHave,
+} from '../json/json.ts'
+import { type InputRequest, isInputRequest } from './input-request.ts'
+import { META_IDENTITY } from './meta-keys.ts'
 
 /** Text for the model as it stands; the tool owns its formatting. */
 export interface TextContent extends BlockFields {
@@ -66,3 +76,168 @@ export type ContentBlock =
   | ResourceLink
   | EmbeddedResource
   | QuestionContent
+
+/** Says whether a value is a `TextContent`. */
+export function isTextContent(value: unknown): value is TextContent {
+  return (
+    isBlock(value, 'text') && has(value, 'text', isString) && mayHave(value, 'mimeType', isString)
+  )
+}
+
+/** Says whether a value is an `ImageContent`. What `data` encodes is not checked. */
+export function isImageContent(value: unknown): value is ImageContent {
+  return isBlock(value, 'image') && has(value, 'data', isString) && has(value, 'mimeType', isString)
+}
+
+/** Says whether a value is an `AudioContent`. What `data` encodes is not checked. */
+export function isAudioContent(value: unknown): value is AudioContent {
+  return isBlock(value, 'audio') && has(value, 'data', isString) && has(value, 'mimeType', isString)
+}
+
+/** Says whether a value is a `ResourceLink`. */
+export function isResourceLink(value: unknown): value is ResourceLink {
+  return (
+    isBlock(value, 'resource_link') &&
+    has(value, 'uri', isString) &&
+    has(value, 'name', isString) &&
+    mayHave(value, 'title', isString) &&
+    mayHave(value, 'description', isString) &&
+    mayHave(value, 'mimeType', isString) &&
+    mayHave(value, 'size', isNumber)
+  )
+}
+
+/** Says whether a value is an `EmbeddedResource`. */
+export function isEmbeddedResource(value: unknown): value is EmbeddedResource {
+  return (
+    isBlock(value, 'resource') &&
+    has(value, 'resource', isResource) &&
+    mayHave(value, 'formatted', isString)
+  )
+}
+
+/** Says whether a value is a `QuestionContent`. */
+export function isQuestionContent(value: unknown): value is QuestionContent {
+  return isBlock(value, 'question') && has(value, 'question', isInputRequest)
+}
+
+const guards: Readonly<Record<ContentBlock['type'], (value: unknown) => value is ContentBlock>> = {
+  text: isTextContent,
+  image: isImageContent,
+  audio: isAudioContent,
+  resource_link: isResourceLink,
+  resource: isEmbeddedResource,
+  question: isQuestionContent,
+}
+
+/** Says whether a value is one of the six types of `ContentBlock`, well formed. */
+export function isContentBlock(value: unknown): value is ContentBlock {
+  const type = isJsonObject(value) ? field(value, 'type') : undefined
+  return isContentType(type) && guards[type](value)
+}
+
+function isContentType(value: unknown): value is ContentBlock['type'] {
+  return isString(value) && Object.hasOwn(guards, value)
+}
+
+function isBlock(value: unknown, type: ContentBlock['type']): value is JsonObject {
+  return isJsonObject(value) && field(value, 'type') === type && hasBlockFields(value)
+}
+
+interface ResourceFields extends BlockFields {
+  /** As it was said; its canonical form is in `ResultMetadata.resources`. */
+  uri: string
+  mimeType?: string
+  name?: string
+  title?: string
+  description?: string
+}
+
+/** Identified content, as text or as base64 in `blob`: one of the two, never both. */
+export type Resource =
+  | (ResourceFields & { text: string; blob?: never })
+  | (ResourceFields & { blob: string; text?: never })
+
+/** Says whether a value is a `Resource`. What `blob` encodes and whether `uri` is one are not checked. */
+export function isResource(value: unknown): value is Resource {
+  return (
+    isJsonObject(value) &&
+    has(value, 'uri', isString) &&
+    mayHave(value, 'mimeType', isString) &&
+    mayHave(value, 'name', isString) &&
+    mayHave(value, 'title', isString) &&
+    mayHave(value, 'description', isString) &&
+    mayHave(value, 'text', isString) &&
+    mayHave(value, 'blob', isString) &&
+    Object.hasOwn(value, 'text') !== Object.hasOwn(value, 'blob') &&
+    hasBlockFields(value)
+  )
+}
+
+/** MCP's hints on who a block is for. Carried, never trusted for permissions. */
+export interface Annotations {
+  /** Whom the block is for; absent or both: everyone. */
+  audience?: ('user' | 'assistant')[]
+  /** 0 (least) to 1 (most important). */
+  priority?: number
+  /** ISO 8601 date and time, by MCP; any text is kept, as servers write dates in many ways. */
+  lastModified?: string
+}
+
+/** What every block and every resource may carry. */
+interface BlockFields {
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+/** Says whether a value is an `audience`: an array of `user` and `assistant`. */
+export function isAudience(value: unknown): value is ('user' | 'assistant')[] {
+  return isArrayOf(value, (role) => role === 'user' || role === 'assistant')
+}
+
+/** Says whether a value is a `priority`: a number from 0 to 1. */
+export function isPriority(value: unknown): value is number {
+  return isNumber(value) && value >= 0 && value <= 1
+}
+
+/** Says whether a value is an `Annotations`. */
+export function isAnnotations(value: unknown): value is Annotations {
+  return (
+    isJsonObject(value) &&
+    mayHave(value, 'audience', isAudience) &&
+    mayHave(value, 'priority', isPriority) &&
+    mayHave(value, 'lastModified', isString)
+  )
+}
+
+/** Says whether an object's `annotations` and `_meta` are absent or well formed. */
+function hasBlockFields(value: Readonly<Record<string, unknown>>): boolean {
+  return mayHave(value, 'annotations', isAnnotations) && mayHave(value, '_meta', isJsonObject)
+}
+
+/** Whom a block is for, by `annotations.audience`; both, or nobody named, is everyone. */
+export function audienceOf({ annotations }: ContentBlock): 'everyone' | 'user' | 'assistant' {
+  const audience = annotations?.audience ?? []
+  const [only] = audience
+  return only !== undefined && audience.every((role) => role === only) ? only : 'everyone'
+}
+
+/** Says whether a link stands for a resource that a result held, and whose content was left out of it since: it leads to nothing that could be read. */
+export function isLeftOut({ _meta: meta }: Pick<ResourceLink, '_meta'>): boolean {
+  return isJsonObject(meta) && Object.hasOwn(meta, META_IDENTITY)
+}
+
+/** The text that a block carries: a text, or a resource that is one. */
+export function textOf(block: ContentBlock): string | undefined {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'resource':
+      return block.resource.text
+    case 'image':
+    case 'audio':
+    case 'resource_link':
+    case 'question':
+      return undefined
+  }
+}

@@ -2,16 +2,16 @@ import type * as sdk from '@modelcontextprotocol/sdk/types.js'
 import { expectTypeOf, test } from 'vitest'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { ToolResult } from '../tools/tool-result.ts'
-import type { Annotations } from './annotations.ts'
 import type {
+  Annotations,
   AudioContent,
   ContentBlock,
   EmbeddedResource,
   ImageContent,
+  Resource,
   ResourceLink,
   TextContent,
 } from './content-block.ts'
-import type { Resource } from './resource.ts'
 
 // tsc holds these; running them does nothing.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { META_QUOTED } from '../meta-keys.ts'
+import { META_QUOTED } from './meta-keys.ts'
 import { isQuoted, sayAndQuote } from './quote-text.ts'
 
 test('what a host says is a block of its own, and what it quotes is another with a mark', () => {

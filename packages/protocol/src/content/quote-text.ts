@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json/fields.ts'
-import { META_QUOTED } from '../meta-keys.ts'
+import { isJsonObject } from '../json/json.ts'
+import { META_QUOTED } from './meta-keys.ts'
 import type { ContentBlock, TextContent } from './content-block.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from '../json/fields.ts'
+import { has, isCount, isJsonObject, isOneOf, isSha256, isString, mayHave } from '../json/json.ts'
 
 /** How much of a resource a model was given. */
 export const DELIVERY_FORMS = ['full', 'cut', 'reference'] as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appendPointer, pointerSteps, valueAtPointer } from './json-pointer.ts'
+import { appendPointer, followReference, pointerSteps, valueAtPointer } from './json-pointer.ts'
 
 test('a pointer gives its steps back, whatever characters they have', () => {
   const step = fc.oneof(fc.string(), fc.constantFrom('~1', '/', '~', '', '~01'))
@@ -22,3 +22,20 @@ test('a pointer names a value among own properties, also of arrays', () => {
   for (const pointer of ['/toString', '/a~1b/1', '/a~1b/0/c/d', 'a', '/a/b'])
     expect(valueAtPointer(document, pointer)).toBeUndefined()
 })
+
+const root = { $defs: { 'a b': { type: 'string' }, 'c/d': true } }
+
+test.for([
+  ['#', root, ''],
+  ['#/$defs/a%20b', root.$defs['a b'], '/$defs/a b'],
+  ['#/$defs/c~1d', true, '/$defs/c~1d'],
+] as const)('%s leads to a place of its schema', ([reference, schema, path]) => {
+  expect(followReference(root, reference)).toEqual({ schema, path })
+})
+
+test.for(['#/$defs/x', '#anchor', '#/%zz', 'other.json#/$defs/a', '', 7, undefined])(
+  '%j leads nowhere',
+  (reference) => {
+    expect(followReference(root, reference)).toBeUndefined()
+  },
+)

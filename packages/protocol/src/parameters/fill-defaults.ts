@@ -1,5 +1,4 @@
-import { field, isJsonObject } from '../json/fields.ts'
-import type { JsonObject, JsonSchema } from '../json/json.ts'
+import { type JsonObject, type JsonSchema, field, isJsonObject } from '../json/json.ts'
 
 /**
  * Gives absent properties the `default` that their schema says, also inside objects and list items that are present. Only what

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../json/fields.ts'
+import { type JsonObject, field, isJsonObject } from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
-import type { JsonObject } from '../json/json.ts'
 
 /** Keywords whose value is data, which may look like a schema and is none. */
 const DATA = new Set(['const', 'default', 'enum', 'examples'])
+
 /** Keywords whose value has a schema under each name. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   '$defs',
@@ -36,3 +36,24 @@ export function mapSchema(
   })
   return Object.fromEntries(keywords)
 }
+
+/** Writes a tuple of the older form (an array as `items`, the others in `additionalItems`) in the one of draft 2020-12. */
+export function withPrefixItems(schema: JsonObject): JsonObject {
+  const items = field(schema, 'items')
+  if (!Array.isArray(items)) return schema
+  const { items: prefixItems, additionalItems, ...rest } = schema
+  return { ...rest, prefixItems, ...(additionalItems !== undefined && { items: additionalItems }) }
+}
+
+/** Keywords of JSON Schema that tell a reader something, and refuse no value. `summary` is of tools that describe themselves. */
+export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
+  '$comment',
+  'default',
+  'deprecated',
+  'description',
+  'examples',
+  'readOnly',
+  'summary',
+  'title',
+  'writeOnly',
+])

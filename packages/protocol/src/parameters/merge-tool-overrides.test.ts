@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
-import { schemaObject } from './schema-to-parameters.ts'
+import { schemaObject } from './parameters-to-schema.ts'
 import { mergeToolOverrides, type ToolOverrides } from './merge-tool-overrides.ts'
 
 const server: ToolDefinition = {

@@ -1,7 +1,14 @@
-import { field, isArrayOf, isBoolean, isJsonObject, isString, mayHave } from '../json/fields.ts'
+import {
+  type JsonValue,
+  field,
+  isArrayOf,
+  isBoolean,
+  isJsonObject,
+  isString,
+  mayHave,
+} from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
-import type { JsonValue } from '../json/json.ts'
-import { MAX_SCHEMA_DEPTH } from '../limits.ts'
+import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
 
 /** One parameter, in the shape of the configuration and of a self-description. */
 export interface ParameterDefinition {
@@ -65,4 +72,29 @@ function nestedDefinitions(definition: unknown): unknown[] {
   const items = Object.hasOwn(definition, 'items') ? [definition['items']] : []
   const properties = field(definition, 'properties')
   return isJsonObject(properties) ? items.concat(Object.values(properties)) : items
+}
+
+/**
+ * The arguments whose parameters say `code` or `allow_dash`, named as in placeholders of a command: `path`, `range.first`, and
+ * `files.*.path` for every item of a list. A name that placeholders cannot write (with a dot, or `*` itself) is left out.
+ */
+export function argumentsMarked(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  keyword: 'code' | 'allow_dash',
+): readonly string[] {
+  return Object.entries(parameters).flatMap(([name, definition]) =>
+    name.includes('.') || name === '*' ? [] : markedIn(name, definition, keyword),
+  )
+}
+
+function markedIn(
+  path: string,
+  { items, properties = {}, ...keywords }: ParameterDefinition,
+  keyword: 'code' | 'allow_dash',
+): readonly string[] {
+  if (keywords[keyword] === true) return [path]
+  return [
+    ...argumentsMarked(properties, keyword).map((name) => `${path}.${name}`),
+    ...(items ? markedIn(`${path}.*`, items, keyword) : []),
+  ]
 }

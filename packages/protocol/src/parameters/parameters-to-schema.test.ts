@@ -1,8 +1,7 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isParameterDefinition, type ParameterDefinition } from './parameter-definition.ts'
-import { parametersToSchema } from './parameters-to-schema.ts'
-import { schemaToParameters } from './schema-to-parameters.ts'
+import { type ParameterDefinition, isParameterDefinition } from './parameter-definition.ts'
+import { firstSentence, parametersToSchema, schemaToParameters } from './parameters-to-schema.ts'
 
 describe('parametersToSchema', () => {
   test('gives a closed object; a parameter without a default that may not be null is required', () => {
@@ -201,6 +200,7 @@ describe('schemaToParameters', () => {
 })
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'with space', '')
+
 const keywords = fc.dictionary(
   fc.constantFrom(
     'type',
@@ -216,7 +216,9 @@ const keywords = fc.dictionary(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
+
 const isNested = { maxDepth: 3, depthIdentifier: 'parameter' }
+
 const { parameters: anyParameters } = fc.letrec<{
   parameter: ParameterDefinition
   nested: ParameterDefinition
@@ -256,4 +258,26 @@ test('law: a keyword that is not ours travels unchanged both ways', () => {
       expect(schemaToParameters(schema)).toHaveProperty('a.properties.b.items', others)
     }),
   )
+})
+
+const long = 'x'.repeat(130)
+
+test.for([
+  ['', undefined],
+  ['Runs the tests.', undefined],
+  ['Runs the tests. Then stops.', undefined],
+  [`Runs the tests. ${long}`, 'Runs the tests.'],
+  [`  Runs the tests.\nThen ${long}`, 'Runs the tests.'],
+  ['Runs the\ntests. Then stops.', 'Runs the tests.'],
+  ['Runs the tests\n\nArguments follow', 'Runs the tests'],
+  [`Runs tools, e.g. cargo. ${long}`, 'Runs tools, e.g. cargo.'],
+  [`Works with version 1.2 and up! ${long}`, 'Works with version 1.2 and up!'],
+  [long, undefined],
+  [`${long}.`, undefined],
+] as const)('%j starts with %j', ([text, sentence]) => {
+  expect(firstSentence(text)).toBe(sentence)
+})
+
+test('a long text of abbreviations is read in linear time', () => {
+  expect(firstSentence('e.g. '.repeat(50_000))).toBeUndefined()
 })

@@ -1,5 +1,7 @@
-import type { JsonObject } from '../json/json.ts'
+import { type JsonObject, type JsonSchema, isJsonObject, isString } from '../json/json.ts'
 import type { ParameterDefinition } from './parameter-definition.ts'
+import { withPrefixItems } from './map-schema.ts'
+import { withinProperties } from './within-properties.ts'
 
 /**
  * Writes a tool's parameters as the JSON Schema of its arguments: a closed object, in which a parameter is
@@ -50,4 +52,78 @@ function propertyKeywords(parameters: Readonly<Record<string, ParameterDefinitio
     ),
     ...(required.length > 0 && { required }),
   }
+}
+
+/**
+ * Reads the JSON Schema of a tool's arguments as parameters, from which `parametersToSchema` makes the same schema again.
+ * A `description` becomes the `summary`; keywords that are not ours travel unchanged; a tuple in
+ * the older form (an array as `items`) takes the newer one.
+ *
+ * What a parameter refers to outside of the parameters, such as `$defs`, is written in its place; what is recursive or large stands once, in the
+ * `$defs` of a parameter, and is referred to as `#/properties/NAME/$defs/DEFINITION`.
+ *
+ * What parameters cannot say is left out: other keywords beside `properties` at the top, required names without a property, and keywords
+ * called `code` or `allow_dash`, which mean something else there. A schema that is no object has no parameters.
+ */
+export function schemaToParameters(schema: JsonSchema): Record<string, ParameterDefinition> {
+  return propertiesToParameters(withinProperties(schemaObject(schema)))
+}
+
+function propertiesToParameters({
+  properties,
+  required,
+}: JsonObject): Record<string, ParameterDefinition> {
+  if (!isJsonObject(properties)) return {}
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const definition = schemaToParameter(property)
+      const mustBeGiven = Array.isArray(required) && required.includes(name)
+      // Said only where it cannot be told from the default.
+      const says = mustBeGiven !== isRequired(definition) && { required: mustBeGiven }
+      return [name, { ...definition, ...says }]
+    }),
+  )
+}
+
+/** Gives a schema as an object: `true` says nothing, `false` refuses everything. */
+export function schemaObject(schema: unknown): JsonObject {
+  if (schema === false) return { not: {} }
+  return isJsonObject(schema) ? schema : {}
+}
+
+function schemaToParameter(schema: unknown): ParameterDefinition {
+  const { description, required, ...others } = withPrefixItems(schemaObject(schema))
+  // Nobody's schema says what a host allows its arguments.
+  const { code: _code, allow_dash: _allowDash, ...said } = others
+  const { items, properties, additionalProperties, ...keywords } = said
+  // A parameter that lists its properties is closed unless it says otherwise.
+  const lists = isJsonObject(properties)
+  const additional = lists ? (additionalProperties ?? true) : additionalProperties
+  const isImplied = additional === undefined || (lists && additional === false)
+  return {
+    ...keywords,
+    ...(isString(description) && { summary: description }),
+    ...(items !== undefined && { items: schemaToParameter(items) }),
+    ...(lists && { properties: propertiesToParameters({ properties, required }) }),
+    ...(!isImplied && { additionalProperties: additional }),
+  }
+}
+
+const LONGEST_LINE = 120
+
+const ABBREVIATION = /(?:^|[ (])(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.$/i
+
+/**
+ * Gives the first sentence of a text that is longer than one line of 120 characters; `undefined` for a text that is
+ * short, or has only one sentence.
+ */
+export function firstSentence(text: string): string | undefined {
+  const whole = text.trim()
+  if (!whole.includes('\n') && whole.length <= LONGEST_LINE) return undefined
+  const paragraph = (whole.split(/\n\s*\n/, 1)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
+  for (const { index } of paragraph.matchAll(/[.!?](?= )/g)) {
+    const sentence = paragraph.slice(0, index + 1)
+    if (!ABBREVIATION.test(sentence.slice(-9))) return sentence
+  }
+  return paragraph.length < whole.length ? paragraph : undefined
 }

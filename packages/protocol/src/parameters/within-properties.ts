@@ -1,10 +1,7 @@
-import { field, isJsonObject } from '../json/fields.ts'
-import { appendPointer, pointerSteps } from '../json/json-pointer.ts'
-import type { JsonObject } from '../json/json.ts'
-import { followReference } from '../json/local-reference.ts'
-import { MAX_SCHEMA_DEPTH } from '../limits.ts'
-import { ANNOTATION_KEYWORDS } from './annotation-keywords.ts'
-import { mapSchema } from './map-schema.ts'
+import { type JsonObject, field, isJsonObject } from '../json/json.ts'
+import { appendPointer, followReference, pointerSteps } from '../json/json-pointer.ts'
+import { MAX_SCHEMA_DEPTH } from '../limits/limits.ts'
+import { ANNOTATION_KEYWORDS, mapSchema } from './map-schema.ts'
 
 /** Values of one definition, with those in it, that are written at each place that refers to it; a larger one is written once. */
 const MOST_INLINE = 200

@@ -1,10 +1,17 @@
 import type { ContentBlock } from '../content/content-block.ts'
-import { field, has, isJsonObject, isOneOf, isString, mayHave } from '../json/fields.ts'
+import {
+  type JsonValue,
+  field,
+  has,
+  isJsonObject,
+  isOneOf,
+  isString,
+  mayHave,
+} from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
-import type { JsonValue } from '../json/json.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../json/problem.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
-import type { InputRequest } from './input-request.ts'
+import type { InputRequest } from '../content/input-request.ts'
 
 /** All reasons of a cancellation. */
 export const CANCEL_REASONS = [

@@ -1,7 +1,8 @@
+import type { ContentBlock } from '../content/content-block.ts'
+import type { InputRequest } from '../content/input-request.ts'
 import type { JsonValue } from '../json/json.ts'
-import type { Answer, AnswerQuestion, Answers, QuestionSource } from './answer.ts'
-import type { FoundQuestion } from './find-questions.ts'
-import type { InputRequest } from './input-request.ts'
+import { type Outcome, type ToolResult, createFailure } from '../tools/tool-result.ts'
+import type { Answer, AnswerQuestion, Answers, CancelReason, QuestionSource } from './answer.ts'
 
 /** What came of several questions: all answers, or the first question without one. */
 export type AskedQuestions =
@@ -21,4 +22,84 @@ export async function askQuestions(
     answers.set(request.id, answer.value)
   }
   return { kind: 'answers', answers: Object.fromEntries(answers) }
+}
+
+/** A question of a result with what stands around it. */
+export interface FoundQuestion {
+  request: InputRequest
+  /** All blocks before it, without earlier questions. */
+  blocks: readonly ContentBlock[]
+  /** With the last question that has an id of its own: the blocks after it. */
+  after: readonly ContentBlock[]
+}
+
+/** The questions of a result in their order, each with the blocks before it; no block of the result is lost. */
+export function findQuestions(result: Pick<ToolResult, 'content'>): readonly FoundQuestion[] {
+  const found: FoundQuestion[] = []
+  const blocks: ContentBlock[] = []
+  for (const block of result.content) {
+    if (block.type !== 'question') blocks.push(block)
+    else found.push({ request: block.question, blocks: [...blocks], after: [] })
+  }
+  const last = lastAskable(found)
+  return found.map((question) =>
+    question === last ? { ...question, after: blocks.slice(question.blocks.length) } : question,
+  )
+}
+
+/** Answers go by id: a question without one, or with one that stood before, may be left out, and what follows it must not be. */
+function lastAskable(found: readonly FoundQuestion[]): FoundQuestion | undefined {
+  const ids = new Set([''])
+  const askable = found.filter(({ request: { id } }) => {
+    const isNew = !ids.has(id)
+    ids.add(id)
+    return isNew
+  })
+  return askable.at(-1) ?? found.at(-1)
+}
+
+/** The result of a call whose question got no answer: what stood before the question, which nobody else is given otherwise, then which question it was, and what came instead. */
+export function describeUnanswered(
+  { id, text }: InputRequest,
+  answer: Exclude<Answer, { action: 'accept' }>,
+  blocks: readonly ContentBlock[] = [],
+): ToolResult {
+  const question = `The tool asked "${text.trim().split(/[\r\n]/)[0]}" (${id})`
+  const { words, outcome } = outcomeOf(answer)
+  const { content, ...failure } = createFailure(`${question}, ${words}.`, outcome)
+  return {
+    ...failure,
+    content: [...blocks, ...content],
+    metadata: { ...failure.metadata, question: id },
+  }
+}
+
+function outcomeOf(answer: Exclude<Answer, { action: 'accept' }>): ReturnType<typeof cancelled> {
+  if (answer.action === 'decline') return { words: 'and that was declined', outcome: 'denied' }
+  const { words, outcome } = cancelled(answer.reason)
+  return answer.message === undefined
+    ? { words, outcome }
+    : { words: `${words}: ${answer.message}`, outcome }
+}
+
+function cancelled(reason: CancelReason): {
+  outcome: Exclude<Outcome, 'completed'>
+  words: string
+} {
+  switch (reason) {
+    case 'user':
+      return { outcome: 'cancelled', words: 'and the question was cancelled' }
+    case 'end-of-input':
+      return { outcome: 'cancelled', words: 'and the input ended before an answer came' }
+    case 'aborted':
+      return { outcome: 'cancelled', words: 'and the call was aborted before an answer came' }
+    case 'expired':
+      return { outcome: 'timeout', words: 'and no answer came in time' }
+    case 'nobody':
+      return { outcome: 'unanswered', words: 'and nobody could answer it' }
+    case 'wrong-answer':
+      return { outcome: 'unanswered', words: 'and the answers did not fit' }
+    case 'failed':
+      return { outcome: 'failed', words: 'and getting an answer failed' }
+  }
 }

@@ -1,8 +1,7 @@
-import { field, has, isJsonObject, isOneOf, isString } from '../json/fields.ts'
+import { type JsonValue, field, has, isJsonObject, isOneOf, isString } from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
-import type { JsonValue } from '../json/json.ts'
 import type { CancelReason } from './answer.ts'
-import { isInputRequest, type InputRequest } from './input-request.ts'
+import { isInputRequest, type InputRequest } from '../content/input-request.ts'
 
 /** All that a question can go to. */
 const ASKED_PARTIES = ['static', 'user', 'assistant', 'nobody'] as const

@@ -1,6 +1,7 @@
-import { isJsonObject } from '../json/fields.ts'
-import type { JsonObject, JsonSchema } from '../json/json.ts'
-import type { InputRequest } from './input-request.ts'
+import type { InputRequest } from '../content/input-request.ts'
+import { type JsonObject, type JsonSchema, isJsonObject } from '../json/json.ts'
+import { printableJson } from '../json/json-text.ts'
+import { nameInWords } from '../text/describe-value.ts'
 
 /** What is secret by its name, in lower case and singular; two words as one name, or as names that follow each other. */
 const SECRET_NAMES = new Set(
@@ -11,7 +12,7 @@ const SECRET_NAMES = new Set(
 )
 
 /** Says whether an answer must not be recorded or asked of a model: its schema says so, or a text in it is called like a secret. */
-export function isSecret({ id, schema }: InputRequest): boolean {
+export function isSecret({ id, schema }: Pick<InputRequest, 'id' | 'schema'>): boolean {
   return isCalledSecret(id, schema) || hasSecretPart(schema)
 }
 
@@ -67,4 +68,17 @@ function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boo
     value !== undefined ||
     (Array.isArray(choices) && choices.every((choice) => isJsonObject(choice) && 'const' in choice))
   )
+}
+
+/** All of a question that an answer needs, in one line for a model; what a secret offers is for nobody to read. */
+export function describeQuestion(request: InputRequest): string {
+  const { id, text, schema, default: preselected } = request
+  const asked = `question ${nameInWords(id)}: ${nameInWords(text.trim())}`
+  if (isSecret(request)) return `[${asked}]`
+  const offered = preselected === undefined ? '' : `; its default: ${inJson(preselected)}`
+  return `[${asked}; its answer fits this JSON Schema: ${inJson(schema)}${offered}]`
+}
+
+function inJson(value: unknown): string {
+  return printableJson(JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalUri } from './canonical-uri.ts'
 

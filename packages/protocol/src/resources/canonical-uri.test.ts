@@ -16,7 +16,7 @@ const tooLong = `file:///${'a/'.repeat(5000)}`
 
 function canonical(uri: string, options?: UriOptions): string {
   const outcome = canonicalUri(uri, '/project', options)
-  return outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`
+  return outcome.ok ? outcome.uri : `error: ${outcome.problems[0]?.code}`
 }
 
 describe('every vector of the fixture', () => {
@@ -64,7 +64,7 @@ describe('file', () => {
 
   test('of a long uri a problem repeats the first hundred characters', () => {
     const outcome = canonicalUri(`file:${'a'.repeat(200)}`, '/project')
-    expect(outcome).toMatchObject({ ok: false, problem: { got: `"file:${'a'.repeat(95)}"` } })
+    expect(outcome).toMatchObject({ ok: false, problems: [{ got: `"file:${'a'.repeat(95)}"` }] })
   })
 
   test('a "?" is refused: it is the name of a file that was not encoded', () => {
@@ -84,12 +84,14 @@ describe('file', () => {
   test('a problem says what it is, what came and what to write instead', () => {
     expect(canonicalUri('file:src/a.ts', '/project')).toEqual({
       ok: false,
-      problem: {
-        path: '',
-        code: 'relative',
-        message: 'the path is relative; give an absolute one, as in file:///a/b',
-        got: '"file:src/a.ts"',
-      },
+      problems: [
+        {
+          path: '',
+          code: 'relative',
+          message: 'the path is relative; give an absolute one, as in file:///a/b',
+          got: '"file:src/a.ts"',
+        },
+      ],
     })
   })
 })
@@ -108,7 +110,7 @@ describe('file on win32', () => {
     ['file:\\\\server\\share', 'error: authority'],
   ] as const)('%s is %s', ([uri, expected]) => {
     const outcome = canonicalUri(uri, 'e:\\work', { platform: 'win32' })
-    expect(outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`).toBe(expected)
+    expect(outcome.ok ? outcome.uri : `error: ${outcome.problems[0]?.code}`).toBe(expected)
   })
 
   test.for([
@@ -120,7 +122,7 @@ describe('file on win32', () => {
     ['', 'file:///a'],
   ] as const)('the workspace %s tells whose paths are meant', ([root, expected]) => {
     const outcome = canonicalUri('file:///a', root)
-    expect(outcome.ok ? outcome.uri : `error: ${outcome.problem.code}`).toBe(expected)
+    expect(outcome.ok ? outcome.uri : `error: ${outcome.problems[0]?.code}`).toBe(expected)
   })
 
   test('a path without a drive needs a root with one', () => {

@@ -1,13 +1,10 @@
-import { MAX_URI_BYTES } from '../limits.ts'
-import type { Problem } from '../problem.ts'
-import { canonicalFileUri, type PathPlatform, platformOf } from './file-uri.ts'
-import { canonicalHttpUri } from './http-uri.ts'
-import { type UriProblemCode, uriProblem } from './uri-problem.ts'
+import type { Problem } from '../json/problem.ts'
+import { MAX_URI_BYTES } from '../limits/limits.ts'
 
 /** What came of a uri: its canonical form, or why it has none. */
 export type CanonicalUri =
   | { ok: true; uri: string; warning?: Problem<UriProblemCode> }
-  | { ok: false; problem: Problem<UriProblemCode> }
+  | { ok: false; problems: readonly Problem<UriProblemCode>[] }
 
 /** How to read a uri. */
 export interface UriOptions {
@@ -29,10 +26,10 @@ export interface UriOptions {
  */
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   const code = stringProblem(uri)
-  if (code) return { ok: false, problem: uriProblem(code, uri) }
+  if (code) return { ok: false, problems: [uriProblem(code, uri)] }
   const read = canonicalForm(uri, root, options.platform ?? platformOf(root))
-  if ('code' in read) return { ok: false, problem: uriProblem(read.code, uri) }
-  if (read.uri.length > MAX_URI_BYTES) return { ok: false, problem: uriProblem('too-long', uri) }
+  if ('code' in read) return { ok: false, problems: [uriProblem(read.code, uri)] }
+  if (read.uri.length > MAX_URI_BYTES) return { ok: false, problems: [uriProblem('too-long', uri)] }
   if (!read.hadUserinfo) return { ok: true, uri: read.uri }
   // The warning shows the canonical form: it must not carry the password on.
   return { ok: true, uri: read.uri, warning: uriProblem('userinfo', read.uri) }
@@ -60,4 +57,203 @@ function stringProblem(uri: string): UriProblemCode | undefined {
   if (/[\u0000-\u001F\u007F-\u009F]/.test(uri)) return 'control-char'
   // One letter and a slash is a drive, not a scheme.
   return /^(?![A-Za-z]:[\\/])[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) ? undefined : 'not-a-uri'
+}
+
+/** Whose paths a file uri names. */
+export type PathPlatform = 'posix' | 'win32'
+
+type Path = { segments: readonly string[] } | { code: UriProblemCode }
+
+/** Writes a file uri in its one normal way, without looking at the disk; `body` is what follows `file:`. */
+function canonicalFileUri(
+  body: string,
+  root: string,
+  platform: PathPlatform,
+): { uri: string } | { code: UriProblemCode } {
+  const hash = body.includes('#') ? body.indexOf('#') : body.length
+  const location =
+    platform === 'win32' ? body.slice(0, hash).replaceAll('\\', '/') : body.slice(0, hash)
+  const fragment = body.slice(hash + 1)
+  const code = locationProblem(location) ?? encodingProblem(location, fragment, platform)
+  if (code) return { code }
+
+  const path = resolvePath(pathOf(location), root, platform)
+  if ('code' in path) return path
+  const drive = path.segments.length === 1 && platform === 'win32' ? '/' : ''
+  const suffix = fragment && `#${normalizePercent(fragment, fragmentEncoding)}`
+  return { uri: `file:///${path.segments.join('/')}${drive}${suffix}` }
+}
+
+/** Whose path an absolute path is: of Windows where it begins with a drive, or names a share. */
+export function platformOf(path: string): PathPlatform {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? 'win32' : 'posix'
+}
+
+/** Splits an absolute path into percent-encoded segments without `.`, `..` and empty ones. */
+export function resolvePath(path: string, root: string, platform: PathPlatform): Path {
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((segment) => normalizePercent(segment, segmentEncoding))
+  if (platform === 'posix') return resolveSegments(segments)
+  return path.startsWith('//') ? { code: 'unc' } : resolveOnDrive(segments, root)
+}
+
+function locationProblem(location: string): UriProblemCode | undefined {
+  if (location.includes('\\')) return 'backslash'
+  if (location.includes('?')) return 'query'
+  const authority = /^\/\/([^/]*)/.exec(location)?.[1]
+  if (authority && authority.toLowerCase() !== 'localhost') return 'authority'
+  const path = pathOf(location)
+  if (path === '') return 'no-path'
+  return path.startsWith('/') ? undefined : 'relative'
+}
+
+function pathOf(location: string): string {
+  return location.replace(/^\/\/[^/]*/, '')
+}
+
+function encodingProblem(
+  location: string,
+  fragment: string,
+  platform: PathPlatform,
+): UriProblemCode | undefined {
+  if (!isPercentEncoded(location) || !isPercentEncoded(fragment)) return 'bad-percent'
+  if (location.includes('%00') || fragment.includes('%00')) return 'nul'
+  if (/%2f/i.test(location)) return 'encoded-slash'
+  return platform === 'win32' && /%5c/i.test(location) ? 'encoded-backslash' : undefined
+}
+
+// POSIX drops empty segments before it resolves "..", WHATWG lets ".." remove one: where that differs, nobody is right.
+function resolveSegments(segments: readonly string[]): Path {
+  const kept: string[] = []
+  for (const segment of segments) {
+    if (segment === '.') continue
+    if (segment !== '..') kept.push(segment)
+    else if (kept.pop() === '' && kept.some(Boolean)) return { code: 'ambiguous-empty-segment' }
+  }
+  return { segments: kept.filter(Boolean) }
+}
+
+function resolveOnDrive(segments: readonly string[], root: string): Path {
+  const first = segments[0] ?? ''
+  if (/^[A-Za-z]:./.test(first)) return { code: 'relative' }
+  const named = /^([A-Za-z])(?::|%7C)$/.exec(first)?.[1]
+  const drive = named ?? /^([A-Za-z]):/.exec(root)?.[1]
+  if (drive === undefined) return { code: 'no-drive' }
+  const rest = resolveSegments(named === undefined ? segments : segments.slice(1))
+  return 'code' in rest ? rest : { segments: [`${drive.toUpperCase()}:`, ...rest.segments] }
+}
+
+const defaultPorts = { http: 80, https: 443 } as const
+
+/** Writes an http(s) uri in its one normal way; `body` is what follows `http:` or `https:`. */
+function canonicalHttpUri(
+  scheme: 'http' | 'https',
+  body: string,
+): { uri: string; hadUserinfo: boolean } | { code: UriProblemCode } {
+  const [, authority, path = '', query = '', fragment = ''] =
+    /^\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(body) ?? []
+  if (authority === undefined) return { code: 'authority' }
+  if (`${authority}${path}`.includes('\\')) return { code: 'backslash' }
+  if (![path, query, fragment].every(isPercentEncoded)) return { code: 'bad-percent' }
+
+  const userinfo = authority.lastIndexOf('@')
+  const host = canonicalHost(authority.slice(userinfo + 1), defaultPorts[scheme])
+  if (host === undefined) return { code: 'authority' }
+  const location = normalizePercent(`${path || '/'}${query}`, httpEncoding)
+  const suffix = fragment && `#${normalizePercent(fragment, httpEncoding)}`
+  return { uri: `${scheme}://${host}${location}${suffix}`, hadUserinfo: userinfo >= 0 }
+}
+
+function canonicalHost(authority: string, defaultPort: number): string | undefined {
+  const [, name, digits] = /^(\[[0-9A-Fa-f:.]+\]|[^[\]:%]+)(?::(\d*))?$/.exec(authority) ?? []
+  // URL is trusted with the host alone: lower case, punycode, the one spelling of an IP address.
+  if (name === undefined || !URL.canParse(`http://${name}/`)) return undefined
+  const { hostname } = new URL(`http://${name}/`)
+  const port = digits ? Number(digits) : defaultPort
+  if (port > 65_535) return undefined
+  return port === defaultPort ? hostname : `${hostname}:${port}`
+}
+
+const messages = {
+  'ambiguous-empty-segment':
+    '".." follows an empty segment ("//"), which readers resolve differently; write the path without "//"',
+  authority:
+    'the host is not one this can name; a file uri has none or localhost, others a plain host and port',
+  backslash: 'a backslash is not part of a uri; write "/" for a separator, or %5C',
+  'bad-percent': '"%" needs two hexadecimal digits after it; write %25 for the character itself',
+  'control-char': 'a control character is not part of a uri; percent-encode it',
+  'encoded-backslash': '%5C would be a path separator on Windows; write "/"',
+  'encoded-slash': '%2F would be a "/" inside a name, which no file has; write "/" for a separator',
+  'lone-surrogate': 'half of a surrogate pair is not a character and has no encoding',
+  'no-drive':
+    'the path names no drive and the workspace root gives none; start it with one, as in file:///C:/',
+  'no-path': 'there is no path; give an absolute one, as in file:///a/b',
+  'not-a-uri': 'there is no scheme; an absolute path becomes a uri with file:// in front',
+  nul: '%00 cannot be part of a path',
+  query: '"?" starts a query, which files do not have; write %3F for the character itself',
+  relative: 'the path is relative; give an absolute one, as in file:///a/b',
+  'surrounding-whitespace': 'there is white space before or after the uri; leave it out',
+  'too-long': 'the uri has more than 8 KiB, or would have in its canonical form',
+  unc: 'a path on another machine ("//server/share") has no identity here; use a mapped drive',
+  userinfo:
+    'a user name or password is not part of what is identified and was left out; keep secrets out of uris',
+} as const
+
+/** The codes of uris. */
+export const URI_PROBLEM_CODES: readonly string[] = Object.keys(messages)
+
+/** Why a uri has no canonical form, or (`userinfo`) what was left out of it: the `code` of its `Problem`. */
+export type UriProblemCode = keyof typeof messages
+
+/** Makes the problem of one uri. */
+function uriProblem(code: UriProblemCode, uri: string): Problem<UriProblemCode> {
+  return { path: '', code, message: messages[code], got: JSON.stringify(uri.slice(0, 100)) }
+}
+
+const unreserved = `A-Za-z0-9\\-._~`
+
+const subDelimiters = `!$&'()*+,;=`
+
+/** One way to write a part of a uri: which characters stand for themselves, and which of them are never encoded. */
+interface PercentEncoding {
+  readonly literal: RegExp
+  readonly decoded: RegExp
+}
+
+/** One segment of a file's path: every character that may be literal is. */
+const segmentEncoding: PercentEncoding = encoding(
+  `${unreserved}${subDelimiters}:@`,
+  `${unreserved}${subDelimiters}:@`,
+)
+
+/** The fragment of a file uri: as a segment, and `/` and `?` are no separators there. */
+const fragmentEncoding: PercentEncoding = encoding(
+  `${unreserved}${subDelimiters}:@/?`,
+  `${unreserved}${subDelimiters}:@/?`,
+)
+
+/** Whatever follows the host of an http uri: only what cannot mean anything else is decoded. */
+const httpEncoding: PercentEncoding = encoding(
+  `${unreserved}${subDelimiters}:@/?\\[\\]`,
+  unreserved,
+)
+
+/** Says whether every `%` of a text starts a percent-encoded byte. */
+function isPercentEncoded(text: string): boolean {
+  return !/%(?![0-9A-Fa-f]{2})/.test(text)
+}
+
+/** Writes a percent-encoded text in its one normal way: ASCII, upper-case digits. The text must be well formed. */
+function normalizePercent(text: string, { literal, decoded }: PercentEncoding): string {
+  return text.replace(/%..|[^%]/gu, (part) => {
+    if (!part.startsWith('%')) return literal.test(part) ? part : encodeURIComponent(part)
+    const character = String.fromCharCode(Number.parseInt(part.slice(1), 16))
+    return decoded.test(character) ? character : part.toUpperCase()
+  })
+}
+
+function encoding(literal: string, decoded: string): PercentEncoding {
+  return { literal: new RegExp(`^[${literal}]$`), decoded: new RegExp(`^[${decoded}]$`) }
 }

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { workspacePath } from './workspace-path.ts'
+import { lineRange, workspacePath } from './workspace-path.ts'
 
 describe('a file inside the workspace', () => {
   test.for([
@@ -60,4 +60,16 @@ test('whatever the uri and the root are, the path never leaves the root', () => 
     ),
     { numRuns: 1000 },
   )
+})
+
+test.for([
+  ['file:///a#L7', 'line 7'],
+  ['file:///a#L7-L7', 'line 7'],
+  ['file:///a#L10-20', 'lines 10-20'],
+  ['file:///a#L10-L20', 'lines 10-20'],
+  ['file:///a#L7-8-9', undefined],
+  ['file:///a#section', undefined],
+  ['file:///a', undefined],
+])('%s names %s', ([uri = '', lines]) => {
+  expect(lineRange(uri)).toBe(lines)
 })

@@ -1,5 +1,4 @@
-import { canonicalUri, type UriOptions } from './canonical-uri.ts'
-import { platformOf, resolvePath } from './file-uri.ts'
+import { type UriOptions, canonicalUri, platformOf, resolvePath } from './canonical-uri.ts'
 
 /**
  * Gives a file uri's path relative to the workspace: decoded, with `/` between the names, `.` for the root itself, never
@@ -37,4 +36,12 @@ function decode(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The lines that the fragment of a uri names, such as `#L10`, `#L10-20` or `#L10-L20`, in words: `line 10`, `lines 10-20`. */
+export function lineRange(uri: string): string | undefined {
+  const found = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri)
+  if (!found) return undefined
+  const [, first, last = first] = found
+  return last === first ? `line ${first}` : `lines ${first}-${last}`
 }

@@ -1,17 +1,18 @@
-import * as Type from 'typebox'
-import type { Annotations } from '../content/annotations.ts'
+import { Type } from './typebox.ts'
 import type {
+  Annotations,
   AudioContent,
   ContentBlock,
   EmbeddedResource,
   ImageContent,
   QuestionContent,
+  Resource,
   ResourceLink,
   TextContent,
 } from '../content/content-block.ts'
-import type { Resource } from '../content/resource.ts'
-import { JsonObjectSchema } from './json-schemas.ts'
-import { InputRequestSchema } from './question-schemas.ts'
+import type { InputRequest } from '../content/input-request.ts'
+import { type Answer, type Answers, CANCEL_REASONS } from '../questions/answer.ts'
+import { JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
 
 /** Schema of `Annotations`. */
 export const AnnotationsSchema = Type.Unsafe<Annotations>(
@@ -100,6 +101,17 @@ export const EmbeddedResourceSchema = Type.Unsafe<EmbeddedResource>(
   }),
 )
 
+/** Schema of `InputRequest`. */
+export const InputRequestSchema = Type.Unsafe<InputRequest>(
+  Type.Object({
+    id: Type.String(),
+    text: Type.String(),
+    schema: JsonSchemaSchema,
+    default: Type.Optional(Type.Unknown()),
+    url: Type.Optional(Type.String()),
+  }),
+)
+
 /** Schema of `QuestionContent`. */
 export const QuestionContentSchema = Type.Unsafe<QuestionContent>(
   Type.Object({
@@ -118,5 +130,21 @@ export const ContentBlockSchema = Type.Unsafe<ContentBlock>(
     ResourceLinkSchema,
     EmbeddedResourceSchema,
     QuestionContentSchema,
+  ]),
+)
+
+/** Schema of `Answers`. */
+export const AnswersSchema = Type.Unsafe<Answers>(JsonObjectSchema)
+
+/** Schema of `Answer`. */
+export const AnswerSchema = Type.Unsafe<Answer>(
+  Type.Union([
+    Type.Object({ action: Type.Literal('accept'), value: Type.Unknown() }),
+    Type.Object({ action: Type.Literal('decline') }),
+    Type.Object({
+      action: Type.Literal('cancel'),
+      reason: Type.Enum([...CANCEL_REASONS]),
+      message: Type.Optional(Type.String()),
+    }),
   ]),
 )

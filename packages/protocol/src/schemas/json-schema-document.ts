@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { isString } from '../json/fields.ts'
+import { isString } from '../json/json.ts'
 
 /**
  * Writes a schema as a JSON Schema document (draft 2020-12) that stands alone: with `$schema`, `$id` and `title`, and

@@ -1,6 +1,6 @@
-import * as Type from 'typebox'
+import { Type } from './typebox.ts'
 import type { JsonObject, JsonSchema } from '../json/json.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../json/problem.ts'
 
 /** Schema of an object of any content. */
 export const JsonObjectSchema = Type.Unsafe<JsonObject>(Type.Object({}))

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 
 const other = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),

@@ -1,16 +1,16 @@
-import * as Type from 'typebox'
+import { Type } from './typebox.ts'
 import { type Delivery, DELIVERY_FORMS, DELIVERY_WAYS } from '../conversation/delivery.ts'
-import { STATUSES } from '../tools/status.ts'
-import type { ToolCall } from '../tools/tool-call.ts'
-import type { ToolDefinition } from '../tools/tool-definition.ts'
 import {
   type BlobRef,
   HANDLE_PARTIES,
   OUTCOMES,
   type ResourceIdentity,
   type ResultMetadata,
+  STATUSES,
   type ToolResult,
 } from '../tools/tool-result.ts'
+import type { ToolCall } from '../tools/tool-call.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { ContentBlockSchema } from './content-schemas.ts'
 import {
   CountSchema,

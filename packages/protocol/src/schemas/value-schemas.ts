@@ -1,6 +1,6 @@
-import * as Type from 'typebox'
-import { type DisplayHints, FIELD_TYPES, PREFERRED_VIEWS } from '../values/display-hints.ts'
+import { Type } from './typebox.ts'
 import { KIND_PATTERN, type ToolResultValue } from '../values/tool-result-value.ts'
+import { type DisplayHints, FIELD_TYPES, PREFERRED_VIEWS } from '../values/display-hints.ts'
 import {
   ALIGNMENTS,
   COLUMN_TYPES,

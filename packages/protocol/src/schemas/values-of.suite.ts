@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 
 /** The keywords that our schemas use. */
 interface Schema {

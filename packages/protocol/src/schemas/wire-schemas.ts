@@ -1,10 +1,10 @@
-import * as Type from 'typebox'
+import { Type } from './typebox.ts'
 import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
-import { LIVE_ACTIONS } from '../tools/tool.ts'
+import { LIVE_ACTIONS } from '../calls/tool.ts'
 import type { ToolDescription, ToolDescriptions } from '../wire/tool-description.ts'
 import { ACTIONS, type ToolRequest } from '../wire/tool-request.ts'
 import { CountSchema, JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
-import { AnswersSchema } from './question-schemas.ts'
+import { AnswersSchema } from './content-schemas.ts'
 import { toolWords } from './tool-schemas.ts'
 
 /** Schema of `ToolRequest`. */

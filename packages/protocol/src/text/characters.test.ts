@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countCharacters, firstUnits, shortenText } from './characters.ts'
+import {
+  countCharacters,
+  firstUnits,
+  shortenText,
+  sizeInWords,
+  sizeOfBase64,
+} from './characters.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -43,4 +49,20 @@ test('characters are counted as a string gives them one by one', () => {
       expect(countCharacters(text)).toBe(Array.from(text).length)
     }),
   )
+})
+
+test.for([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [1_000_000, '1.0 MB'],
+] as const)('%i bytes are %s', ([bytes, words]) => {
+  expect(sizeInWords(bytes)).toBe(words)
+})
+
+test('base64 stands for as many bytes as were encoded', () => {
+  for (let size = 0; size < 50; size++)
+    expect(sizeOfBase64(Buffer.alloc(size).toString('base64'))).toBe(size)
+  expect(sizeOfBase64('=')).toBe(0)
 })

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeValue, quoteBriefly } from './describe-value.ts'
+import { describeValue, nameInWords, quoteBriefly, textOfValue } from './describe-value.ts'
 
 test.each([
   [undefined, 'nothing'],
@@ -27,4 +28,50 @@ test('long texts, names and lists of names are cut', () => {
 
 test('a cut never leaves half a character', () => {
   expect(quoteBriefly(`${'x'.repeat(59)}😀!`)).toBe(`"${'x'.repeat(59)}…"`)
+})
+
+test('a name stands in quotes as it is', () => {
+  expect(nameInWords('read_file')).toBe('"read_file"')
+})
+
+test('no name ends its quotes, or its line', () => {
+  const name = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('"', '\\', '\n', '\r', '\u2028', '\u0085', '\u001B', '\u202E'),
+      fc.string(),
+    ),
+  })
+  fc.assert(
+    fc.property(name, (given) => {
+      const words = nameInWords(given)
+      expect(words).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u)
+      expect(JSON.parse(words)).toBe(given)
+    }),
+  )
+})
+
+test.for<[unknown, string]>([
+  ['a', 'a'],
+  [7, '7'],
+  [false, 'false'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [['a'], '["a"]'],
+  [{ toString: false }, '{"toString":false}'],
+])('%j is %s', ([value, text]) => {
+  expect(textOfValue(value)).toBe(text)
+})
+
+test('any JSON has a text', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(typeof textOfValue(value)).toBe('string')
+    }),
+  )
+})
+
+test('what is nested deeper than JSON can be written has a text', () => {
+  let value: unknown = []
+  for (let depth = 0; depth < 100_000; depth++) value = [value]
+  expect(textOfValue(value)).toBe('[object Array]')
 })

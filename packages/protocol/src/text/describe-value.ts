@@ -1,3 +1,4 @@
+import { printableJson } from '../json/json-text.ts'
 import { shortenText } from './characters.ts'
 
 /** How much of a text, and of the names of an object's fields, is shown. */
@@ -41,4 +42,20 @@ function describeObject(value: object): string {
 /** Names that could break the line, or read like several, in quotes. */
 function nameOf(key: string): string {
   return /^[\w.$-]{1,60}$/.test(key) ? key : quoteBriefly(key)
+}
+
+/** A name of a tool or a server in quotes, as it stands in a sentence of a host: one line, whatever characters it has. */
+export function nameInWords(name: string): string {
+  return printableJson(JSON.stringify(name))
+}
+
+/** A value from outside where a text is expected; an object or a list as JSON, because its own `toString` may be anything. */
+export function textOfValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Nested deeper than can be written.
+    return Object.prototype.toString.call(value)
+  }
 }

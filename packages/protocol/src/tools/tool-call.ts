@@ -1,5 +1,5 @@
-import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
-import type { Meta } from '../json/json.ts'
+import { type Meta, has, isJsonObject, isString, mayHave } from '../json/json.ts'
+import type { Problem } from '../json/problem.ts'
 
 /** One use of a tool, as a model or person asked for it. */
 export interface ToolCall {
@@ -22,4 +22,21 @@ export function isToolCall(value: unknown): value is ToolCall {
     has(value, 'arguments', isJsonObject) &&
     mayHave(value, '_meta', isJsonObject)
   )
+}
+
+/** What a person decides about a call. Edited `arguments` are checked again before anything runs. */
+export type Approval =
+  | { decision: 'allowed'; arguments?: ToolCall['arguments'] }
+  | { decision: 'denied'; reason?: string }
+  /** Nothing was decided: the question was cancelled. */
+  | { decision: 'cancelled' }
+
+/** Says to a model what to change in the arguments of a call: each field, what was expected, what came. */
+export function describeBadArguments(tool: string, problems: readonly Problem[]): string {
+  const lines = problems.map((problem) => `- ${problem.path || '(arguments)'}: ${problem.message}`)
+  return [
+    `Invalid arguments for the tool ${JSON.stringify(tool)}; the call was not run.`,
+    ...lines,
+    'Correct these arguments and call the tool again.',
+  ].join('\n')
 }

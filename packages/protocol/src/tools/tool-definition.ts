@@ -1,6 +1,13 @@
-import { has, isJsonObject, isString, mayHave } from '../json/fields.ts'
+import {
+  type JsonObject,
+  type JsonSchema,
+  type Meta,
+  has,
+  isJsonObject,
+  isString,
+  mayHave,
+} from '../json/json.ts'
 import { isJsonSchema } from '../json/is-json.ts'
-import type { JsonObject, JsonSchema, Meta } from '../json/json.ts'
 
 /** What a model and a person need to know of a tool. */
 export interface ToolDefinition {

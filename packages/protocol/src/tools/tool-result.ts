@@ -1,6 +1,10 @@
-import type { ContentBlock } from '../content/content-block.ts'
-import { isContentBlock } from '../content/is-content-block.ts'
+import { sayAndQuote } from '../content/quote-text.ts'
+import { nameInWords } from '../text/describe-value.ts'
+import { type ContentBlock, isContentBlock } from '../content/content-block.ts'
+import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
+  type Meta,
+  field,
   has,
   isArrayOf,
   isBoolean,
@@ -10,10 +14,8 @@ import {
   isSha256,
   isString,
   mayHave,
-} from '../json/fields.ts'
-import type { Meta } from '../json/json.ts'
-import { isProblem, type Problem } from '../problem.ts'
-import { isStatus, type Status } from './status.ts'
+} from '../json/json.ts'
+import { type Problem, isProblem } from '../json/problem.ts'
 
 /** All outcomes. */
 export const OUTCOMES = [
@@ -153,4 +155,128 @@ function isHandle(value: unknown): boolean {
     has(value, 'status', isStatus) &&
     mayHave(value, 'asks', (asks) => isOneOf(HANDLE_PARTIES, asks))
   )
+}
+
+/** Makes the result of a call that worked. */
+export function createSuccessResult(
+  content: readonly ContentBlock[],
+  id?: string,
+  metadata?: ResultMetadata,
+): ToolResult {
+  return { ...(id !== undefined && { id }), content, isError: false, ...(metadata && { metadata }) }
+}
+
+/** Makes the result of a call that failed; a string becomes one text block. */
+export function createErrorResult(
+  input: string | readonly ContentBlock[],
+  id?: string,
+  metadata?: ResultMetadata,
+): ToolResult {
+  const content: readonly ContentBlock[] =
+    typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  return { ...(id !== undefined && { id }), content, isError: true, ...(metadata && { metadata }) }
+}
+
+/** Makes the result of a call that failed, or ended otherwise, before it is known whose it is: the executor adds the id. */
+export function createFailure(
+  input: string | readonly ContentBlock[],
+  outcome: Exclude<Outcome, 'completed'> = 'failed',
+): ToolResult {
+  return createErrorResult(input, undefined, { outcome })
+}
+
+/** All statuses. */
+export const STATUSES = ['running', 'waiting', 'stopped'] as const
+
+/** Where a live tool stands, from `_meta["computer.jp/status"]`; one-shot tools are always `stopped`. */
+export type Status = (typeof STATUSES)[number]
+
+/** Says whether a value is a `Status`. */
+export function isStatus(value: unknown): value is Status {
+  return isOneOf(STATUSES, value)
+}
+
+/** Reads `_meta["computer.jp/status"]`; absent or unknown reads as `stopped`. */
+export function readStatus(result: ToolResult): Status {
+  const { _meta: meta } = result
+  const status = isJsonObject(meta) ? field(meta, META_STATUS) : undefined
+  return isStatus(status) ? status : 'stopped'
+}
+
+/** Returns the result with `_meta["computer.jp/status"]` set; other keys of `_meta` stay. */
+export function withStatus(result: ToolResult, status: Status): ToolResult {
+  const { _meta: meta } = result
+  return { ...result, _meta: { ...meta, [META_STATUS]: status } }
+}
+
+/**
+ * The warnings of a result that stand for blocks which could not be read and are not in `content`: those whose path is
+ * exactly `/content/<index>` of the document as it came.
+ */
+export function skippedBlocks(result: ToolResult): readonly Problem[] {
+  const warnings = result.metadata?.warnings ?? []
+  return warnings.filter(({ path }) => /^\/content\/\d+$/.test(path))
+}
+
+/** The code of the warning that an output was surely meant as a result and is text, because its `content` is missing. */
+export const MISSING_CONTENT = 'missing-content'
+
+/** Says whether the text of a result was surely meant as a result itself, and could not be read as one. */
+export function isMeantAsResult(result: ToolResult): boolean {
+  return (result.metadata?.warnings ?? []).some(({ code }) => code === MISSING_CONTENT)
+}
+
+/** What a tool says about its failure beside the blocks. */
+export interface ErrorDetails {
+  /** A retry may help. */
+  transient: boolean
+  /** The chain of causes, outermost first. */
+  trace: readonly string[]
+}
+
+/**
+ * Reads `_meta["computer.jp/error"]`. A field that is absent or malformed reads as `transient: false` or an
+ * empty `trace`.
+ */
+export function readErrorDetails(result: ToolResult): ErrorDetails {
+  const { _meta: meta } = result
+  const details = isJsonObject(meta) ? field(meta, META_ERROR) : undefined
+  if (!isJsonObject(details)) return { transient: false, trace: [] }
+  const trace = field(details, 'trace')
+  return {
+    transient: field(details, 'transient') === true,
+    trace: isArrayOf(trace, isString) ? trace : [],
+  }
+}
+
+/** Returns the result with `_meta["computer.jp/error"]` set; other keys of `_meta` stay. */
+export function withErrorDetails(result: ToolResult, details: ErrorDetails): ToolResult {
+  const { transient, trace } = details
+  const { _meta: meta } = result
+  return { ...result, _meta: { ...meta, [META_ERROR]: { transient, trace: [...trace] } } }
+}
+
+/** The result with further warnings, those of `before` first; the same one where there are none. */
+export function withWarnings(
+  result: ToolResult,
+  { before = [], after = [] }: { before?: readonly Problem[]; after?: readonly Problem[] },
+): ToolResult {
+  if (before.length === 0 && after.length === 0) return result
+  const warnings = [...before, ...(result.metadata?.warnings ?? []), ...after]
+  return { ...result, metadata: { ...result.metadata, warnings } }
+}
+
+/** The result of a call whose tool threw, with what it threw; cancelled where the call was aborted. */
+export function describeThrown(
+  tool: string,
+  thrown: unknown,
+  { signal }: { signal: AbortSignal },
+): ToolResult {
+  const reason: unknown = thrown instanceof Error ? thrown.message : thrown
+  const failed = `The call of ${nameInWords(tool)} failed`
+  const content =
+    typeof reason === 'string'
+      ? sayAndQuote(`${failed}.`, reason)
+      : sayAndQuote(`${failed}: it threw a value of type ${typeof reason}.`)
+  return createFailure(content, signal.aborted ? 'cancelled' : 'failed')
 }

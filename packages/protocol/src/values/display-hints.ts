@@ -6,7 +6,7 @@ import {
   isNumber,
   isString,
   mayHave,
-} from '../json/fields.ts'
+} from '../json/json.ts'
 import type { JsonObject } from '../json/json.ts'
 
 /** What a field can be said to hold. */

@@ -1,9 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
+  type ToolResultValue,
   isToolResultValue,
   isValidKind,
   isWellKnownValue,
-  type ToolResultValue,
+  normalizeResultValue,
+  readResultValue,
 } from './tool-result-value.ts'
 import type { WellKnownValue } from './well-known-value.ts'
 
@@ -110,4 +113,215 @@ describe('a tool’s own kind', () => {
   ])('%j is no semantic value', (value) => {
     expect(isToolResultValue(value)).toBe(false)
   })
+})
+
+describe('a value in its own shape', () => {
+  test('stays as it is, unknown fields too', () => {
+    const value = {
+      kind: 'text',
+      data: { content: 'hi', lines: 1 },
+      summary: 's',
+      mimeType: 'text/plain',
+      display: { preferredView: 'code', language: 'rust', theme: 'dark' },
+      sender: 'x',
+    }
+    expect(normalizeResultValue(value)).toEqual(value)
+  })
+
+  test('loses the hints that are malformed and keeps the others', () => {
+    const display = { preferredView: 'chart', collapsed: true, maxHeight: '10' }
+    expect(
+      normalizeResultValue({ kind: 'git.log', data: [], summary: 1, mimeType: 'a/b', display }),
+    ).toEqual({ kind: 'git.log', data: [], mimeType: 'a/b', display: { collapsed: true } })
+  })
+
+  test('of a well-known kind without that kind’s shape reads as structured', () => {
+    expect(normalizeResultValue({ kind: 'diff', data: { a: 1 }, summary: 's', x: 1 })).toEqual({
+      kind: 'structured',
+      data: { a: 1 },
+      summary: 's',
+      x: 1,
+    })
+  })
+})
+
+describe('readResultValue', () => {
+  test('reads a value in its own shape, whatever its hints are', () => {
+    const display = {
+      preferredView: 'chart',
+      fieldTypes: { at: 'date', in: 'color' },
+      collapsed: true,
+    }
+    const value = { kind: 'git.log', data: 7, summary: 1, mimeType: null, display, more: 2 }
+    expect(readResultValue(value)).toEqual({
+      kind: 'git.log',
+      data: 7,
+      display: { fieldTypes: { at: 'date' }, collapsed: true },
+      more: 2,
+    })
+  })
+
+  test.for([
+    { kind: 'git.log' },
+    { kind: 'text', content: 'flat' },
+    { kind: 'diff', data: { a: 1 } },
+    { kind: 'Git', data: 1 },
+    { data: 1 },
+    'text',
+    null,
+  ])('%j is none', (value) => {
+    expect(readResultValue(value)).toBeUndefined()
+  })
+
+  test('whatever is a `ToolResultValue` is read as it is', () => {
+    const value = { kind: 'text', data: { content: 'a' }, display: { preferredView: 'code' } }
+    expect(isToolResultValue(value) && readResultValue(value)).toEqual(value)
+  })
+})
+
+describe('an older shape', () => {
+  test('text', () => {
+    expect(normalizeResultValue({ kind: 'text', content: 'hi' })).toEqual({
+      kind: 'text',
+      data: { content: 'hi' },
+    })
+  })
+
+  test('file_content, with the success it repeats', () => {
+    expect(
+      normalizeResultValue({
+        kind: 'file_content',
+        success: true,
+        path: '/a.txt',
+        content: 'hello',
+        size: 5,
+        summary: 'Read /a.txt (5 bytes)',
+        mimeType: 'text/plain',
+      }),
+    ).toEqual({
+      kind: 'file_content',
+      data: { path: '/a.txt', content: 'hello', size: 5 },
+      summary: 'Read /a.txt (5 bytes)',
+      mimeType: 'text/plain',
+    })
+  })
+
+  test('diff, whose original may be absent', () => {
+    const flat = {
+      kind: 'diff',
+      success: true,
+      path: '/a',
+      modified: 'b',
+      isNew: false,
+      bytesWritten: 1,
+    }
+    expect(normalizeResultValue(flat)).toEqual({
+      kind: 'diff',
+      data: { path: '/a', modified: 'b', isNew: false, bytesWritten: 1 },
+    })
+  })
+
+  test('file_list: names become entries, a "/" at the end means a directory', () => {
+    const flat = {
+      kind: 'file_list',
+      success: true,
+      path: '/',
+      files: ['src/', 'a', '/', 'src/a'],
+      count: 3,
+    }
+    expect(normalizeResultValue(flat)).toEqual({
+      kind: 'file_list',
+      data: {
+        path: '/',
+        entries: [
+          { name: 'src', type: 'directory' },
+          { name: 'a' },
+          { name: '/' },
+          { name: 'src/a' },
+        ],
+        count: 3,
+      },
+    })
+  })
+
+  test('files beside entries, in another kind or of another type are a field like any other', () => {
+    const rows = [
+      { kind: 'file_list', data: { path: '/', files: ['a'], entries: [{ name: 'b' }] } },
+      { kind: 'text', data: { content: 'hi', files: ['a'] } },
+    ]
+    for (const { kind, data } of rows)
+      expect(normalizeResultValue({ kind, ...data })).toEqual({ kind, data })
+    const value = { kind: 'file_list', path: '/', files: [1] }
+    expect(normalizeResultValue(value)).toEqual({ kind: 'structured', data: value })
+  })
+
+  test('a success that is not true says something, and stays', () => {
+    expect(normalizeResultValue({ kind: 'text', success: false, content: 'hi' })).toEqual({
+      kind: 'text',
+      data: { success: false, content: 'hi' },
+    })
+  })
+
+  test('json reads as structured', () => {
+    expect(normalizeResultValue({ kind: 'json', data: [1], summary: 's' })).toEqual({
+      kind: 'structured',
+      data: [1],
+      summary: 's',
+    })
+  })
+
+  test('a tool’s own kind without data: the other fields are its data', () => {
+    expect(
+      normalizeResultValue({ kind: 'git.status', success: true, ahead: 1, summary: 's' }),
+    ).toEqual({
+      kind: 'git.status',
+      data: { success: true, ahead: 1 },
+      summary: 's',
+    })
+  })
+
+  test('a well-known kind without its fields is somebody else’s object, kept whole', () => {
+    const value = { kind: 'text', success: false, summary: 's', value: 3 }
+    expect(normalizeResultValue(value)).toEqual({ kind: 'structured', data: value, summary: 's' })
+  })
+})
+
+test.for([undefined, null, 'text', 5, [], {}, { kind: 5 }, { kind: 'Not Valid', data: 1 }])(
+  '%j is no semantic value',
+  (value) => {
+    expect(normalizeResultValue(value)).toBeUndefined()
+  },
+)
+
+test('whatever comes, what is read is a semantic value and reads as itself', () => {
+  const kind = fc.constantFrom(
+    'text',
+    'diff',
+    'file_list',
+    'table',
+    'image',
+    'json',
+    'git.log',
+    'X',
+  )
+  const names = fc.constantFrom(
+    'data',
+    'content',
+    'path',
+    'files',
+    'success',
+    'summary',
+    'display',
+    '__proto__',
+  )
+  const fields = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.constant({ content: 'a' })))
+  fc.assert(
+    fc.property(kind, fields, (name, rest) => {
+      const read = normalizeResultValue({ ...rest, kind: name })
+      fc.pre(read !== undefined)
+      expect(isToolResultValue(read)).toBe(true)
+      expect(normalizeResultValue(read)).toEqual(read)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -1,12 +1,20 @@
-import { has, isArrayOf, isBoolean, isJsonObject, isOneOf, mayHave } from '../json/fields.ts'
-import { isJsonSchema } from '../json/is-json.ts'
-import type { JsonSchema } from '../json/json.ts'
+import { LIVE_ACTIONS, type LiveAction } from '../calls/tool.ts'
 import {
-  isParameterDefinition,
+  type JsonSchema,
+  has,
+  isArrayOf,
+  isBoolean,
+  isJsonObject,
+  isOneOf,
+  mayHave,
+} from '../json/json.ts'
+import { isJsonSchema, isSameJson } from '../json/is-json.ts'
+import {
   type ParameterDefinition,
+  isParameterDefinition,
 } from '../parameters/parameter-definition.ts'
-import { hasToolWords } from '../tools/tool-definition.ts'
-import { LIVE_ACTIONS, type LiveAction } from '../tools/tool.ts'
+import { parametersToSchema, schemaToParameters } from '../parameters/parameters-to-schema.ts'
+import { type ToolDefinition, hasToolWords } from '../tools/tool-definition.ts'
 
 /** How one tool of an executable describes itself (docs/protocol.md). */
 export interface ToolDescription {
@@ -60,4 +68,49 @@ function isLiveAction(value: unknown): value is LiveAction {
 
 function areParameters(value: unknown): boolean {
   return isJsonObject(value) && Object.values(value).every(isParameterDefinition)
+}
+
+/**
+ * What a model and a person need to know of a tool that describes itself. The long texts of its parameters, which no
+ * schema has room for beside their summaries, stand at the end of its `description`.
+ */
+export function descriptionToDefinition(description: ToolDescription): ToolDefinition {
+  const {
+    parameters = {},
+    inputSchema,
+    stateful: _stateful,
+    actions: _actions,
+    ...own
+  } = description
+  const details = detailsOf(parameters)
+  const text = [own.description, details].filter((part) => part !== undefined && part !== '')
+  return {
+    ...own,
+    ...(text.length > 0 && { description: text.join('\n\n') }),
+    inputSchema: inputSchema ?? parametersToSchema(parameters),
+  }
+}
+
+/**
+ * The arguments of a tool as a description carries them: as `parameters`, and as `inputSchema` too where parameters
+ * cannot say all of it (`$defs`, recursion, an open object).
+ */
+export function schemaToArguments(
+  schema: JsonSchema,
+): Pick<ToolDescription, 'parameters' | 'inputSchema'> {
+  const parameters = schemaToParameters(schema)
+  return {
+    parameters,
+    ...(!isSameJson(parametersToSchema(parameters), schema) && { inputSchema: schema }),
+  }
+}
+
+function detailsOf(parameters: Readonly<Record<string, ParameterDefinition>>): string {
+  return Object.entries(parameters)
+    .flatMap(([name, { summary, description }]) =>
+      summary === undefined || description === undefined
+        ? []
+        : [`### \`${name}\`\n\n${description}`],
+    )
+    .join('\n\n')
 }

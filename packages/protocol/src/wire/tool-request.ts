@@ -1,6 +1,13 @@
-import { has, isCount, isJsonObject, isOneOf, isString, mayHave } from '../json/fields.ts'
+import {
+  type JsonValue,
+  has,
+  isCount,
+  isJsonObject,
+  isOneOf,
+  isString,
+  mayHave,
+} from '../json/json.ts'
 import { isJsonValue } from '../json/is-json.ts'
-import type { JsonValue } from '../json/json.ts'
 import { type Answers, isAnswers } from '../questions/answer.ts'
 
 /** All actions. */

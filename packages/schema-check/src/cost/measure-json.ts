@@ -1,5 +1,7 @@
+import { isJsonObject } from '@toolblocks/protocol'
+
 /** The size of a JSON value. */
-export interface JsonMeasure {
+interface JsonMeasure {
   depth: number
   nodes: number
   /** Characters of all keys and strings, and ten for every other scalar. */
@@ -7,7 +9,7 @@ export interface JsonMeasure {
 }
 
 /** How far a value is measured. */
-export interface MeasureBounds {
+interface MeasureBounds {
   depth: number
   /** Values in it; the measure of a larger value is only known to be larger. */
   nodes: number
@@ -40,4 +42,17 @@ function visit(node: unknown, measure: JsonMeasure, next: unknown[]): void {
       next.push(Reflect.get(node, key))
     }
   }
+}
+
+/** Whether arrays and objects stand inside each other in more than so many levels, which also bound the recursion. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (Array.isArray(value)) {
+    if (levels < 0) return true
+    for (const item of value) if (isDeeperThan(item, levels - 1)) return true
+  } else if (isJsonObject(value)) {
+    if (levels < 0) return true
+    // Twice as fast as a list of the names; members that are inherited do no harm to a measure.
+    for (const name in value) if (isDeeperThan(value[name], levels - 1)) return true
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { compileSchema } from '../compile-schema.ts'
-import type { SchemaLimits } from '../limits.ts'
+import type { SchemaLimits } from './limits.ts'
 
 type Row = readonly [schema: unknown, ...problems: string[]]
 

@@ -1,23 +1,33 @@
-import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import {
+  type JsonSchema,
+  appendPointer,
+  followReference,
+  isJsonObject,
+  isLocalReference,
+} from '@toolblocks/protocol'
 import { measureJson } from '../cost/measure-json.ts'
-import { areFewScalars } from '../keywords/lookup.ts'
-import type { SchemaLimits } from '../limits.ts'
-import { collectSubschemas, countCompiled, type CollectedSubschemas } from './collect-subschemas.ts'
-import { lintPatterns, patternsOf } from './lint-patterns.ts'
-import { lintReferences } from './lint-references.ts'
-import { lintSubschema } from './lint-subschema.ts'
-import type { SchemaProblem } from '../problems/schema-problem.ts'
+import { areFewScalars } from '../keywords/canonical-json.ts'
+import { readPattern } from '../patterns/read-pattern.ts'
+import {
+  type CollectedSubschemas,
+  type Subschema,
+  collectSubschemas,
+  countCompiled,
+  subschemasInPlace,
+} from './collect-subschemas.ts'
+import type { SchemaLimits } from './limits.ts'
+import type { SchemaProblem } from './schema-problem.ts'
 
 /** The schemas of a document that is safe to compile; one that is no schema, or one that is not used, and why. */
-export type LintedSchema =
+type LintedSchema =
   | { kind: 'usable'; subschemas: CollectedSubschemas }
   | { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] }
 
 /** Decides in linear time whether a schema of bounded size is safe to compile. */
 export function lintSchema(schema: JsonSchema, limits: SchemaLimits): LintedSchema {
   const subschemas = collectSubschemas(schema, limits.subschemas)
-  const tooMany = lintCounts(subschemas, limits)
-  if (tooMany) return { kind: 'unusable', problems: [tooLarge(tooMany)] }
+  const excess = lintCounts(subschemas, limits)
+  if (excess) return { kind: 'unusable', problems: [tooLarge(excess)] }
   const { written, applied } = subschemas
   const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
   const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
@@ -61,4 +71,176 @@ function countLinked(schema: unknown): number {
 
 function tooLarge(message: string): SchemaProblem {
   return { path: '', message: `the schema ${message}`, code: 'schema-too-large' }
+}
+
+const DYNAMIC = ['$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef']
+
+/** The problems of one schema, without those inside it. */
+function lintSubschema({ schema, path }: Subschema, limits: SchemaLimits): SchemaProblem[] {
+  if (!isJsonObject(schema)) return []
+  return [
+    ...lintSizes(schema, path, limits),
+    ...lintIdentifiers(schema, path),
+    ...lintNames(schema, path),
+  ]
+}
+
+function lintSizes(
+  schema: Record<string, unknown>,
+  path: string,
+  limits: SchemaLimits,
+): SchemaProblem[] {
+  const counted: readonly (readonly [string, number])[] = [
+    ['anyOf', limits.branches],
+    ['oneOf', limits.branches],
+    ['allOf', limits.branches],
+    ['enum', limits.enumValues],
+    ['properties', limits.properties],
+    ['patternProperties', limits.branches],
+  ]
+  return counted.flatMap(([keyword, limit]) => {
+    const count = isIterable(schema[keyword]) ? Object.keys(schema[keyword]).length : 0
+    if (count <= limit) return []
+    const message = `the schema has ${count} entries in ${keyword}; at most ${limit} are used`
+    return [{ path: appendPointer(path, keyword), message, code: 'schema-too-large' }]
+  })
+}
+
+function isIterable(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Names that reach other documents or shift the meaning of references are not followed. */
+function lintIdentifiers(schema: Record<string, unknown>, path: string): SchemaProblem[] {
+  const names = [...DYNAMIC, ...(path === '' ? [] : ['$id'])].filter((name) => name in schema)
+  const named = names.map((name): SchemaProblem => ({
+    path: appendPointer(path, name),
+    message: `the schema uses ${name}, which is not followed; only "$ref" to "#/..." is`,
+    code: 'schema-reference',
+  }))
+  const reference = schema['$ref']
+  if (reference === undefined || isLocalReference(reference)) return named
+  const message = `the schema refers to ${JSON.stringify(reference)}; only "#" and "#/..." in the same schema are followed`
+  return [...named, { path: appendPointer(path, '$ref'), message, code: 'schema-reference' }]
+}
+
+/** The compiler passes over this one property, so a value could not be called valid. */
+function lintNames(schema: Record<string, unknown>, path: string): SchemaProblem[] {
+  const { properties } = schema
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return []
+  const message = 'the schema names the property __proto__, which is not checked'
+  return [{ path: `${path}/properties/__proto__`, message, code: 'schema-name' }]
+}
+
+/** How many schemas may stand inside each other for the same value, counted through references. */
+const MAX_CHAIN = 128
+
+/**
+ * The problems of references that are followed for one and the same value: one that leads back to its own schema never
+ * ends, and 2ⁿ of them are n short lines. Each schema is added up from its parts once, so that takes n steps. A
+ * reference that leads back through items or properties ends with the value.
+ */
+function lintReferences(subschemas: readonly Subschema[], limit: number): SchemaProblem[] {
+  const root = subschemas[0]?.schema
+  const counts = new Map<unknown, number>()
+
+  function countOf(subschema: Subschema, depth: number): number {
+    const { schema: node, path } = subschema
+    const known = counts.get(node)
+    if (known === OPEN) throw new ReferenceProblem(path, 'the schema refers to itself')
+    if (known !== undefined) return known
+    if (depth > MAX_CHAIN)
+      throw new ReferenceProblem(path, `the schema chains more than ${MAX_CHAIN} references`)
+    counts.set(node, OPEN)
+    const parts = [...subschemasInPlace(subschema), ...targetOf(subschema, root)]
+    const count = parts.reduce((sum, part) => sum + countOf(part, depth + 1), 1)
+    if (count > limit)
+      throw new ReferenceProblem(path, `the schema grows past ${limit} subschemas through "$ref"`)
+    if (isJsonObject(node)) counts.set(node, count)
+    else counts.delete(node)
+    return count
+  }
+
+  try {
+    for (const subschema of subschemas) countOf(subschema, 0)
+    return []
+  } catch (error) {
+    if (!(error instanceof ReferenceProblem)) throw error
+    const { path, message } = error
+    return [{ path, message, code: 'schema-reference' }]
+  }
+}
+
+/** A schema whose parts are being counted. */
+const OPEN = -1
+
+class ReferenceProblem extends Error {
+  readonly path: string
+
+  constructor(path: string, message: string) {
+    super(message)
+    this.path = path
+  }
+}
+
+function targetOf({ schema, path }: Subschema, root: unknown): Subschema[] {
+  if (!isJsonObject(schema) || !isLocalReference(schema['$ref'])) return []
+  const target = followReference(root, schema['$ref'])
+  if (typeof target?.schema === 'boolean' || isJsonObject(target?.schema)) return [target]
+  throw new ReferenceProblem(
+    appendPointer(path, '$ref'),
+    `the schema refers to ${JSON.stringify(schema['$ref'])}, which it does not contain`,
+  )
+}
+
+/** The problems of a document's patterns: those that make it no schema first, then those no engine can promise to finish. */
+function lintPatterns(
+  subschemas: readonly Subschema[],
+  limits: SchemaLimits,
+): { kind: 'invalid' | 'unusable'; problems: readonly SchemaProblem[] } | undefined {
+  const invalid: SchemaProblem[] = []
+  const unusable: SchemaProblem[] = []
+  let weight = 0
+  for (const { schema, path } of subschemas) {
+    for (const { pattern, at } of isJsonObject(schema) ? patternsOf(schema) : []) {
+      const place = path + at
+      if (pattern.length > limits.patternLength) {
+        unusable.push(notLinear(place, `it is longer than ${limits.patternLength} characters`))
+        continue
+      }
+      if (weight > limits.patternSteps) return { kind: 'unusable', problems: [tooMany(limits)] }
+      const read = readPattern(pattern)
+      weight += read.weight
+      if (read.kind === 'invalid') invalid.push(notAPattern(place, pattern, read.reason))
+      if (read.kind === 'unusable') unusable.push(notLinear(place, read.reason))
+    }
+  }
+  if (invalid.length > 0) return { kind: 'invalid', problems: invalid }
+  if (weight > limits.patternSteps) unusable.push(tooMany(limits))
+  return unusable.length > 0 ? { kind: 'unusable', problems: unusable } : undefined
+}
+
+/** The patterns of one schema, and their places in it. */
+function patternsOf(schema: Record<string, unknown>): { pattern: string; at: string }[] {
+  const { pattern, patternProperties } = schema
+  const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []
+  const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
+  const at = '/patternProperties'
+  return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(at, name) }))]
+}
+
+function notAPattern(path: string, pattern: string, reason: string): SchemaProblem {
+  const message = `the pattern is no regular expression of ECMAScript with the flag "u": ${reason}`
+  const got = JSON.stringify(pattern)
+  return { path, message, expected: 'a regular expression', got, code: 'invalid-pattern' }
+}
+
+function notLinear(path: string, reason: string): SchemaProblem {
+  const message = `the pattern cannot be checked in linear time: ${reason}`
+  return { path, message, code: 'schema-pattern' }
+}
+
+function tooMany({ patternSteps }: SchemaLimits): SchemaProblem {
+  const message = `the patterns of the schema are larger than ${patternSteps} steps together`
+  return { path: '', message, code: 'schema-pattern' }
 }

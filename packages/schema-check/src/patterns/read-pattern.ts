@@ -1,14 +1,13 @@
-import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp'
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
-import { createRecentCache } from '../recent-cache.ts'
-import type { LinearSource } from './linear-syntax.ts'
-import { translatePattern } from './translate-pattern.ts'
+import { type LinearSource, translatePattern } from './translate-pattern.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 /**
  * A pattern as it can be used; `invalid`: no ECMAScript pattern under the flag `u`, which JSON Schema asks for;
  * `unusable`: one that takes more than linear time, or too large a program. `weight`: what reading it cost, in steps.
  */
-export type ReadPattern = { weight: number } & (
+type ReadPattern = { weight: number } & (
   | { kind: 'linear'; pattern: LinearPattern }
   | { kind: 'invalid' | 'unusable'; reason: string }
 )
@@ -23,9 +22,11 @@ const MAX_SIZE = 10_000
 
 /** Asking the language for a property costs some ten milliseconds, so it weighs as much as a long pattern. */
 const PROPERTY_WEIGHT = 2000
+
 const MAX_PROPERTIES = 5
 
 const readBefore = createRecentCache<ReadPattern>({ entries: 1024, characters: 256 * 1024 })
+
 const parser = new RegExpParser()
 
 /** Reads a pattern by the grammar of ECMAScript and writes it for an engine whose time is linear in the text. */
@@ -67,7 +68,9 @@ function countProperties(pattern: AST.Pattern): number {
 
 /** Engines keep the states they met, some bytes for each step; all are given up after this many. */
 const KEEPS_STATES_FOR = 5_000_000
+
 const engines = new Map<string, RE2JS>()
+
 let spent = 0
 
 function engineFor(source: string, steps: number): RE2JS {

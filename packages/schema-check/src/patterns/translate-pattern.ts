@@ -1,15 +1,5 @@
 import type { AST } from '@eslint-community/regexpp'
-import { ALL, DIGITS, invert, LINE_ENDS, SPACE, unite, WORD } from './code-points.ts'
-import type { CodePoints } from './code-points.ts'
-import {
-  alternatives,
-  assertion,
-  oneOf,
-  repetition,
-  sequence,
-  type LinearSource,
-} from './linear-syntax.ts'
-import { codePointsOfProperty } from './unicode-property.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 /** What a pattern needs that no engine can do in linear time, or that is not translated. */
 class NotLinear extends Error {}
@@ -126,4 +116,157 @@ function codePointsOfNamed({ key, value, negate }: AST.UnicodePropertyCharacterS
   const expression = value === null ? key : `${key}=${value}`
   const set = expression === 'Any' ? ALL : codePointsOfProperty(expression)
   return negate ? invert(set) : set
+}
+
+/** A set of code points: first and last of each run, in order, `[97, 122]` for a to z. */
+type CodePoints = readonly number[]
+
+const LAST_CODE_POINT = 0x10ffff
+
+const ALL: CodePoints = [0, LAST_CODE_POINT]
+
+/** What ECMAScript means by `\d`. */
+const DIGITS: CodePoints = [0x30, 0x39]
+
+/** What ECMAScript means by `\w` where case counts. */
+const WORD: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a]
+
+/** What ECMAScript means by `\s`: white space and line ends, U+FEFF too. */
+const SPACE: CodePoints = [
+  0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f,
+  0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff,
+]
+
+/** What ends a line for `.`. */
+const LINE_ENDS: CodePoints = [0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]
+
+/** All code points of some sets, each once. */
+function unite(sets: readonly CodePoints[]): CodePoints {
+  const runs = sets.flatMap(runsOf).toSorted(([a], [b]) => a - b)
+  const united: number[] = []
+  for (const [first, last] of runs) {
+    const end = united.at(-1)
+    if (end !== undefined && first <= end + 1) united[united.length - 1] = Math.max(end, last)
+    else united.push(first, last)
+  }
+  return united
+}
+
+/** All code points that are not in a set. */
+function invert(set: CodePoints): CodePoints {
+  const inverted: number[] = []
+  let next = 0
+  for (const [first, last] of runsOf(set)) {
+    if (first > next) inverted.push(next, first - 1)
+    next = last + 1
+  }
+  if (next <= LAST_CODE_POINT) inverted.push(next, LAST_CODE_POINT)
+  return inverted
+}
+
+/** The runs of a set, first and last of each. */
+function runsOf(set: CodePoints): (readonly [number, number])[] {
+  const runs: (readonly [number, number])[] = []
+  for (let index = 0; index + 1 < set.length; index += 2)
+    runs.push([set[index] ?? 0, set[index + 1] ?? 0])
+  return runs
+}
+
+/** A part of a pattern, written for the linear engine. */
+export interface LinearSource {
+  source: string
+  /** Steps of the compiled program, roughly. */
+  size: number
+  /** UTF-16 units of the longest text it matches. */
+  longest: number
+}
+
+/** What is written as it stands, and matches no character. */
+function assertion(source: string): LinearSource {
+  return { source, size: 1, longest: 0 }
+}
+
+/** Any one of some code points, each written as a number: no character has a meaning of its own. */
+function oneOf(set: CodePoints): LinearSource {
+  const runs = runsOf(set)
+  const longest = runs.some(([, last]) => last > 0xffff) ? 2 : 1
+  const size = 1 + Math.floor(runs.length / 64)
+  const [first] = runs
+  if (first === undefined) return { source: `[^${run([0, 0x10ffff])}]`, size, longest }
+  if (runs.length === 1 && first[0] === first[1]) return { source: hex(first[0]), size, longest }
+  return { source: `[${runs.map(run).join('')}]`, size, longest }
+}
+
+/** One after the other. */
+function sequence(parts: readonly LinearSource[]): LinearSource {
+  return {
+    source: parts.map(({ source }) => source).join(''),
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    longest: parts.reduce((sum, { longest }) => sum + longest, 0),
+  }
+}
+
+/** One or the other. */
+function alternatives(parts: readonly LinearSource[]): LinearSource {
+  return {
+    source: `(?:${parts.map(({ source }) => source).join('|')})`,
+    size: parts.reduce((sum, { size }) => sum + size + 1, 0),
+    longest: parts.reduce((most, { longest }) => Math.max(most, longest), 0),
+  }
+}
+
+/** What the engine takes as one count. */
+const MOST_AT_ONCE = 1000
+
+/** The same again; greedy or not finds the same texts. */
+function repetition(part: LinearSource, min: number, max: number): LinearSource {
+  const group = `(?:${part.source})`
+  const optional = max === Infinity ? Number(min === 0) : max - min
+  return {
+    source: quantifiers(min, max)
+      .map((quantifier) => group + quantifier)
+      .join(''),
+    size: part.size * min + (part.size + 1) * optional + 1,
+    longest: part.longest === 0 || max === 0 ? 0 : part.longest * max,
+  }
+}
+
+function quantifiers(min: number, max: number): string[] {
+  const always = chunks(min).map((count) => `{${count}}`)
+  if (max === Infinity) return [...always, '*']
+  return max === 0 ? ['{0}'] : [...always, ...chunks(max - min).map((count) => `{0,${count}}`)]
+}
+
+function chunks(count: number): number[] {
+  const full = Array.from({ length: Math.floor(count / MOST_AT_ONCE) }, () => MOST_AT_ONCE)
+  const rest = count % MOST_AT_ONCE
+  return rest === 0 ? full : [...full, rest]
+}
+
+function run([first, last]: readonly [number, number]): string {
+  return first === last ? hex(first) : `${hex(first)}-${hex(last)}`
+}
+
+function hex(point: number): string {
+  return `\\x{${point.toString(16)}}`
+}
+
+const known = createRecentCache<CodePoints>({ entries: 64, characters: 64 * 1024 })
+
+/**
+ * The code points of a Unicode property, for example `Script=Greek`, asked of the language itself: another engine's
+ * tables may be of another version of Unicode. Throws for a property this language does not know.
+ */
+function codePointsOfProperty(expression: string): CodePoints {
+  return known(expression, () => {
+    const property = new RegExp(`\\p{${expression}}`, 'u')
+    const found: number[] = []
+    let isInside = false
+    for (let point = 0; point <= LAST_CODE_POINT; point++) {
+      const has = property.test(String.fromCodePoint(point))
+      if (has !== isInside) found.push(has ? point : point - 1)
+      isInside = has
+    }
+    return isInside ? [...found, LAST_CODE_POINT] : found
+  })
 }

@@ -1,9 +1,16 @@
+import {
+  appendPointer,
+  countCharacters,
+  describeValue,
+  field,
+  isJsonObject,
+  quoteBriefly,
+  shortenText,
+} from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
-import { MAX_PROBLEMS } from '../limits.ts'
-import { createDescriber } from './describe-value.ts'
-import { explainError } from './explain-error.ts'
-import { foldAlternatives } from './fold-alternatives.ts'
-import type { SchemaProblem } from './schema-problem.ts'
+import { subschemasOf } from '../lint/collect-subschemas.ts'
+import { MAX_PROBLEMS } from '../lint/limits.ts'
+import { KEYWORD_CODES, type SchemaProblem } from '../lint/schema-problem.ts'
 
 /** Errors beyond these are only counted: twenty are shown. */
 const MAX_EXPLAINED = 1000
@@ -23,4 +30,346 @@ export function explainErrors(errors: readonly ErrorObject[]): SchemaProblem[] {
   const more = distinct.length + uncounted - MAX_PROBLEMS + 1
   const rest: SchemaProblem = { path: '', message: `${more} more problems`, code: 'more' }
   return [...distinct.slice(0, MAX_PROBLEMS - 1), rest]
+}
+
+interface Explanation {
+  /** Replaces the path of the value where the problem is one step below it. */
+  path?: string
+  expected: string
+  /** Replaces the description of the value. */
+  got?: string
+  /** Replaces `expected …, got …`. */
+  message?: string
+}
+
+/** One error of Ajv as a problem in plain words. */
+function explainError(error: ErrorObject, describe: DescribeValue): SchemaProblem {
+  const { path = error.instancePath, expected, got, message } = explain(error, describe)
+  const found = got ?? describe(error.data)
+  return {
+    path,
+    message: message ?? `expected ${expected}, got ${found}`,
+    expected,
+    got: found,
+    code: KEYWORD_CODES.find((code) => code === error.keyword) ?? 'keyword',
+  }
+}
+
+function explain(error: ErrorObject, describe: DescribeValue): Explanation {
+  return (
+    explainProperties(error) ??
+    explainValues(error, describe) ??
+    explainSizes(error) ?? {
+      expected: `a value that fits the schema (${error.message ?? error.keyword})`,
+    }
+  )
+}
+
+function explainProperties({
+  keyword,
+  params,
+  parentSchema,
+  instancePath,
+}: ErrorObject): Explanation | undefined {
+  switch (keyword) {
+    case 'required': {
+      const name = String(params['missingProperty'])
+      const expected = describeSchema(propertyOf(parentSchema, name))
+      const message = `is required and missing; expected ${expected}`
+      return { path: appendPointer(instancePath, name), expected, got: 'nothing', message }
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty'])
+      const properties: unknown = parentSchema?.['properties']
+      const known = isJsonObject(properties) ? Object.keys(properties) : []
+      const expected = known.length === 0 ? 'no properties' : `only ${listValues(known)}`
+      const message = `is not a known property; expected ${expected}`
+      return {
+        path: appendPointer(instancePath, name),
+        expected,
+        got: JSON.stringify(name),
+        message,
+      }
+    }
+    case 'propertyNames': {
+      const name = String(params['propertyName'])
+      return {
+        path: appendPointer(instancePath, name),
+        expected: 'a property name that fits the schema',
+        got: JSON.stringify(name),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+function explainValues(
+  { keyword, params, schema, data }: ErrorObject,
+  describe: DescribeValue,
+): Explanation | undefined {
+  switch (keyword) {
+    case 'type': {
+      const type: unknown = params['type']
+      return { expected: joinWithOr((Array.isArray(type) ? type : [type]).map(String)) }
+    }
+    case 'enum':
+      return { expected: listValues(asList(params['allowedValues'])) }
+    case 'const':
+      return { expected: listValues([params['allowedValue']]) }
+    case 'format':
+      return explainFormat(String(params['format']), describe(data))
+    case 'pattern':
+      return { expected: `a string that matches the pattern ${oneLine(params['pattern'])}` }
+    case 'false schema':
+      return { expected: 'nothing', message: 'is not allowed' }
+    case 'not':
+      return { expected: 'a value that does not fit the schema under "not"' }
+    case 'anyOf':
+    case 'oneOf':
+      return explainChoice(params, schema, describe(data))
+    default:
+      return undefined
+  }
+}
+
+function explainChoice(
+  params: Readonly<Record<string, unknown>>,
+  schema: unknown,
+  got: string,
+): Explanation {
+  const passing = params['passingSchemas']
+  const alternatives = asList(schema)
+  if (Array.isArray(passing)) {
+    const expected = 'a value that fits exactly one of the alternatives'
+    return { expected, got: `${got}, which fits several` }
+  }
+  const described = [...new Set(alternatives.map(describeSchema))]
+  return described.length > 5
+    ? { expected: `a value that fits one of ${alternatives.length} alternatives` }
+    : { expected: joinWithOr(described) }
+}
+
+function explainSizes({ keyword, params, data }: ErrorObject): Explanation | undefined {
+  const limit = String(params['limit'])
+  switch (keyword) {
+    case 'minLength':
+    case 'maxLength':
+      return {
+        expected: bound(keyword, limit, ['character', 'characters']),
+        got: String(countCharacters(String(data))),
+      }
+    case 'minItems':
+    case 'maxItems':
+      return { expected: bound(keyword, limit, ['item', 'items']) }
+    case 'minProperties':
+    case 'maxProperties':
+      return { expected: bound(keyword, limit, ['property', 'properties']) }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return { expected: `a number ${String(params['comparison'])} ${limit}` }
+    case 'multipleOf':
+      return { expected: `a multiple of ${String(params['multipleOf'])}` }
+    case 'uniqueItems':
+      return {
+        expected: 'items that all differ',
+        got: `items ${String(params['j'])} and ${String(params['i'])} alike`,
+      }
+    default:
+      return undefined
+  }
+}
+
+function bound(keyword: string, limit: string, [one, several]: readonly [string, string]): string {
+  const side = keyword.startsWith('min') ? 'at least' : 'at most'
+  return `${side} ${limit} ${limit === '1' ? one : several}`
+}
+
+/** A pattern as it was written, unless it would break the line. */
+function oneLine(pattern: unknown): string {
+  const text = String(pattern)
+  return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function propertyOf(schema: unknown, name: string): unknown {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? field(properties, name) : undefined
+}
+
+/** What a schema wants, in a few words. */
+function describeSchema(schema: unknown): string {
+  if (!isJsonObject(schema)) return 'a value'
+  if (Array.isArray(schema['enum'])) return listValues(schema['enum'])
+  if ('const' in schema) return listValues([schema['const']])
+  const type = schema['type']
+  if (typeof type === 'string') return type
+  if (Array.isArray(type)) return joinWithOr(type.map(String))
+  return typeof schema['title'] === 'string' ? JSON.stringify(schema['title']) : 'a value'
+}
+
+/** What people call the formats of strings, each with an example. */
+const FORMATS: Readonly<Record<string, readonly [what: string, example: string]>> = {
+  email: ['an e-mail address', 'ada@example.org'],
+  'idn-email': ['an e-mail address', 'ada@example.org'],
+  uri: ['an address', 'https://example.org/a'],
+  iri: ['an address', 'https://example.org/a'],
+  date: ['a date', '2026-05-31'],
+  time: ['a time with its zone', '07:30:00Z'],
+  'date-time': ['a date with a time and its zone', '2026-05-31T07:30:00Z'],
+  duration: ['a duration', 'PT1H30M'],
+  hostname: ['the name of a host', 'example.org'],
+  ipv4: ['an IPv4 address', '192.0.2.1'],
+  ipv6: ['an IPv6 address', '2001:db8::1'],
+  uuid: ['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
+  regex: ['a regular expression', '^a+$'],
+}
+
+function explainFormat(format: string, got: string): Explanation {
+  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  if (!known) return { expected: `a string in the format ${JSON.stringify(format)}` }
+  const [what, example] = known
+  const expected = `${what} such as ${example}`
+  return {
+    expected,
+    message: `not ${what}: ${got.replace(/^string /, '')}; expected one such as ${example}`,
+  }
+}
+
+/**
+ * Replaces the errors inside a failed `anyOf` or `oneOf` by those that help: the errors of the one alternative meant
+ * for this kind of value, where there is just one; otherwise the error of the choice itself.
+ */
+function foldAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const kept: ErrorObject[] = []
+  const known = new Map<unknown, ReadonlySet<unknown>>()
+  for (const error of errors) {
+    if (error.keyword === 'if') continue
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error)
+    else {
+      const beside = known.get(error.schema) ?? schemasBeside(error)
+      known.set(error.schema, beside)
+      for (const helpful of foldChoice(error, takeInside(kept, error, beside))) kept.push(helpful)
+    }
+  }
+  return kept
+}
+
+/** Ajv lists the errors of the alternatives directly before the error of the choice. */
+function takeInside(
+  kept: ErrorObject[],
+  choice: ErrorObject,
+  beside: ReadonlySet<unknown>,
+): ErrorObject[] {
+  const isInside = ({ instancePath, parentSchema }: ErrorObject): boolean =>
+    !beside.has(parentSchema) && `${instancePath}/`.startsWith(`${choice.instancePath}/`)
+  const first = kept.findLastIndex((error) => !isInside(error)) + 1
+  return kept.splice(first)
+}
+
+/** The schema that holds the choice, and all in it but the alternatives: paths cannot tell them apart behind `$ref`. */
+function schemasBeside(choice: ErrorObject): ReadonlySet<unknown> {
+  const owner = { schema: choice.parentSchema, path: '' }
+  const others = ['$defs', 'definitions', choice.keyword]
+  const beside = subschemasOf(owner).filter(
+    ({ path }) => !others.includes(path.split('/')[1] ?? ''),
+  )
+  for (let index = 0; index < beside.length; index++) {
+    const subschema = beside[index]
+    for (const inside of subschema ? subschemasOf(subschema) : []) beside.push(inside)
+  }
+  return new Set([owner, ...beside].map(({ schema }) => schema))
+}
+
+function foldChoice(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
+  const alternatives: readonly unknown[] = Array.isArray(choice.schema) ? choice.schema : []
+  const meant = meantAlternative(alternatives, choice.data)
+  if (meant === undefined) return [choice]
+  const alternative = alternatives[meant]
+  const isReference = isJsonObject(alternative) && '$ref' in alternative
+  const own = inside.filter(({ schemaPath }) =>
+    isReference
+      ? !schemaPath.startsWith(`${choice.schemaPath}/`)
+      : schemaPath.startsWith(`${choice.schemaPath}/${meant}/`),
+  )
+  return own.length === 0 ? [choice] : own
+}
+
+/** The index of the only alternative of the value's type, or the only one whose constants agree with it. */
+function meantAlternative(alternatives: readonly unknown[], value: unknown): number | undefined {
+  const indices = alternatives.map((_, index) => index)
+  const typed = indices.filter((index) => allowsType(alternatives[index], value))
+  if (typed.length === 1) return typed[0]
+  const agreeing = typed.filter((index) => agreesOnConstants(alternatives[index], value))
+  return agreeing.length === 1 ? agreeing[0] : undefined
+}
+
+function allowsType(alternative: unknown, value: unknown): boolean {
+  if (!isJsonObject(alternative)) return alternative === true
+  const type = alternative['type']
+  if (type === undefined) return true
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) return types.includes('array')
+  if (typeof value === 'number') return types.includes('number') || types.includes('integer')
+  return types.includes(typeof value)
+}
+
+function agreesOnConstants(alternative: unknown, value: unknown): boolean {
+  if (
+    !isJsonObject(alternative) ||
+    !isJsonObject(value) ||
+    !isJsonObject(alternative['properties'])
+  )
+    return false
+  const constants = Object.entries(alternative['properties']).flatMap(([name, property]) =>
+    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
+  )
+  return constants.length > 0 && constants.every(({ name, said }) => field(value, name) === said)
+}
+
+const LONGEST = 60
+
+/** A value in a few words, for example `string "abc"`, `array of 3` or `nothing`. */
+type DescribeValue = (value: unknown) => string
+
+/** Describes values, each large one once: many problems may speak of the same. */
+function createDescriber(): DescribeValue {
+  const described = new Map<unknown, string>()
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return describeValue(value)
+    const text = described.get(value) ?? describeValue(value)
+    described.set(value, text)
+    return text
+  }
+}
+
+/** A list of JSON values, for example `"a", "b" or 3`. */
+function listValues(values: readonly unknown[]): string {
+  const shown = values.slice(0, 10).map(shortJson)
+  if (values.length > shown.length) shown.push(`${values.length - shown.length} more`)
+  return joinWithOr(shown)
+}
+
+/** For example `a`, `a or b`, `a, b or c`. */
+function joinWithOr(words: readonly string[]): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+const shortened = new WeakMap<object, string>()
+
+/** A value of a schema, which stays as it is, is written out once; of a text only the beginning. */
+function shortJson(value: unknown): string {
+  if (typeof value === 'string') return quoteBriefly(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const text = shortened.get(value) ?? shortenText(JSON.stringify(value), LONGEST)
+  shortened.set(value, text)
+  return text
 }

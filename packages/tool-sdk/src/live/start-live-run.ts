@@ -96,7 +96,7 @@ export async function startLiveRun(
     return deliver()
   }
 
-  async function apply(input: LiveInput, signal: AbortSignal): Promise<ToolResult> {
+  async function apply(input: LiveInput, { signal }: { signal: AbortSignal }): Promise<ToolResult> {
     if (status === 'stopped') return hasStopped(tool)
     const question = waitsFor?.question
     const value = valueFor(question, input)

@@ -48,9 +48,9 @@ async function act(
 ): Promise<ToolResult> {
   switch (action) {
     case 'fetch':
-      return await live.fetch(signal)
+      return await live.fetch({ signal })
     case 'apply':
-      return await live.apply(input === undefined ? { answers } : { input }, signal)
+      return await live.apply(input === undefined ? { answers } : { input }, { signal })
     case 'abort':
       return await live.abort()
     case 'spawn':

@@ -86,7 +86,7 @@ describe('in the process of a host', () => {
     expect(seen.live[0]?.signal.aborted).toBe(false)
     ending.abort()
     expect(seen.live[0]?.signal.aborted).toBe(true)
-    await vi.waitFor(async () => expect(readStatus(await handle.fetch(signal))).toBe('stopped'))
+    await vi.waitFor(async () => expect(readStatus(await handle.fetch({ signal }))).toBe('stopped'))
   })
 
   test('from start to end it asks the host, which learns of which call', async () => {

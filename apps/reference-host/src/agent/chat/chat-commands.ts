@@ -5,7 +5,7 @@ import { didYouMean } from '../../did-you-mean.ts'
 import { firstRow } from '../../terminal/first-row.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { attachFile } from '../attach/attach-file.ts'
-import type { Agent } from '../agent.ts'
+import type { OpenedAgent } from '../open-agent.ts'
 import { findLastTurn, type LastTurn } from '../last-turn.ts'
 import { describeCost } from './show-cost.ts'
 import { describeModel, describeStart } from './show-start.ts'
@@ -58,7 +58,7 @@ export function listCommands({
 
 /** What a command works with. */
 interface Commanded {
-  agent: Agent
+  agent: OpenedAgent
   state: ChatState
   terminal: Terminal
 }
@@ -127,7 +127,7 @@ export async function obeyChatCommand(
 }
 
 /** A row for each tool: its name, what becomes of a call of it, and what it does. */
-function describeTools(agent: Agent, { style, columns }: Terminal): TerminalText {
+function describeTools(agent: OpenedAgent, { style, columns }: Terminal): TerminalText {
   const entries = agent.tools()
   if (entries.length === 0) return style.dim('no tools')
   const width = Math.min(

@@ -1,4 +1,4 @@
-import type { CallsStop } from '../../turn/run-turn.ts'
+import type { CallsStop } from '@toolblocks/agent'
 
 /** What Ctrl-C does in a chat: the first ends the calls that run, the next the turn. */
 export interface Interrupts {

@@ -1,7 +1,10 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
-import { createUsageSum, describeUsageSum } from '../../conversations/usage/sum-usage.ts'
-import type { Prices } from '../../model/cost-of.ts'
-import { tokensInWords } from '../../model/tokens.ts'
+import {
+  type Prices,
+  createUsageSum,
+  describeUsageSum,
+  tokensInWords,
+} from '@toolblocks/viewer/reading'
 
 /** Says in lines what a conversation has taken, and what its last turn; also of what was taken back, which was taken all the same. */
 export function describeCost(events: readonly StoredEvent[], prices?: Prices): readonly string[] {

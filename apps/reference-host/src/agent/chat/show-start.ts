@@ -5,11 +5,11 @@ import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { liesBelow } from '../../files/lies-below.ts'
 import { firstRow } from '../../terminal/first-row.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { Agent, AskedModel } from '../agent.ts'
+import type { AskedModel, OpenedAgent } from '../open-agent.ts'
 
 /** Says in a few rows what a chat is held with: the model, its tools, the folder, and where it is kept. */
 export function describeStart(
-  agent: Agent,
+  agent: OpenedAgent,
   terminal: Pick<Terminal, 'style' | 'columns'>,
 ): TerminalText {
   const { style, columns } = terminal

@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { type ContentReaders, knowsLinks, renderTerminal } from '@toolblocks/renderer'
-import { saidByModel } from '../../conversations/cards/said-by-model.ts'
+import { saidByModel } from '@toolblocks/viewer/reading'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** Writes whole Markdown for a terminal; undefined for what has nothing to show, such as the definition of a link. */

@@ -1,8 +1,6 @@
-import { ModelError } from '../../model/model-error.ts'
+import { ConversationConflict, ModelError, type TurnEnd } from '@toolblocks/agent'
 import type { ShownTurn } from './show-turn.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { ConversationConflict } from '../../turn/open-conversation.ts'
-import type { TurnEnd } from '../../turn/run-turn.ts'
 import { EXIT } from '../../exit-codes.ts'
 
 /** Plays a turn and tells why it did not end well; everything that happened is kept. */
@@ -14,9 +12,11 @@ export async function playAndTell(
   try {
     return tellEnd(terminal, await play(view.show).finally(view.finish))
   } catch (error) {
-    if (!(error instanceof ModelError) && !(error instanceof ConversationConflict)) throw error
-    const what = error instanceof ModelError ? 'the model did not answer: ' : ''
-    terminal.complain('error', `${what}${error.message}`)
+    if (error instanceof ConversationConflict)
+      terminal.complain('error', `${error.message} --resume ${error.conversation} does that.`)
+    else if (error instanceof ModelError)
+      terminal.complain('error', `the model did not answer: ${error.message}`)
+    else throw error
     return EXIT.failed
   }
 }

@@ -1,9 +1,16 @@
-import type { ShowMoment, TurnMoment } from '../../turn/run-turn.ts'
-import type { AgentPeople } from '../agent.ts'
+import type { ShowMoment, TurnMoment } from '@toolblocks/agent'
+import type { AnswerQuestion } from '@toolblocks/protocol'
+import type { AskApproval } from '../../approvals/create-approver.ts'
+
+/** Who is asked on a screen. */
+export interface AskedPeople {
+  user?: AnswerQuestion
+  approve?: AskApproval
+}
 
 /** Who is asked on a screen, and what is shown there. */
 export interface SharedScreen {
-  people: Pick<AgentPeople, 'user' | 'approve'>
+  people: AskedPeople
   /** Calls and results wait for the prompt that is open, and a prompt for them. */
   showing(show: ShowMoment): ShowMoment
 }
@@ -22,11 +29,14 @@ function isProgress(moment: TurnMoment): boolean {
   return moment.type === 'progress' || moment.type === 'ended'
 }
 
+/** Whether a person is asked right after it, with a prompt that shows all of it. */
+function asksPerson(moment: TurnMoment): boolean {
+  if (moment.type === 'delegated') return asksPerson(moment.moment)
+  return moment.type === 'result' && moment.result.metadata?.handle?.asks === 'user'
+}
+
 /** Lets prompts and results take turns: a prompt that draws itself anew would erase what was shown meanwhile. */
-export function shareScreen({
-  user,
-  approve,
-}: Pick<AgentPeople, 'user' | 'approve'>): SharedScreen {
+export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
   let last: Promise<unknown> = Promise.resolve()
   /** Shows a result that waits for this person; a prompt that shows all of it takes its place. */
   let showHeld: (() => Promise<void>) | undefined
@@ -55,8 +65,7 @@ export function shareScreen({
       const held = showHeld
       showHeld = undefined
       if (held) await inTurn(held)
-      if (user && moment.type === 'result' && moment.result.metadata?.handle?.asks === 'user')
-        showHeld = async () => await show(moment)
+      if (user && asksPerson(moment)) showHeld = async () => await show(moment)
       else if (NOT_BESIDE_A_PROMPT.has(moment.type)) await inTurn(async () => await show(moment))
       else await show(moment)
     },

@@ -2,7 +2,7 @@ import { type TerminalText, textOf } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { describeCall, describeModelAnswer, describeTime } from '../../terminal/describe-call.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { TurnMoment } from '../../turn/run-turn.ts'
+import type { TurnMoment } from '@toolblocks/agent'
 
 /** What stands before each line of an agent's work, a level. */
 const GUTTER = '│ '

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { renderTerminal } from '@toolblocks/renderer'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { expect, test } from 'vitest'
-import { saidByModel } from '../../conversations/cards/said-by-model.ts'
+import { saidByModel } from '@toolblocks/viewer/reading'
 import { streamMarkdown } from './stream-markdown.ts'
 
 const readers = await loadContentReaders('all')

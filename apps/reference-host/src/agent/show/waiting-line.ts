@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { NO_PROGRESS, showProgress, type ShownProgress } from '../../terminal/show-progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { AgentPeople } from '../agent.ts'
+import type { AskedPeople } from './share-screen.ts'
 
 /** The line at the bottom of a chat that says what is waited for; it leaves nothing behind. */
 export interface WaitingLine {
@@ -10,7 +10,7 @@ export interface WaitingLine {
   say(line: string): void
   end(): void
   /** The same people, with the line out of their way while they are asked. */
-  aside(people: Pick<AgentPeople, 'user' | 'approve'>): Pick<AgentPeople, 'user' | 'approve'>
+  aside(people: AskedPeople): AskedPeople
 }
 
 /** Makes the line of a terminal. */

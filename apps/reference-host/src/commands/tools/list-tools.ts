@@ -3,8 +3,9 @@ import { writeCommand } from '@toolblocks/local-executor'
 import { argumentsMarked, type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
-import { findUnknownTools } from '../../agent/delegate/find-unknown-tools.ts'
-import { describeDelegate } from '../../agent/delegate/create-delegate.ts'
+import { findUnknownTools } from '../../agent/find-unknown-tools.ts'
+import { describeDelegate } from '@toolblocks/agent'
+import { agentDefinitions } from '../../configuration/agent-settings.ts'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { describeParameters } from '../../calls/describe-parameters.ts'
@@ -56,9 +57,8 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
 
 /** The tool with which agents are called, where there are some. */
 function delegateOf(agents: Configuration['agents']): readonly Listed[] {
-  return Object.keys(agents).length === 0
-    ? []
-    : [{ tool: describeDelegate(agents), policy: 'unattended' }]
+  const tool = describeDelegate(agentDefinitions(agents))
+  return tool ? [{ tool, policy: 'unattended' }] : []
 }
 
 /** What is listed of a tool. */
@@ -86,7 +86,7 @@ function toJson(
   code: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const { policy = 'ask', source } = entry
-  const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions
+  const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
 

@@ -5,7 +5,7 @@ import type { CommandContext, SharedOptions } from '../../commands/command-conte
 import { EXIT } from '../../exit-codes.ts'
 import { keptToJson } from '../open/kept-to-json.ts'
 import { loadConversation } from '../open/load-conversation.ts'
-import { isLost, type Kept, readAll } from '../open/read-all.ts'
+import { isLost, type Kept, readAll } from '@toolblocks/viewer/reading'
 import { saveText } from './save-text.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 import { withConversation } from '../open/with-conversation.ts'
@@ -52,7 +52,7 @@ export async function exportConversation(
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
       // The formatter is loaded for Markdown only.
-      const { writeMarkdown } = await import('./write-markdown.ts')
+      const { writeMarkdown } = await import('@toolblocks/viewer')
       const about = await describeConversation(store, id)
       return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
     }
@@ -71,7 +71,7 @@ export async function exportConversation(
     async function toPage(): Promise<Iterable<string>> {
       const { entries, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) tell(kept)
-      const { writePage } = await import('./write-page.ts')
+      const { writePage } = await import('@toolblocks/viewer')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
       const readers = await loadContentReaders()
       const { root } = opened.configuration

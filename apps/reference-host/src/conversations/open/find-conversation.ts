@@ -5,7 +5,7 @@ import {
   StoreError,
 } from '@toolblocks/conversation-store'
 import { didYouMean } from '../../did-you-mean.ts'
-import { createShortIds, nameOf } from './short-ids.ts'
+import { createShortIds, nameOf } from '@toolblocks/viewer/reading'
 
 /** The conversation that is meant, or why there is none. */
 export type FoundConversation = { ok: true; id: string } | { ok: false; message: string }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Kept } from './read-all.ts'
+import type { Kept } from '@toolblocks/viewer/reading'
 
 /** What JSON can carry of it: bytes are base64. */
 export function keptToJson(kept: Kept): Readonly<Record<string, unknown>> {

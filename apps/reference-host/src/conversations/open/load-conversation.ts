@@ -6,7 +6,7 @@ import {
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
-import { type LostEvent, readAll } from './read-all.ts'
+import { type LostEvent, readAll } from '@toolblocks/viewer/reading'
 import type { Turns } from '../show/read-turns.ts'
 
 /** A conversation put in order, and what of it is no event or is lost. */

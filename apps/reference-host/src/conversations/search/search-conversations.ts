@@ -3,10 +3,10 @@ import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer
 import type { CommandContext, SharedOptions } from '../../commands/command-context.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeMinute } from '../show/describe-time.ts'
-import { addTitles, type TitledHit } from './add-titles.ts'
+import { describeMinute } from '@toolblocks/viewer/reading'
+import { addTitles, type TitledHit } from '@toolblocks/viewer/reading'
 import { markWords, searchWords } from './mark-words.ts'
-import { type ShortenId, shortIdsOf } from '../open/short-ids.ts'
+import { type ShortenId, shortIdsOf } from '@toolblocks/viewer/reading'
 import { withConversation } from '../open/with-conversation.ts'
 import { type OpenConversations, withConversations } from '../open/with-conversations.ts'
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { appendPointer } from '@toolblocks/protocol'
-import { type Kept, readAll } from '../open/read-all.ts'
+import { type Kept, readAll } from '@toolblocks/viewer/reading'
 import type { PlacedText } from './find-secrets.ts'
 
 /** What of a conversation is looked through. */

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@toolblocks/conversation-store'
-import { tokensOf } from '../../model/tokens.ts'
+import { tokensOf } from '@toolblocks/viewer/reading'
 
 /** What results were to the model, against what they would have been whole; tokens are an estimate. */
 export interface TokenCount {

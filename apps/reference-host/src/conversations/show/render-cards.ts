@@ -16,13 +16,15 @@ import {
   OUTCOME_SIGNS,
   resultOfPart,
   TODO_BOXES,
-} from '../cards/describe-call.ts'
-import { describeLoneNote, describeNote } from '../cards/describe-note.ts'
-import { describeProgramMessage } from '../cards/describe-program-message.ts'
-import { describeRecords } from '../cards/describe-records.ts'
-import { type Card, type CardEvent, eventsOf } from '../cards/read-cards.ts'
-import { saidByModel } from '../cards/said-by-model.ts'
-import { describeMinute } from './describe-time.ts'
+} from '@toolblocks/viewer/reading'
+import {
+  describeLoneNote,
+  describeNote,
+  describeProgramMessage,
+  describeRecords,
+} from '@toolblocks/viewer/reading'
+import { type Card, type CardEvent, eventsOf, saidByModel } from '@toolblocks/viewer/reading'
+import { describeMinute } from '@toolblocks/viewer/reading'
 
 /** How cards are shown. */
 export interface CardView {

@@ -2,8 +2,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import type { TokenUsage } from '@toolblocks/protocol'
 import { aiSdkProfile, readParts, type SaidPart, toPrompt } from '@toolblocks/formatter/ai-sdk'
 import type { FormatOptions, ModelRequest } from '@toolblocks/formatter'
-import { ModelError } from '../model-error.ts'
-import type { Model, ModelEvent, ModelMessageEvent } from '../model.ts'
+import { type Model, ModelError, type ModelEvent, type ModelMessageEvent } from '@toolblocks/agent'
 import { explainFailure } from './explain-failure.ts'
 
 /** Makes a model of one of the AI SDK. Asking again is left to whoever asks. */

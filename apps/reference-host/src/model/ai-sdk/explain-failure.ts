@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 import { field, isJsonObject } from '@toolblocks/protocol'
-import { ModelError } from '../model-error.ts'
+import { ModelError } from '@toolblocks/agent'
 
 /** Says why a provider gave no answer: before it began, in the middle of its stream, or because it was not reached. */
 export function explainFailure(error: unknown): ModelError {

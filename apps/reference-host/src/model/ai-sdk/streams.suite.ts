@@ -4,7 +4,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelAnswer, ModelMessage, ModelRequest } from '@toolblocks/formatter'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import type { ModelEvent } from '../model.ts'
+import type { ModelEvent } from '@toolblocks/agent'
 import { createAiSdkModel } from './create-ai-sdk-model.ts'
 
 /** One answer of a provider on loopback. */

@@ -166,6 +166,5 @@ function shown(
 }
 
 function isSecretField({ name, schema }: FormField): boolean {
-  const { title } = schema
-  return isSecret({ id: name, text: typeof title === 'string' ? title : '', schema })
+  return isSecret({ id: name, schema })
 }

@@ -1,2 +1,0 @@
-/** The tool with which a model hands work over to an agent. */
-export const DELEGATE = 'delegate'

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { createAgent, createScriptedModel, openConversation } from '@toolblocks/agent'
+import { openStore } from '@toolblocks/conversation-store'
+import { booleanQuestion, createSuccessResult, type Tool } from '@toolblocks/protocol'
+
+const removeNotes: Tool = {
+  name: 'remove_notes',
+  summary: 'Removes the notes of the day.',
+  inputSchema: { type: 'object', properties: {} },
+  execute: async (_call, { answers }) => {
+    if (answers['confirm'] === true)
+      return createSuccessResult([{ type: 'text', text: 'Removed 12 lines.' }])
+    const question = booleanQuestion({ id: 'confirm', text: 'Remove 12 lines?' })
+    return createSuccessResult([{ type: 'question', question }])
+  },
+}
+
+// A model of a provider is a function that streams what it says; @toolblocks/formatter writes its requests.
+const model = createScriptedModel([
+  { text: 'I remove them.', calls: [{ id: 'call-1', name: 'remove_notes', arguments: {} }] },
+  { text: 'They are gone.', calls: [] },
+  { text: 'You are welcome.', calls: [] },
+])
+
+const store = await openStore('memory:')
+const said: string[] = []
+
+/** Plays a turn of the conversation, whoever has begun it: a program that was killed goes on where its events end. */
+async function say(words: string): Promise<void> {
+  const agent = createAgent({
+    model,
+    conversation: await openConversation(store, 'notes'),
+    tools: () => [{ tool: removeNotes }],
+    root: process.cwd(),
+    people: {
+      // A terminal or a page would ask here.
+      approve: async () => ({ decision: 'allowed' }),
+      user: async () => ({ action: 'accept', value: true }),
+    },
+  })
+  const end = await agent.play([{ type: 'text', text: words }], {
+    signal: AbortSignal.timeout(5000),
+    show: (moment) => {
+      if (moment.type === 'text') said.push(moment.text)
+      if (moment.type === 'result') said.push(moment.delivered.text)
+    },
+  })
+  assert.equal(end, 'rests')
+  await agent.close()
+}
+
+await say('Remove my notes.')
+await say('Thank you.')
+assert.deepEqual(said, [
+  'I remove them.',
+  'Removed 12 lines.',
+  'They are gone.',
+  'You are welcome.',
+])
+await store.close()

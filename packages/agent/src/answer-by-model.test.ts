@@ -1,0 +1,120 @@
+import type { ModelRequest } from '@toolblocks/formatter'
+import type { Answer, InputRequest, QuestionContext } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { createModelAnswerer, type ModelAnswererOptions } from './answer-by-model.ts'
+import type { Model } from './model.ts'
+
+const { signal } = new AbortController()
+const QUESTION: InputRequest = {
+  id: 'branch',
+  text: 'Which branch?',
+  schema: { type: 'string', enum: ['main'] },
+}
+const CONTEXT: QuestionContext = {
+  blocks: [{ type: 'text', text: 'Before it.' }],
+  source: { kind: 'question', call: { id: 'c', name: 'merge', arguments: {} } },
+  signal,
+}
+
+test('a question is a request of its own: the conversation, the blocks, the schema, and the settings of the route before those of the model', async () => {
+  const asked: (readonly [ModelRequest, AbortSignal])[] = []
+  const opened: unknown[] = []
+  const told: unknown[] = []
+  const model: Model = async function* say(request, given) {
+    asked.push([request, given])
+    const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
+    yield { type: 'message', message: { role: 'assistant', content: [], calls } }
+  }
+  const parts: ModelAnswererOptions = {
+    open: async (name) => {
+      opened.push(name)
+      return { ok: true, model }
+    },
+    messages: () => [{ role: 'user', content: [{ type: 'text', text: 'Of the chat.' }] }],
+    settings: { instructions: 'Be brief.', maxOutputTokens: 9 },
+    onAnswer: (request, answer) => void told.push([request, answer]),
+  }
+  const settings = { name: 'small', instructions: 'Be careful.' }
+  const answer = createModelAnswerer(parts)
+  const accepted: Answer = { action: 'accept', value: 'main' }
+  expect(await answer(QUESTION, { ...CONTEXT, settings })).toEqual(accepted)
+  expect(await answer(QUESTION, CONTEXT)).toEqual(accepted)
+  expect(opened).toEqual(['small', undefined])
+  expect(told).toEqual([
+    [QUESTION, accepted],
+    [QUESTION, accepted],
+  ])
+  const request = {
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Of the chat.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Before it.' },
+          { type: 'text', text: expect.stringContaining('Which branch?') },
+          { type: 'text', text: 'Call "answer" with your answer.' },
+        ],
+      },
+    ],
+    tools: [
+      {
+        name: 'answer',
+        description: 'Gives the answer to the question of the tool.',
+        inputSchema: expect.objectContaining({ properties: { answer: QUESTION.schema } }),
+      },
+    ],
+    toolChoice: 'required',
+    maxOutputTokens: 9,
+  }
+  expect(asked.map(([given]) => given)).toEqual([
+    { ...request, instructions: 'Be careful.' },
+    { ...request, instructions: 'Be brief.' },
+  ])
+  expect(asked.every(([, given]) => given === signal)).toBe(true)
+})
+
+test('a model that cannot be opened is nobody, and why is told', async () => {
+  const answer = createModelAnswerer({
+    open: async () => ({ ok: false, message: 'no [model] is configured' }),
+    messages: () => [],
+    settings: {},
+  })
+  expect(await answer(QUESTION, CONTEXT)).toEqual({
+    action: 'cancel',
+    reason: 'nobody',
+    message: 'no [model] is configured',
+  })
+})
+
+test.for(['{"answer":"main"}', '```json\n{"answer":"main"}\n```'])(
+  'a model that calls nothing may have written %j',
+  async (text) => {
+    const model: Model = async function* say() {
+      const content = [{ type: 'text', text }] as const
+      yield { type: 'message', message: { role: 'assistant', content, calls: [] } }
+    }
+    const answer = createModelAnswerer({
+      open: async () => ({ ok: true, model }),
+      messages: () => [],
+      settings: {},
+    })
+    expect(await answer(QUESTION, CONTEXT)).toEqual({ action: 'accept', value: 'main' })
+  },
+)
+
+test('an answer in a message that was cut is not taken, and the model is asked again', async () => {
+  let asked = 0
+  const model: Model = async function* say() {
+    asked += 1
+    const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
+    const message = { role: 'assistant', content: [], calls } as const
+    yield { type: 'message', message, ...(asked === 1 && { cut: 'tokens' as const }) }
+  }
+  const answer = createModelAnswerer({
+    open: async () => ({ ok: true, model }),
+    messages: () => [],
+    settings: {},
+  })
+  expect(await answer(QUESTION, CONTEXT)).toEqual({ action: 'accept', value: 'main' })
+  expect(asked).toBe(2)
+})

@@ -1,0 +1,115 @@
+import type { ModelAnswer, ModelCall } from '@toolblocks/formatter'
+import {
+  createFailure,
+  findNonJson,
+  firstUnits,
+  type JsonObject,
+  MAX_CALL_BYTES,
+  MAX_CALL_NAME_BYTES,
+  MAX_CALLS_PER_MESSAGE,
+  MAX_KEPT_CALLS_PER_MESSAGE,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import type { ModelMessageEvent } from './model.ts'
+
+/** A message whose calls are within their budget. */
+export interface BoundedMessage {
+  /** As it is kept and given back to the model. */
+  message: ModelAnswer
+  /** The results of calls that are not run, by their place in the message. */
+  refused: ReadonlyMap<number, ToolResult>
+  /** Calls that are not in the message any more. */
+  leftOut: number
+}
+
+/**
+ * Bounds the calls of a message. Those that may not be whole, because the message was cut, and those over the budget are not run, and have a result that says so, because providers insist on one for each
+ * call that they are given back. Where there are too many to answer, the rest is left out of the message, and the last result says how many.
+ */
+export function boundCalls(given: ModelAnswer, cut?: ModelMessageEvent['cut']): BoundedMessage {
+  const { calls } = given
+  const refused = new Map<number, ToolResult>()
+  const kept = calls.slice(0, MAX_KEPT_CALLS_PER_MESSAGE).map((call, index) => {
+    const isLast = index === calls.length - 1
+    const { call: bounded, reason = explainCut(cut, isLast) ?? tooMany(index) } = boundCall(
+      call,
+      index,
+    )
+    if (reason !== undefined)
+      refused.set(index, { ...createFailure(`${reason} The call was not run.`), id: bounded.id })
+    return bounded
+  })
+  const leftOut = calls.length - kept.length
+  if (leftOut === 0) return { message: { ...given, calls: kept }, refused, leftOut }
+  const last = kept.length - 1
+  const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} further ones were left out of the message.`
+  refused.set(last, { ...createFailure(text), ...idOf(kept[last]) })
+  const { _meta: meta, ...message } = given
+  const isKept = meta !== undefined && isSmall(meta)
+  return { message: { ...message, calls: kept, ...(isKept && { _meta: meta }) }, refused, leftOut }
+}
+
+/** The provider tells that a message was cut, not where: its last call may look whole, as one without arguments does. */
+function explainCut(cut: ModelMessageEvent['cut'], isLast: boolean): string | undefined {
+  switch (cut) {
+    case undefined:
+      return undefined
+    case 'tokens':
+      return isLast
+        ? 'Your message was cut at the limit of its tokens, so the arguments of its last call may not be whole. Say less in one message, and make this call again.'
+        : undefined
+    case 'filter':
+      return 'Your message was cut by a filter of the provider, so none of its calls is made.'
+  }
+}
+
+function tooMany(index: number): string | undefined {
+  return index < MAX_CALLS_PER_MESSAGE
+    ? undefined
+    : `A message may have ${MAX_CALLS_PER_MESSAGE} calls.`
+}
+
+/** A call that can be kept and given back, and why it is not the one that the model made. */
+function boundCall(given: ModelCall, index: number): { call: ModelCall; reason?: string } {
+  const { id, name, _meta: meta } = given
+  const odd = findNonJson(given.arguments)
+  const bytes = odd ? 0 : bytesOf(given.arguments)
+  const hasOddMeta = meta !== undefined && !isSmall(meta)
+  const longest = Math.max(Buffer.byteLength(id), Buffer.byteLength(name))
+  const reasons = [
+    odd ? `The arguments cannot be kept: ${odd.message}.` : '',
+    bytes > MAX_CALL_BYTES
+      ? `The arguments of a call may have ${inWords(MAX_CALL_BYTES)}, and these had ${inWords(bytes)}.`
+      : '',
+    hasOddMeta
+      ? `What a provider wants back with a call may have ${inWords(MAX_CALL_BYTES)}, and this had more.`
+      : '',
+    longest > MAX_CALL_NAME_BYTES
+      ? `The name and the id of a call may have ${inWords(MAX_CALL_NAME_BYTES)}, and here one had ${inWords(longest)}.`
+      : '',
+  ].filter((reason) => reason !== '')
+  if (reasons.length === 0) return { call: given }
+  const call: ModelCall = {
+    id: Buffer.byteLength(id) > MAX_CALL_NAME_BYTES ? `${firstUnits(id, 32)}-${index}` : id,
+    name: Buffer.byteLength(name) > MAX_CALL_NAME_BYTES ? firstUnits(name, 64) : name,
+    arguments: bytes > MAX_CALL_BYTES || odd ? {} : given.arguments,
+    ...(meta && !hasOddMeta && { _meta: meta }),
+  }
+  return { call, reason: reasons.join(' ') }
+}
+
+function idOf(call: ModelCall | undefined): { id?: string } {
+  return call ? { id: call.id } : {}
+}
+
+function isSmall(value: JsonObject): boolean {
+  return findNonJson(value) === undefined && bytesOf(value) <= MAX_CALL_BYTES
+}
+
+function bytesOf(value: string | JsonObject): number {
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function inWords(bytes: number): string {
+  return `${bytes.toLocaleString('en')} bytes`
+}

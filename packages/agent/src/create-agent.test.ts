@@ -1,0 +1,192 @@
+import { openStore } from '@toolblocks/conversation-store'
+import { createSuccessResult, type Tool } from '@toolblocks/protocol'
+import { createToolExecutor } from '@toolblocks/tool-executor'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAgent, measureWaits } from './create-agent.ts'
+import { openConversation } from './open-conversation.ts'
+import type { TurnMoment } from './run-turn.ts'
+import { createScriptedModel } from './scripted-model.ts'
+
+const { signal } = new AbortController()
+const go = [{ type: 'text', text: 'Go.' }] as const
+
+function calls(...names: readonly string[]) {
+  return { text: '', calls: names.map((name) => ({ id: `of ${name}`, name, arguments: {} })) }
+}
+
+const tool = (name: string): Tool => ({
+  name,
+  inputSchema: { type: 'object' },
+  execute: async () => createSuccessResult([{ type: 'text', text: `${name} ran` }]),
+})
+
+test('who decided about a call is recorded before it runs, and the host is told whose call it is', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const conversation = await openConversation(store, 'c')
+  const origins: unknown[] = []
+  const agent = createAgent({
+    model: createScriptedModel([calls('free', 'asked', 'refused')]),
+    conversation,
+    root: '/',
+    tools: () => ['free', 'asked', 'refused'].map((name) => ({ tool: tool(name) })),
+    people: {
+      allow: async ({ name }) => name === 'free',
+      approve: async ({ name }, { conversation: id, agents }) => {
+        origins.push([name, id, agents])
+        return name === 'asked'
+          ? { decision: 'allowed' }
+          : { decision: 'denied', reason: 'not here', by: 'rule' }
+      },
+    },
+  })
+  expect(await agent.play(go, { signal })).toBe('rests')
+  await agent.close()
+  expect(origins).toEqual([
+    ['asked', 'c', []],
+    ['refused', 'c', []],
+  ])
+  const events = conversation.events().map(({ event }) => event)
+  const decided = events.filter(({ type }) => type === 'approval')
+  expect(decided).toMatchObject([
+    { callId: 'of free', decision: 'allowed', by: 'rule' },
+    { callId: 'of asked', decision: 'allowed', by: 'user' },
+    { callId: 'of refused', decision: 'denied', by: 'rule', reason: 'not here' },
+  ])
+})
+
+test('where no agents are defined and nobody is there, a model has the tools and what reads results again, and calls that ask are denied', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const offered: string[][] = []
+  const script = createScriptedModel([calls('asked')])
+  const moments: TurnMoment[] = []
+  const agent = createAgent({
+    model: (request, stop) => {
+      offered.push(request.tools.map(({ name }) => name))
+      return script(request, stop)
+    },
+    conversation: await openConversation(store, 'c'),
+    root: '/',
+    tools: () => [{ tool: tool('asked') }],
+  })
+  await agent.play(go, { signal, show: (moment) => void moments.push(moment) })
+  await agent.close()
+  expect(offered).toEqual([
+    ['asked', 'read_tool_result'],
+    ['asked', 'read_tool_result'],
+  ])
+  const outcomes = moments.flatMap((moment) =>
+    moment.type === 'result' ? [moment.result.metadata?.outcome] : [],
+  )
+  expect(outcomes).toEqual(['denied'])
+})
+
+test('another model is asked from the next turn on, and a conversation that is opened again goes on where it ends', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const options = { root: '/', tools: () => [] }
+  const first = createAgent({
+    ...options,
+    model: createScriptedModel([{ text: 'One.', calls: [] }]),
+    conversation: await openConversation(store, 'c'),
+  })
+  await first.play(go, { signal })
+  first.use({ model: createScriptedModel([{ text: 'Two.', calls: [] }]) })
+  await first.play(go, { signal })
+  await first.close()
+  const given: unknown[] = []
+  const script = createScriptedModel([{ text: 'Three.', calls: [] }])
+  const again = createAgent({
+    ...options,
+    model: (request, stop) => {
+      given.push(request.messages.map(({ role }) => role))
+      return script(request, stop)
+    },
+    conversation: await openConversation(store, 'c'),
+  })
+  await again.play(go, { signal })
+  await again.close()
+  expect(given).toEqual([['user', 'assistant', 'user', 'assistant', 'user']])
+})
+
+const context = { signal: new AbortController().signal, root: '/' }
+
+const callOf = (name: string) => ({ id: `of ${name}`, name, arguments: {} })
+
+test('what a person took is known by call, also where they were asked twice; waits that overlap count once', async () => {
+  let clock = 0
+  const time = measureWaits(() => clock)
+  const thinking = (milliseconds: number) => async () => void (clock += milliseconds)
+  await time.around('a', thinking(70))
+  await time.around('a', thinking(70))
+  await time.around('b', async () => {
+    await time.around('b', thinking(30))
+    clock += 10
+  })
+  expect([time.of('a'), time.of('b'), time.of('c')]).toEqual([140, 40, 0])
+})
+
+test('a wait that fails counts, too', async () => {
+  let clock = 0
+  const time = measureWaits(() => clock)
+  const failing = time.around('a', async () => {
+    clock += 70
+    throw new Error('gone')
+  })
+  await expect(failing).rejects.toThrow('gone')
+  expect(time.of('a')).toBe(70)
+})
+
+test('a call that stands behind the approval or the question of another waits for the person as long as they take for both', async () => {
+  let clock = 0
+  const time = measureWaits(() => clock)
+  const waiting = new Set<string>()
+  const allWait = Promise.withResolvers<void>()
+  const echo: Tool = {
+    name: 'echo',
+    inputSchema: true,
+    execute: async () => createSuccessResult([]),
+  }
+  const asking: Tool = {
+    name: 'asking',
+    inputSchema: true,
+    execute: async (_call, { answers }) =>
+      Object.hasOwn(answers, 'name')
+        ? createSuccessResult([])
+        : createSuccessResult([
+            { type: 'question', question: { id: 'name', text: 'Name?', schema: true } },
+          ]),
+  }
+  const executor = createToolExecutor({
+    tools: [
+      { tool: echo },
+      { tool: { ...echo, name: 'second' } },
+      { tool: asking, policy: 'unattended' },
+    ],
+    aroundWait: async (call, wait) => {
+      waiting.add(call)
+      if (waiting.size === 3) allWait.resolve()
+      return await time.around(call, wait)
+    },
+    approve: async () => {
+      await allWait.promise
+      clock += 1000
+      return { decision: 'allowed' }
+    },
+  })
+  const user = async () => {
+    clock += 500
+    return { action: 'accept' as const, value: 'Ada' }
+  }
+  const results = await Promise.all(
+    ['echo', 'second', 'asking'].map(
+      async (name) => await executor.execute(callOf(name), { ...context, ask: { user } }),
+    ),
+  )
+  await executor.close()
+  expect(results.map(({ isError }) => isError)).toEqual([false, false, false])
+  expect(['echo', 'second', 'asking'].map((name) => time.of(`of ${name}`))).toEqual([
+    1000, 2000, 2500,
+  ])
+})

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { agentsAt, countTokens, startTimeLimit } from './delegate.ts'
+import type { Model } from './model.ts'
+
+const unstopped = new AbortController().signal
+
+const request = { messages: [], tools: [] }
+
+/** A model whose messages take so many tokens, as far as it tells. */
+function modelOf(usage?: { inputTokens: number; outputTokens: number }): Model {
+  return async function* answer() {
+    const message = { role: 'assistant', content: [], calls: [] } as const
+    yield { type: 'message', message, ...(usage && { usage }) }
+  }
+}
+
+async function ask(model: Model): Promise<void> {
+  for await (const event of model(request, unstopped)) expect(event.type).toBe('message')
+}
+
+test('time in which somebody is waited for does not count, also where waits overlap', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limit = startTimeLimit(100)
+  await vi.advanceTimersByTimeAsync(60)
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const waits = [first, second].map(async (wait) => await limit.pausedFor(() => wait.promise))
+  await vi.advanceTimersByTimeAsync(1000)
+  first.resolve()
+  await vi.advanceTimersByTimeAsync(1000)
+  second.resolve()
+  await Promise.all(waits)
+  await vi.advanceTimersByTimeAsync(39)
+  expect(limit.signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(limit.signal.aborted).toBe(true)
+})
+
+test('a limit that was cleared aborts nothing, also where a wait ends later', async () => {
+  const limit = startTimeLimit(5)
+  const wait = Promise.withResolvers<void>()
+  const waiting = limit.pausedFor(() => wait.promise)
+  limit.clear()
+  wait.resolve()
+  await waiting
+  await sleep(20)
+  expect(limit.signal.aborted).toBe(false)
+})
+
+test('a model is refused once it has taken as many tokens as it may', async () => {
+  const { model, tokens } = countTokens(modelOf({ inputTokens: 60, outputTokens: 5 }), 100)
+  await ask(model)
+  await ask(model)
+  expect(tokens()).toBe(130)
+  await expect(ask(model)).rejects.toMatchObject({
+    code: 'refused',
+    message: 'it has taken 130 tokens, and may take 100',
+  })
+})
+
+test('where the provider does not tell, tokens are estimated; without a limit they are only counted', async () => {
+  const { model, tokens } = countTokens(modelOf())
+  for (let asked = 0; asked < 20; asked += 1) await ask(model)
+  expect(tokens()).toBeGreaterThan(100)
+})
+
+test('an agent can be started as deep as its definition says', () => {
+  const agents = { a: { summary: '' }, b: { summary: '', maxDepth: 2 } }
+  expect([1, 2, 3].map((depth) => Object.keys(agentsAt(agents, depth)))).toEqual([
+    ['a', 'b'],
+    ['b'],
+    [],
+  ])
+})

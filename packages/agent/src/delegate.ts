@@ -1,0 +1,280 @@
+import type { ModelRequest } from '@toolblocks/formatter'
+import {
+  type ContentBlock,
+  createErrorResult,
+  createSuccessResult,
+  type JsonObject,
+  type Tool,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { type Model, ModelError, type ModelMessageEvent } from './model.ts'
+import { DELEGATE } from './names.ts'
+import type { Conversation } from './open-conversation.ts'
+import type { ShowMoment, TurnEnd } from './run-turn.ts'
+
+/** An agent that a model may hand work over to. */
+export interface AgentDefinition {
+  /** What it does: by this the model chooses it. */
+  summary: string
+  /** What stands above its conversation. Default: what the conversation of the person has. */
+  instructions?: string
+  /** Names of the tools that it may call, of those that whoever delegates has. Default: all of them. */
+  tools?: readonly string[]
+  /** The name of another model, for `openModel`. Default: the model of whoever delegates. */
+  model?: string
+  /** Tokens that one of its messages may have. Default: what the conversation of the person has. */
+  maxOutputTokens?: number
+  /** Tokens that all its requests and messages may have together. Default: no limit. */
+  maxTokens?: number
+  /** Milliseconds after which it is stopped, without those that it waits for a person. Default: 600,000. */
+  timeoutMs?: number
+  /** How deep below the conversation of the person it may be started. Default: 1, by that conversation only. */
+  maxDepth?: number
+}
+
+/** A conversation that an agent leads. */
+interface LedConversation {
+  conversation: Conversation
+  /** Tokens that it has taken until now. */
+  tokens(): number
+  play(task: string, turn: { signal: AbortSignal; show: ShowMoment }): Promise<TurnEnd>
+  close(): Promise<void>
+}
+
+/** Starts an agent for a call. `pausedFor` is put around each wait for a person, whose time is not the agent's. */
+export type StartAgent = (
+  name: string,
+  definition: AgentDefinition,
+  started: { call: string; pausedFor: TimeLimit['pausedFor'] },
+) => Promise<{ ok: true; led: LedConversation } | { ok: false; message: string }>
+
+const DEFAULT_TIMEOUT_MS = 600_000
+
+type Agents = Readonly<Record<string, AgentDefinition>>
+
+/** The agents that may be started so far below the conversation of the person. */
+export function agentsAt(agents: Agents, depth: number): Agents {
+  return Object.fromEntries(
+    Object.entries(agents).filter(([, { maxDepth = 1 }]) => depth <= maxDepth),
+  )
+}
+
+/** What a model is told of the tool `delegate` in the conversation of the person; `undefined` where no agent can be started from there. */
+export function describeDelegate(agents: Agents): ToolDefinition | undefined {
+  const startable = agentsAt(agents, 1)
+  return Object.keys(startable).length === 0 ? undefined : describe(startable)
+}
+
+/** Makes the tool with which a model hands work over to an agent: a conversation of its own, whose last message is the result. */
+export function createDelegateTool(options: {
+  /** Those that can be started from here; at least one. */
+  agents: Agents
+  start: StartAgent
+  /** The id of the conversation that delegates. */
+  conversation: string
+  show: ShowMoment
+}): Tool {
+  const { agents, start, conversation: parent, show } = options
+  return {
+    ...describe(agents),
+    execute: async (call, { signal }) => {
+      const name = String(call.arguments['agent'])
+      const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
+      if (!agent) return createErrorResult(`There is no agent "${name}".`)
+      const limit = startTimeLimit(agent.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      try {
+        const { pausedFor } = limit
+        const started = await start(name, agent, { call: call.id, pausedFor })
+        if (!started.ok)
+          return createErrorResult(`The agent "${name}" cannot work: ${started.message}.`)
+        return await lead(started.led, {
+          call,
+          name,
+          agent,
+          parent,
+          signal: AbortSignal.any([signal, limit.signal]),
+          isTimeOver: () => limit.signal.aborted,
+          show: async (moment) => await show({ type: 'delegated', agent: name, moment }),
+        })
+      } finally {
+        limit.clear()
+      }
+    },
+  }
+}
+
+function describe(agents: Agents): ToolDefinition {
+  const lines = Object.entries(agents).map(([name, { summary }]) => `- ${name}: ${summary}`)
+  return {
+    name: DELEGATE,
+    summary: `Hands work over to an agent, which has a conversation of its own and knows only the task that it is given; the result is what it says last.\n${lines.join('\n')}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        agent: { type: 'string', enum: Object.keys(agents), description: 'Who does the work.' },
+        task: {
+          type: 'string',
+          minLength: 1,
+          description: 'All that the agent has to know, and what it is to answer with.',
+        },
+      },
+      required: ['agent', 'task'],
+      additionalProperties: false,
+    },
+  }
+}
+
+interface Leading {
+  call: ToolCall
+  name: string
+  agent: AgentDefinition
+  parent: string
+  signal: AbortSignal
+  isTimeOver(): boolean
+  show: ShowMoment
+}
+
+/** Has the agent do its task in its own conversation, whose first event says for which call it is led. */
+async function lead(led: LedConversation, leading: Leading): Promise<ToolResult> {
+  const { call, name, agent, parent, signal, show } = leading
+  const known = { conversationId: led.conversation.id, agent: name }
+  try {
+    const { model, tools, instructions } = agent
+    const values: JsonObject = {
+      agent: name,
+      ...(model !== undefined && { model }),
+      ...(tools && { tools: [...tools] }),
+      ...(instructions !== undefined && { instructions }),
+      parent: { conversationId: parent, callId: call.id },
+    }
+    await led.conversation.record({ type: 'configuration', values })
+    const end = await led.play(String(call.arguments['task']), { signal, show })
+    return conclude(end, led, leading)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    return createErrorResult(`The agent "${name}" was stopped: ${error.message}.`, undefined, {
+      ...known,
+      tokens: led.tokens(),
+    })
+  } finally {
+    await led.close()
+  }
+}
+
+function conclude(
+  end: TurnEnd,
+  led: LedConversation,
+  { name, agent, isTimeOver }: Leading,
+): ToolResult {
+  const metadata = {
+    conversationId: led.conversation.id,
+    agent: name,
+    tokens: led.tokens(),
+  }
+  const fail = (why: string, outcome: 'failed' | 'timeout' | 'cancelled'): ToolResult =>
+    createErrorResult(`The agent "${name}" ${why}.`, undefined, { ...metadata, outcome })
+  switch (end) {
+    case 'rests': {
+      const content = lastWords(led.conversation)
+      return content.length === 0
+        ? fail('ended without an answer', 'failed')
+        : createSuccessResult(content, undefined, metadata)
+    }
+    case 'aborted': {
+      const seconds = (agent.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000
+      return isTimeOver()
+        ? fail(`was stopped after ${seconds} seconds; what it did until then stands`, 'timeout')
+        : fail('was stopped; what it did until then stands', 'cancelled')
+    }
+    case 'too-long':
+      return fail('went on calling tools and was stopped', 'failed')
+    case 'cut':
+      return fail('was stopped, because its messages were cut', 'failed')
+  }
+}
+
+function lastWords(conversation: Conversation): readonly ContentBlock[] {
+  const last = conversation.events().findLast(({ event }) => event.type === 'assistant_message')
+  return last?.event.type === 'assistant_message' ? last.event.content : []
+}
+
+/** Ends work after a time in which nobody was waited for. */
+interface TimeLimit {
+  /** Aborts once the time is over. */
+  signal: AbortSignal
+  /** The time stands still until what is given has settled. */
+  pausedFor<Value>(wait: () => Promise<Value>): Promise<Value>
+  /** Nothing aborts any more. */
+  clear(): void
+}
+
+/** Starts to count milliseconds. */
+export function startTimeLimit(ms: number): TimeLimit {
+  const end = new AbortController()
+  let left = ms
+  let since = performance.now()
+  let waits = 0
+  let timer = setTimeout(() => end.abort(), left)
+
+  function pause(): void {
+    waits += 1
+    if (waits > 1) return
+    clearTimeout(timer)
+    left -= performance.now() - since
+  }
+
+  function resume(): void {
+    waits -= 1
+    if (waits > 0) return
+    since = performance.now()
+    timer = setTimeout(() => end.abort(), left)
+  }
+
+  return {
+    signal: end.signal,
+    pausedFor: async (wait) => {
+      pause()
+      return await wait().finally(resume)
+    },
+    clear: () => {
+      clearTimeout(timer)
+      waits = Infinity
+    },
+  }
+}
+
+/** Counts the tokens of a model, as the provider tells, and by their length where it does not. Once it has taken more than it may, the next request is refused. */
+export function countTokens(
+  model: Model,
+  most = Infinity,
+): { model: Model; /** Until now. */ tokens: () => number } {
+  let taken = 0
+  return {
+    model: async function* answer(request, signal) {
+      if (taken >= most)
+        throw new ModelError(
+          'refused',
+          `it has taken ${taken.toLocaleString('en')} tokens, and may take ${most.toLocaleString('en')}`,
+        )
+      for await (const event of model(request, signal)) {
+        if (event.type === 'message') taken += tokensTaken(request, event)
+        yield event
+      }
+    },
+    tokens: () => taken,
+  }
+}
+
+function tokensTaken(request: ModelRequest, { message, usage }: ModelMessageEvent): number {
+  const { inputTokens = estimate(request), outputTokens = estimate(message) } = usage ?? {}
+  return inputTokens + outputTokens
+}
+
+/** English and code have about four characters a token. */
+const CHARACTERS_PER_TOKEN = 4
+
+function estimate(said: object): number {
+  return Math.round(JSON.stringify(said).length / CHARACTERS_PER_TOKEN)
+}

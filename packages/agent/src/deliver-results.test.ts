@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
+import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import type { ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { createDeliverer, type DeliveryOptions, spentInTurn } from './deliver-results.ts'
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const OPTIONS: DeliveryOptions = {
+  turn: 1,
+  deliverAs: (name) => (name === 'fresh' ? false : undefined),
+}
+
+function read(id: string, name: string, size = 400): ToolResult {
+  const uri = `file:///${name}`
+  const sha256 = name.padEnd(64, '0')
+  return {
+    id,
+    content: [{ type: 'resource', resource: { uri, text: 'x'.repeat(size) } }],
+    isError: false,
+    metadata: { outcome: 'completed', resources: [{ uri, sha256, bytes: size }] },
+  }
+}
+
+test('what comes again is a reference, and the event says what the model was given', () => {
+  const deliver = createDeliverer([], OPTIONS)
+  deliver(read('c1', 'a'), 'read')
+  const { text, event } = deliver(read('c2', 'a'), 'read')
+  expect(text).toContain('block 1 of the result of call "c1" in this turn')
+  expect(event).toMatchObject({ type: 'delivery', callId: 'c2', text, wholeLength: 408 })
+  expect(deliver(read('c3', 'a'), 'fresh').text).toContain('xxx')
+})
+
+test.for([
+  ['nothing is left out', { deduplicate: false }, 2],
+  ['what is small is left out', { minBytes: 400 }, 2],
+  ['nobody looks so far back', { lookbackTurns: 3 }, 5],
+] as const)('all of it comes again where %s', ([, limits, turn]) => {
+  const { event } = createDeliverer([], OPTIONS)(read('c1', 'a'), 'read')
+  const again = createDeliverer(event.deliveries, { ...OPTIONS, ...limits, turn })
+  expect(again(read('c2', 'a'), 'read').text).toContain('xxx')
+})
+
+test('law: what a model was given follows from the events before it, and stays as it was', async () => {
+  const names = fc.array(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }), {
+    maxLength: 5,
+  })
+  await fc.assert(
+    fc.asyncProperty(names, async (turns) => {
+      const store = await openStore('memory:')
+      const events: ConversationEvent[] = []
+      const given: string[] = []
+      for (const [index, reads] of turns.entries()) {
+        const before = events.flatMap((event) =>
+          event.type === 'delivery' ? event.deliveries : [],
+        )
+        const deliver = createDeliverer(before, { ...OPTIONS, turn: index + 1 })
+        for (const [call, name] of reads.entries()) {
+          const result = read(`c${index}.${call}`, name)
+          const { text, event } = deliver(result, 'read')
+          given.push(text)
+          events.push({ type: 'tool_result', result }, event)
+        }
+      }
+      await store.append('c', 0, events)
+      const stored = (await store.read('c', { limit: Infinity })).events.map(({ event }) => event)
+      const recorded = stored.flatMap((event) => (event.type === 'delivery' ? [event] : []))
+      expect(recorded.map(({ text }) => text)).toEqual(given)
+      // Written anew from the events before each, every text comes out the same.
+      for (const [place, delivery] of recorded.entries()) {
+        const before = recorded.slice(0, place).flatMap(({ deliveries }) => deliveries)
+        const result = stored[2 * place]
+        const turn = delivery.deliveries[0]?.turn ?? 1
+        if (result?.type !== 'tool_result') throw new Error('expected a result')
+        const again = createDeliverer(before, { ...OPTIONS, turn })(result.result, 'read')
+        expect(again.event).toEqual(delivery)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a result keeps to its budget, and names the tool that reads the rest, which is never cut', () => {
+  const perResult = 1000
+  const deliver = createDeliverer([], { ...OPTIONS, perResult, readTool: 'read_tool_result' })
+  const { text, event } = deliver(read('c1', 'a', 5000), 'read')
+  expect(text.length).toBeLessThan(1300)
+  expect(text).toContain('The tool read_tool_result reads all of it: call "c1", block 1.')
+  expect(event.wholeLength).toBeGreaterThan(5000)
+  expect(deliver(read('c2', 'b', 5000), 'read_tool_result').text.length).toBeGreaterThan(5000)
+})
+
+test('results of a turn keep to their budget together: calls side by side share it, and what one leaves is for the next', () => {
+  const deliver = createDeliverer([], { ...OPTIONS, perTurn: 6000 })
+  const lengths = [3, 2, 1].map(
+    (waiting) =>
+      deliver(read(`c${waiting}`, `f${waiting}`, waiting === 3 ? 100 : 9000), 'read', waiting).text
+        .length,
+  )
+  const [small = 0, second = 0, last = 0] = lengths
+  expect(small).toBeLessThan(200)
+  expect(second).toBeGreaterThan(2500)
+  expect(small + second + last).toBeLessThan(6500)
+  expect(last).toBeGreaterThan(2500)
+})
+
+test('what was given in the turn before counts, and every result keeps enough to be known', () => {
+  const perTurn = 6000
+  const event = createDeliverer([], OPTIONS)(read('c1', 'a', 5900), 'read').event
+  const events = [{ type: 'turn_start' as const, turn: 1 }, event].map((each, index) => ({
+    seq: index + 1,
+    at: '',
+    event: each,
+  }))
+  const spent = spentInTurn(events)
+  expect(spent).toBe(event.text?.length)
+  const { text } = createDeliverer([], { ...OPTIONS, perTurn, spent })(
+    read('c2', 'b', 9000),
+    'read',
+  )
+  expect(text.length).toBeGreaterThan(400)
+  expect(text.length).toBeLessThan(900)
+})
+
+test('a result is written as the format says, and pointed to as far as the model took it; the event has all of what was given', () => {
+  const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'm' })
+  const format = { root: '/w', resourceHeader: 'name' } as const
+  const uri = 'file:///w/sub/a.png'
+  const sha256 = 'a'.repeat(64)
+  const blob = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(600)]).toString('base64')
+  const picture = (id: string): ToolResult => ({
+    id,
+    content: [{ type: 'resource', resource: { uri, mimeType: 'image/png', blob } }],
+    isError: false,
+    metadata: { outcome: 'completed', resources: [{ uri, sha256, bytes: 600 }] },
+  })
+  const deliver = createDeliverer([], { ...OPTIONS, turn: 7, format, profile })
+  const { text, event } = deliver(picture('c1'), 'read')
+  expect(text).toContain('Resource sub/a.png')
+  expect(event).toEqual({
+    type: 'delivery',
+    callId: 'c1',
+    deliveries: [expect.objectContaining({ callId: 'c1', uri, sha256, turn: 7, form: 'full' })],
+    text,
+    wholeLength: text.length,
+  })
+  expect(deliver(picture('c2'), 'read').text).toContain('in this turn')
+  const unknown = createDeliverer([], { ...OPTIONS, format })
+  unknown(picture('c1'), 'read')
+  expect(unknown(picture('c2'), 'read').text).not.toContain('has not changed')
+})
+
+test('what is said of a tool counts before what is said of all', () => {
+  const deliverAs = (name: string): boolean | undefined => (name === 'again' ? true : undefined)
+  const deliver = createDeliverer([], { ...OPTIONS, deduplicate: false, deliverAs })
+  deliver(read('c1', 'a'), 'again')
+  expect(deliver(read('c2', 'a'), 'other').text).toContain('xxx')
+  expect(deliver(read('c3', 'a'), 'again').text).toContain('has not changed')
+})

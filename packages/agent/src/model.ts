@@ -1,0 +1,116 @@
+import type { ModelAnswer, ModelRequest } from '@toolblocks/formatter'
+import type { TokenUsage } from '@toolblocks/protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What comes of a request, in its order; the last one is `message`. */
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | ModelMessageEvent
+
+/** All that was said, with the calls. */
+export interface ModelMessageEvent {
+  type: 'message'
+  message: ModelAnswer
+  /** The name of the model that answered, as its provider writes it. */
+  model?: string
+  usage?: TokenUsage
+  /** What ended it before its end: the limit of its tokens, or a filter of the provider. */
+  cut?: 'tokens' | 'filter'
+}
+
+/** What is the same in all requests to a model. */
+export type ModelSettings = Pick<ModelRequest, 'instructions' | 'maxOutputTokens'>
+
+/**
+ * Asks a model. Rejects with a `ModelError` where there is no answer; what was streamed until then is no answer. Ends once
+ * the signal aborts.
+ */
+export type Model = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
+
+/** Why a model gave no answer. */
+export type ModelErrorCode =
+  /** It would answer the same again: the request, the key or the model is wrong, or the answer is larger than is read. */
+  | 'refused'
+  /** Another try may be answered: too many requests, an overloaded provider, a connection that broke. */
+  | 'unavailable'
+
+/** A request to a model that was not answered. */
+export class ModelError extends Error {
+  override name = 'ModelError'
+  readonly code: ModelErrorCode
+  /** Milliseconds that the provider asks to wait. */
+  readonly retryAfterMs: number | undefined
+  /** The HTTP status of the provider's answer, where there was one. */
+  readonly status: number | undefined
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: {
+      cause?: unknown
+      retryAfterMs?: number | undefined
+      status?: number | undefined
+    } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryAfterMs = options.retryAfterMs
+    this.status = options.status
+  }
+}
+
+/** What is worth showing while a model is asked. */
+export type AskNotice =
+  /** It has been asked, and is silent until it thinks or speaks. */
+  | { type: 'asking' }
+  | Exclude<ModelEvent, { type: 'message' }>
+  /** It gave no answer and is asked again; what it said until then counts for nothing. */
+  | { type: 'retry'; reason: string; waitMs: number }
+
+type Answer = Extract<ModelEvent, { type: 'message' }>
+
+const MOST_TRIES = 4
+
+const FIRST_WAIT_MS = 1000
+
+const LONGEST_WAIT_MS = 60_000
+
+/**
+ * Asks a model, again where that may help; `undefined` once the signal aborts. Nothing has come of a request that was not answered, so
+ * asking again does nothing twice.
+ */
+export async function askModel(
+  model: Model,
+  request: ModelRequest,
+  { signal, show }: { signal: AbortSignal; show: (notice: AskNotice) => void | Promise<void> },
+): Promise<Answer | undefined> {
+  for (let tries = 1; ; tries++) {
+    await show({ type: 'asking' })
+    try {
+      return await readAnswer(model(request, signal), show)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (!(error instanceof ModelError) || error.code !== 'unavailable' || tries === MOST_TRIES)
+        throw error
+      const waitMs = Math.min(
+        error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1),
+        LONGEST_WAIT_MS,
+      )
+      await show({ type: 'retry', reason: error.message, waitMs })
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return undefined
+    }
+  }
+}
+
+async function readAnswer(
+  events: AsyncIterable<ModelEvent>,
+  show: (notice: AskNotice) => void | Promise<void>,
+): Promise<Answer> {
+  for await (const event of events) {
+    if (event.type === 'message') return event
+    await show(event)
+  }
+  throw new ModelError('unavailable', 'the answer of the model ended before it was whole')
+}

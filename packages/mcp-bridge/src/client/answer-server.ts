@@ -1,0 +1,232 @@
+import {
+  type Answer,
+  type InputRequest,
+  isJsonObject,
+  isSecret,
+  type JsonObject,
+  type JsonValue,
+  MAX_INQUIRY_ROUNDS,
+  type Problem,
+} from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
+import type { BridgeProblem } from './bridge-problem.ts'
+import type { ServerHooks } from './mcp-server.ts'
+import type { RunningCall, RunningCalls } from './running-calls.ts'
+
+/** Who asks, and during which calls. */
+export interface AskingServer {
+  /** Its configured name: what it calls itself could be anyone's. */
+  server: string
+  calls: RunningCalls
+  hooks: ServerHooks
+}
+
+/** What goes along when the same call is made again. */
+export interface Retry {
+  inputResponses?: JsonObject
+  requestState?: string
+}
+
+/**
+ * Answers what a result with `inputRequests` asks, one after the other in its order. Only this round's answers are sent: earlier ones are
+ * the server's to keep, in the `requestState` that it gets back as it was.
+ */
+export async function answerInputRequired(
+  document: JsonObject,
+  running: RunningCall,
+  asking: AskingServer,
+): Promise<Retry> {
+  const { inputRequests, requestState } = document
+  const responses: [string, JsonObject][] = []
+  for (const [key, request] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {}))
+    responses.push([key, await answerOne(key, request, { running, asking })])
+  return {
+    ...(responses.length > 0 && { inputResponses: Object.fromEntries(responses) }),
+    ...(typeof requestState === 'string' && { requestState }),
+  }
+}
+
+async function answerOne(
+  key: string,
+  request: unknown,
+  { running, asking }: { running: RunningCall; asking: AskingServer },
+): Promise<JsonObject> {
+  const { method, params: given } = isJsonObject(request) ? request : {}
+  const params = isJsonObject(given) ? given : {}
+  const { signal } = running.deadline
+  if (method === 'elicitation/create') {
+    const elicitation = readElicitation(params)
+    if (!elicitation) return { action: 'cancel' }
+    return { ...(await answerElicitation(elicitation, running, asking, { id: key, signal })) }
+  }
+  // There is no word for a refusal in a response; an empty one says nothing.
+  const refusal = (): JsonObject => ({})
+  return typeof method === 'string'
+    ? await answerByHook(method, { params, signal }, asking).catch(refusal)
+    : {}
+}
+
+/** Answers what a server asks of its host and not of a person. Rejects with an `RpcError` for what was not declared. */
+export async function answerByHook(
+  method: string,
+  { params, signal }: { params: JsonObject; signal: AbortSignal },
+  { hooks: { listRoots, createMessage } }: AskingServer,
+): Promise<JsonObject> {
+  const known = { 'roots/list': listRoots, 'sampling/createMessage': createMessage }
+  const hook =
+    method === 'roots/list' || method === 'sampling/createMessage' ? known[method] : undefined
+  if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
+  try {
+    return await hook(params, signal)
+  } catch {
+    // What the host says of its insides is not for the server.
+    throw new RpcError(INTERNAL_ERROR, 'The host could not answer.')
+  }
+}
+
+/** What a server asks of a person. */
+export type Elicitation =
+  | { mode: 'form'; message: string; schema: JsonObject }
+  | { mode: 'url'; message: string; url: string }
+
+/** Reads the parameters of `elicitation/create`, as they came: the SDKs drop `pattern` and whole kinds of fields. */
+export function readElicitation(params: unknown): Elicitation | undefined {
+  if (!isJsonObject(params)) return undefined
+  const { mode = 'form', url, requestedSchema } = params
+  const message = typeof params['message'] === 'string' ? params['message'] : ''
+  if (mode === 'url') return typeof url === 'string' ? { mode, message, url } : undefined
+  if (mode !== 'form' || !isJsonObject(requestedSchema)) return undefined
+  return { mode, message, schema: { type: 'object', ...requestedSchema } }
+}
+
+/** What MCP calls the answer. */
+export type ElicitResult =
+  | { action: 'accept'; content?: Readonly<Record<string, JsonValue>> }
+  | { action: 'decline' }
+  | { action: 'cancel' }
+
+/** One question of a server, during a call. */
+export interface ServerQuestion {
+  /** Unique within the call. Default: `elicitation`, `elicitation-2` and so on; routes may name it. */
+  id?: string
+  signal: AbortSignal
+  /** The server asks during several calls, and nothing tells for which. */
+  isOfAnyCall?: boolean
+}
+
+/**
+ * Has a person answer what a server asks, while no call of the server loses time; after too many questions of one call nobody is bothered any
+ * more. Declining and cancelling are answers. A form's answer has the defaults of the fields that were left out, only fields that were asked
+ * for, and fits the form. A form that asks for secrets is declined unasked.
+ */
+export async function answerElicitation(
+  elicitation: Elicitation,
+  running: RunningCall,
+  { server, calls }: AskingServer,
+  { id, signal, isOfAnyCall = false }: ServerQuestion,
+): Promise<ElicitResult> {
+  running.asked += 1
+  if (running.asked > MAX_INQUIRY_ROUNDS) return { action: 'cancel' }
+  const { context, call } = running
+  const warn = (message: string): void => void running.warnings.push(refused(message))
+  const given = id ?? questionId(running)
+  const source = { kind: 'elicitation', server, ...(!isOfAnyCall && { call }) } as const
+
+  /** A port that breaks has not answered; the server is not told why. */
+  async function ask(request: Omit<InputRequest, 'id'>): Promise<Answer> {
+    if (!context.ask) return { action: 'cancel', reason: 'nobody' }
+    try {
+      return await context.ask({ id: given, ...request }, { blocks: [], source, signal })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      warn(`Asking for the server "${server}" failed: ${why}.`)
+      return { action: 'cancel', reason: 'failed' }
+    }
+  }
+
+  const resume = calls.pause()
+  try {
+    switch (elicitation.mode) {
+      case 'url': {
+        const { message, url } = elicitation
+        const answer = await ask({ text: message, schema: { type: 'boolean' }, url })
+        if (answer.action !== 'accept') return { action: answer.action }
+        return { action: answer.value === false ? 'decline' : 'accept' }
+      }
+      case 'form':
+        return await answerForm(elicitation, { server, ask, warn })
+    }
+  } finally {
+    resume()
+  }
+}
+
+/** The id of the next question of a call. */
+export function questionId({ asked }: RunningCall): string {
+  return asked < 2 ? 'elicitation' : `elicitation-${asked}`
+}
+
+async function answerForm(
+  { message, schema }: Extract<Elicitation, { mode: 'form' }>,
+  {
+    server,
+    ask,
+    warn,
+  }: {
+    server: string
+    ask: (request: Omit<InputRequest, 'id'>) => Promise<Answer>
+    warn: (message: string) => void
+  },
+): Promise<ElicitResult> {
+  // Judged by its fields, not by words in its text.
+  if (isSecret({ id: '', schema })) {
+    warn(`The server "${server}" asked for a secret in a form. It was declined unasked.`)
+    return { action: 'decline' }
+  }
+  const compiled = compileSchema(schema)
+  if (!compiled.ok) {
+    warn(
+      `The server "${server}" asked with a form that is no JSON Schema: ${inOneLine(compiled.problems)}.`,
+    )
+    return { action: 'cancel' }
+  }
+  const defaults = defaultsOf(schema)
+  const isWhole = compiled.check(defaults).verdict === 'valid' && Object.keys(defaults).length > 0
+  const answer = await ask({ text: message, schema, ...(isWhole && { default: { ...defaults } }) })
+  if (answer.action !== 'accept') return { action: answer.action }
+  const content = { ...defaults, ...onlyAsked(answer.value, schema) }
+  const { verdict, problems } = compiled.check(content)
+  if (verdict !== 'invalid') return { action: 'accept', content }
+  warn(
+    `The answer for the server "${server}" does not fit its form and was not sent: ${inOneLine(problems)}.`,
+  )
+  return { action: 'cancel' }
+}
+
+function inOneLine(problems: readonly Problem[]): string {
+  return problems.map(({ message }) => message).join('; ')
+}
+
+/** The defaults of a form's fields, by name. */
+function defaultsOf({ properties }: JsonObject): Readonly<Record<string, JsonValue>> {
+  const defaults: [string, JsonValue][] = []
+  for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {}))
+    if (isJsonObject(property) && property['default'] !== undefined)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came as JSON
+      defaults.push([name, property['default'] as JsonValue])
+  return Object.fromEntries(defaults)
+}
+
+function onlyAsked(
+  value: JsonValue,
+  { properties }: JsonObject,
+): Readonly<Record<string, JsonValue>> {
+  if (!isJsonObject(value)) return {}
+  const names = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)))
+}
+
+function refused(message: string): BridgeProblem {
+  return { path: '', message, code: 'elicitation-refused' }
+}

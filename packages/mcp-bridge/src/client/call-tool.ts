@@ -1,0 +1,282 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ParsedServerResult } from '@toolblocks/parser'
+import {
+  createFailure,
+  type JsonObject,
+  type JsonSchema,
+  MAX_INQUIRY_ROUNDS,
+  nameInWords,
+  type Problem,
+  type ToolCall,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { compileSchema } from '@toolblocks/schema-check'
+import { fromCallToolResult } from '../results/from-call-tool-result.ts'
+import type { Loss, Reply } from '../wire/peer.ts'
+import { answerInputRequired, type AskingServer, type Retry } from './answer-server.ts'
+import type { BridgeProblem } from './bridge-problem.ts'
+import type { Connection } from './connection.ts'
+import { type CallName, describeFailure, failure } from './describe-failure.ts'
+import { followTask } from './follow-task.ts'
+import type { KeptConnection } from './keep-connection.ts'
+import type { RunningCall } from './running-calls.ts'
+
+/** A server as its tools see it. */
+export interface CallableServer extends AskingServer {
+  kept: KeptConnection
+  timeoutMs: number
+  trusted: boolean
+  /** Gets a result that links to something. */
+  onLinks: (result: ToolResult, running: RunningCall) => Promise<ToolResult>
+}
+
+/** How often pages are visited before the call is made again. */
+const MAX_VISITS = 3
+/** How long to wait where a server wants the call again and asks nothing. */
+const STATE_ONLY_MS = 250
+
+/** One use of a tool. */
+export interface CallUse {
+  call: ToolCall
+  context: ToolContext
+  /** Default: the server's. */
+  timeoutMs?: number
+  /** Nobody waits for it: it is a task where it can be one. Default: false. */
+  isLive?: boolean
+}
+
+/** Calls a tool of a server from start to end; whatever fails is a result. `definition` is the server's. */
+export async function callTool(
+  definition: ToolDefinition,
+  server: CallableServer,
+  { call, context, timeoutMs = server.timeoutMs, isLive = false }: CallUse,
+): Promise<ToolResult> {
+  const running = server.calls.begin(call, context, { timeoutMs, isLive })
+  try {
+    const result = await runRounds(definition, server, running)
+    const warned = running.warnings
+    if (warned.length === 0) return result
+    const warnings = [...warned, ...(result.metadata?.warnings ?? [])]
+    return { ...result, metadata: { ...result.metadata, warnings } }
+  } finally {
+    server.calls.end(running)
+  }
+}
+
+/** The call is made again as long as the server asks something first; each time with what was answered. */
+async function runRounds(
+  definition: ToolDefinition,
+  server: CallableServer,
+  running: RunningCall,
+): Promise<ToolResult> {
+  const name: CallName = { server: server.server, tool: definition.name }
+  let retry: Retry = {}
+  let visits = 0
+  for (let round = 0; round < MAX_INQUIRY_ROUNDS; round++) {
+    const { answered, connection } = await askServer(definition, server, { running, retry })
+    if (answered.kind === 'error' && connection?.settleError && visits < MAX_VISITS) {
+      const settled = await connection.settleError(answered, running)
+      visits += 1
+      if (settled === 'settled') continue
+      if (settled !== 'not-understood') return notVisited(name, settled)
+    }
+    if (answered.kind !== 'result') {
+      const { deadline, timeoutMs } = running
+      return describeFailure(name, answered, { isOver: deadline.isOver, timeoutMs })
+    }
+    const { parsed, raw } = answered
+    switch (parsed.kind) {
+      case 'complete': {
+        const { outputSchema } = definition
+        // Nothing is to be added to nearly all results, and nobody has to wait for that.
+        const isAsSaid = parsed.reversible && outputSchema === undefined
+        const result = isAsSaid
+          ? parsed.result
+          : await completeResult(parsed, { raw, outputSchema, running })
+        const hasLinks = result.content.some(({ type }) => type === 'resource_link')
+        return hasLinks ? await server.onLinks(result, running) : result
+      }
+      case 'input_required':
+        retry = await answerInputRequired(parsed.document, running, server)
+        if (retry.inputResponses === undefined)
+          await pause(STATE_ONLY_MS, undefined, { signal: running.deadline.signal }).catch(
+            () => undefined,
+          )
+        continue
+      case 'task':
+      case 'unknown':
+        return notUnderstood(name, parsed)
+    }
+  }
+  return failure(
+    `The call of ${nameInWords(name.tool)} on the MCP server ${nameInWords(name.server)} was given up: after ${MAX_INQUIRY_ROUNDS} rounds of questions it asks more.`,
+    'failed',
+    { maybeExecuted: true, transient: false },
+  )
+}
+
+/** A reply, and what a result says. */
+type Answered =
+  | Exclude<Reply, { kind: 'result' }>
+  | { kind: 'result'; raw: unknown; parsed: ParsedServerResult }
+
+function read(reply: Reply): Answered {
+  if (reply.kind !== 'result') return reply
+  return { kind: 'result', raw: reply.result, parsed: fromCallToolResult(reply.result) }
+}
+
+/** Sends the call once more where that is safe; a task is followed to its end. */
+async function askServer(
+  definition: ToolDefinition,
+  server: CallableServer,
+  { running, retry }: { running: RunningCall; retry: Retry },
+): Promise<{ answered: Answered; connection: Connection | undefined }> {
+  const { signal } = running.deadline
+  const params: JsonObject = {
+    name: definition.name,
+    arguments: running.call.arguments,
+    ...retry,
+    ...(isHeard(running, server) && { _meta: { progressToken: running.token } }),
+  }
+  let { reply, connection } = await send(definition, server, { running, params })
+  if (reply.kind === 'loss' && !signal.aborted && mayRepeat(reply.loss, definition, server)) {
+    const { maybeExecuted } = reply.loss
+    ;({ reply, connection } = await send(definition, server, { running, params }))
+    // Whatever the second try did: the first may have done it.
+    if (reply.kind === 'loss' && maybeExecuted)
+      reply = { kind: 'loss', loss: { ...reply.loss, maybeExecuted } }
+  }
+  const answered = read(reply)
+  if (answered.kind !== 'result' || answered.parsed.kind !== 'task' || !connection)
+    return { answered, connection }
+  const { document } = answered.parsed
+  const end = await followTask(document, running, { connection, asking: server })
+  return { answered: read(end), connection }
+}
+
+/** Sends the call on the connection that stands, or on a new one. */
+async function send(
+  definition: ToolDefinition,
+  { kept }: CallableServer,
+  { running, params }: { running: RunningCall; params: JsonObject },
+): Promise<{ reply: Reply; connection?: Connection }> {
+  const { signal } = running.deadline
+  const connection = kept.current ?? (await kept.get(signal))
+  if (signal.aborted) return { reply: { kind: 'aborted' } }
+  if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
+  const reply = await connection.call(params, definition, running)
+  if (reply.kind === 'loss' && reply.loss.kind === 'session-expired') await kept.drop(connection)
+  return { reply, connection }
+}
+
+/** A request may be made twice if it surely was not executed, or does no harm: what a tool says of that counts only where the user trusts its server. */
+function mayRepeat(
+  { kind, maybeExecuted, transient }: Loss,
+  { annotations }: ToolDefinition,
+  { trusted }: CallableServer,
+): boolean {
+  if (kind === 'session-expired') return true
+  if (kind !== 'lost') return false
+  const isHarmless =
+    annotations?.['readOnlyHint'] === true || annotations?.['idempotentHint'] === true
+  return !maybeExecuted || (trusted && isHarmless && transient)
+}
+
+/** Whether anybody wants what the server says before its answer: progress, or questions, which are known by the token too. */
+function isHeard({ context, isLive }: RunningCall, { hooks }: CallableServer): boolean {
+  return (
+    isLive ||
+    context.onProgress !== undefined ||
+    hooks.canAsk === true ||
+    hooks.createMessage !== undefined ||
+    hooks.listRoots !== undefined
+  )
+}
+
+/** Adds to a result what is known beside it: whether it keeps its tool's promise, and the original where the blocks cannot give it back. */
+async function completeResult(
+  { result, reversible }: Extract<ParsedServerResult, { kind: 'complete' }>,
+  {
+    raw,
+    outputSchema,
+    running,
+  }: { raw: unknown; outputSchema: JsonSchema | undefined; running: RunningCall },
+): Promise<ToolResult> {
+  const warnings: Problem[] = [
+    ...(result.metadata?.warnings ?? []),
+    ...checkStructuredContent(result, outputSchema),
+  ]
+  const kept = reversible ? undefined : await keepRaw(raw, running, warnings)
+  if (warnings.length === 0 && !kept) return result
+  const added = { ...(warnings.length > 0 && { warnings }), ...(kept && { raw: kept }) }
+  return { ...result, metadata: { ...result.metadata, ...added } }
+}
+
+/** Holds a result against what its tool promised. A warning at most: the result is what it is, and an error promises nothing. */
+function checkStructuredContent(
+  result: ToolResult,
+  schema: JsonSchema | undefined,
+): readonly BridgeProblem[] {
+  if (schema === undefined || result.isError) return []
+  if (!('structuredContent' in result))
+    return [promise('', '"structuredContent" is missing, though the tool has an "outputSchema".')]
+  const compiled = compileSchema(schema)
+  const { problems } = compiled.ok ? compiled.check(result.structuredContent) : compiled
+  return problems.map(({ path, message, expected, got }) => ({
+    ...promise(
+      `${compiled.ok ? '' : '/outputSchema'}${path}`,
+      `"structuredContent" could not be shown to fit the tool's "outputSchema": ${message}.`,
+    ),
+    ...(expected !== undefined && { expected }),
+    ...(got !== undefined && { got }),
+  }))
+}
+
+function promise(path: string, message: string): BridgeProblem {
+  return { path: `/structuredContent${path}`, message, code: 'output-schema' }
+}
+
+async function keepRaw(
+  raw: unknown,
+  { context: { keepBytes }, call }: RunningCall,
+  warnings: Problem[],
+): Promise<NonNullable<ToolResult['metadata']>['raw']> {
+  try {
+    const bytes = Buffer.from(JSON.stringify(raw) ?? '', 'utf8')
+    return await keepBytes?.(bytes, { call: call.id, stream: 'mcp' })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `The original result was not kept: ${reason}.`
+    const problem: BridgeProblem = { path: '', message, code: 'raw-not-kept' }
+    warnings.push(problem)
+    return undefined
+  }
+}
+
+function notVisited({ server, tool }: CallName, answer: 'decline' | 'cancel'): ToolResult {
+  const why = answer === 'decline' ? 'declined' : 'not answered'
+  return createFailure(
+    `The MCP server ${nameInWords(server)} wants a person to visit a page before it does ${nameInWords(tool)}; that was ${why}. It was not executed.`,
+    answer === 'decline' ? 'denied' : 'unanswered',
+  )
+}
+
+function notUnderstood(
+  { server, tool }: CallName,
+  parsed: Exclude<ParsedServerResult, { kind: 'complete' }>,
+): ToolResult {
+  const what =
+    parsed.kind === 'unknown'
+      ? `a result of the unknown type ${nameInWords(parsed.resultType)}`
+      : 'a task within a task'
+  return failure(
+    `The call of ${nameInWords(tool)} on the MCP server ${nameInWords(server)} has no result: it answered with ${what}.`,
+    'failed',
+    {
+      maybeExecuted: true,
+      transient: false,
+    },
+  )
+}

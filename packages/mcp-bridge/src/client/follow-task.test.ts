@@ -1,0 +1,137 @@
+import type { JsonObject, ToolContext } from '@toolblocks/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { answering, contextOf } from '../testing/servers.suite.ts'
+import type { Reply } from '../wire/peer.ts'
+import { followTask } from './follow-task.ts'
+import { trackCalls } from './running-calls.ts'
+
+const call = { id: 'c', name: 't', arguments: {} }
+const text = (said: string): JsonObject => ({ content: [{ type: 'text', text: said }] })
+
+/** Follows a task whose server answers as told, one reply after the other. */
+async function follow(
+  created: JsonObject,
+  replies: readonly (Reply | JsonObject)[],
+  context: Partial<ToolContext> = {},
+) {
+  const calls = trackCalls()
+  const running = calls.begin(call, contextOf(context), { timeoutMs: 10_000, isLive: false })
+  onTestFinished(() => calls.end(running))
+  const rest = replies.values()
+  const sent: [string, JsonObject][] = []
+  const request = async (method: string, params: JsonObject): Promise<Reply> => {
+    sent.push([method, params])
+    const next = rest.next().value ?? {}
+    return 'kind' in next ? (next as Reply) : { kind: 'result', result: next }
+  }
+  const reply = await followTask(created, running, {
+    asking: { server: 's', calls, hooks: { canAsk: true } },
+    connection: {
+      request,
+      endOfTask: async ({ id, status }) =>
+        status === 'completed' || status === 'failed'
+          ? await request('tasks/result', { taskId: id })
+          : undefined,
+    },
+  })
+  return { reply, sent }
+}
+
+const core = (status: string, more: JsonObject = {}) => ({
+  taskId: 't1',
+  status,
+  pollInterval: 1,
+  ...more,
+})
+const extension = (status: string, more: JsonObject = {}) => ({
+  resultType: 'task',
+  taskId: 't1',
+  status,
+  pollIntervalMs: 1,
+  ...more,
+})
+
+test('a task of 2025-11-25 is polled, and its result asked for; how far it is is progress', async () => {
+  const seen: unknown[] = []
+  const { reply, sent } = await follow(
+    { task: core('working', { statusMessage: 'half' }) },
+    [core('completed'), text('done')],
+    {
+      onProgress: ({ message }) => void seen.push(message),
+    },
+  )
+  expect(reply).toEqual({ kind: 'result', result: text('done') })
+  expect(sent).toEqual([
+    ['tasks/get', { taskId: 't1' }],
+    ['tasks/result', { taskId: 't1' }],
+  ])
+  expect(seen).toEqual(['half', 'Task completed'])
+})
+
+test('a failed task of 2025-11-25 has a result, too: what the tool said', async () => {
+  const { reply } = await follow({ task: core('failed') }, [{ ...text('broken'), isError: true }])
+  expect(reply).toMatchObject({ kind: 'result', result: { isError: true } })
+})
+
+test('a task of the extension has its end in its state', async () => {
+  const { reply, sent } = await follow(extension('working'), [
+    extension('completed', { result: text('done') }),
+  ])
+  expect(reply).toEqual({ kind: 'result', result: text('done') })
+  expect(sent.length).toBe(1)
+  const { reply: failed } = await follow(
+    extension('failed', { error: { code: -32603, message: 'no' } }),
+    [],
+  )
+  expect(failed).toEqual({ kind: 'error', code: -32603, message: 'no' })
+})
+
+test('a task of the extension that asks is answered once, however often it says so', async () => {
+  const inputRequests = {
+    who: {
+      method: 'elicitation/create',
+      params: {
+        message: '?',
+        requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    },
+  }
+  const { ask, asked } = answering(() => ({ action: 'accept', value: { name: 'Ann' } }))
+  const { sent } = await follow(
+    extension('input_required', { inputRequests }),
+    [
+      {},
+      extension('input_required', { inputRequests }),
+      extension('completed', { result: text('done') }),
+    ],
+    { ask },
+  )
+  expect(asked.length).toBe(1)
+  expect(sent[0]).toEqual([
+    'tasks/update',
+    { taskId: 't1', inputResponses: { who: { action: 'accept', content: { name: 'Ann' } } } },
+  ])
+})
+
+test('a task that its server cancelled is a loss', async () => {
+  const { reply } = await follow({ task: core('cancelled', { statusMessage: 'out of time' }) }, [])
+  expect(reply).toMatchObject({
+    kind: 'loss',
+    loss: { reason: 'the server cancelled its task', said: 'out of time', maybeExecuted: true },
+  })
+})
+
+test('who gives up cancels the task, and waits no longer', async () => {
+  const { reply, sent } = await follow({ task: core('working', { pollInterval: 30_000 }) }, [], {
+    signal: AbortSignal.abort(),
+  })
+  expect(reply).toEqual({ kind: 'aborted' })
+  expect(sent).toEqual([['tasks/cancel', { taskId: 't1' }]])
+})
+
+test.for<[string, JsonObject, JsonObject[]]>([
+  ['has no id', { task: { status: 'working' } }, []],
+  ['is forgotten', { task: core('working') }, [{}]],
+])('a task that %s is a loss', async ([, created, replies]) => {
+  expect((await follow(created, replies)).reply.kind).toBe('loss')
+})

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { INTERNAL_ERROR } from '../wire/message.ts'
+import type { Reply } from '../wire/peer.ts'
+import { answerInputRequired, type AskingServer } from './answer-server.ts'
+import type { Connection } from './connection.ts'
+import { reportProgress, type RunningCall } from './running-calls.ts'
+
+const DEFAULT_POLL_MS = 1000
+const MIN_POLL_MS = 250
+const MAX_POLL_MS = 30_000
+/** What a server gets for being told that a task is cancelled. */
+const CANCEL_MS = 2000
+
+/** The connection of the call. */
+type TaskConnection = Pick<Connection, 'request' | 'endOfTask'>
+
+/** The task that a server made of a call. */
+interface Task {
+  id: string
+  status: string
+  message?: string
+  pollMs: number
+  document: JsonObject
+}
+
+/** Waits for a task's end, and says how far it is; the reply is the one that the call would have had. */
+export async function followTask(
+  created: JsonObject,
+  running: RunningCall,
+  { connection, asking }: { connection: TaskConnection; asking: AskingServer },
+): Promise<Reply> {
+  let task = readTask(created)
+  if (!task) return lost('the server spoke of a task without an id')
+  const { id } = task
+  const { signal } = running.deadline
+  // Before 2026-07-28 a task stood in a field of its own, and what it came to was asked for.
+  const endOfTask = isJsonObject(created['task']) ? connection.endOfTask : undefined
+  running.tasks.push(id)
+  const answered = new Set<string>()
+  try {
+    while (true) {
+      reportProgress(running, { message: task.message ?? `Task ${task.status}` })
+      if (task.status === 'cancelled') return lost('the server cancelled its task', task.message)
+      const end = endOfTask ? await endOfTask(task, signal) : endOf(task)
+      if (end) return end
+      if (task.status === 'input_required')
+        await answerTask(task, answered, { running, connection, asking })
+      await pause(task.pollMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return { kind: 'aborted' }
+      const reply = await connection.request('tasks/get', { taskId: id }, signal)
+      if (reply.kind !== 'result') return reply
+      task = readTask(reply.result)
+      if (!task) return lost('the server no longer speaks of the task')
+    }
+  } finally {
+    if (signal.aborted)
+      await connection.request('tasks/cancel', { taskId: id }, AbortSignal.timeout(CANCEL_MS))
+  }
+}
+
+/** The reply that a task stands for once it needs no more polling. */
+function endOf({ status, document }: Task): Reply | undefined {
+  if (status === 'completed') return { kind: 'result', result: document['result'] }
+  if (status !== 'failed') return undefined
+  const { code, message, data } = isJsonObject(document['error']) ? document['error'] : {}
+  return {
+    kind: 'error',
+    code: typeof code === 'number' ? code : INTERNAL_ERROR,
+    message: typeof message === 'string' ? message : 'the task failed',
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** Answers what was not answered before: questions stay in the state for a while. */
+async function answerTask(
+  { document, id }: Task,
+  answered: Set<string>,
+  {
+    running,
+    connection,
+    asking,
+  }: { running: RunningCall; connection: TaskConnection; asking: AskingServer },
+): Promise<void> {
+  const requests = isJsonObject(document['inputRequests']) ? document['inputRequests'] : {}
+  const open = Object.entries(requests).filter(([key]) => !answered.has(key))
+  if (open.length === 0) return
+  const { inputResponses = {} } = await answerInputRequired(
+    { inputRequests: Object.fromEntries(open) },
+    running,
+    asking,
+  )
+  for (const [key] of open) answered.add(key)
+  await connection.request('tasks/update', { taskId: id, inputResponses }, running.deadline.signal)
+}
+
+function readTask(given: unknown): Task | undefined {
+  if (!isJsonObject(given)) return undefined
+  const inner = given['task']
+  const document = isJsonObject(inner) ? inner : given
+  const { taskId, status, statusMessage } = document
+  if (typeof taskId !== 'string' || typeof status !== 'string') return undefined
+  const poll = document['pollInterval'] ?? document['pollIntervalMs']
+  const pollMs =
+    typeof poll === 'number' ? Math.min(Math.max(poll, MIN_POLL_MS), MAX_POLL_MS) : DEFAULT_POLL_MS
+  return {
+    id: taskId,
+    status,
+    pollMs,
+    document,
+    ...(typeof statusMessage === 'string' && { message: statusMessage }),
+  }
+}
+
+function lost(reason: string, said?: string): Reply {
+  const loss = { kind: 'lost', reason, maybeExecuted: true, transient: false } as const
+  return { kind: 'loss', loss: { ...loss, ...(said !== undefined && { said }) } }
+}

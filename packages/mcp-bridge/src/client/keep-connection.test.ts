@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { ServerState } from './mcp-server.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { Loss } from '../wire/peer.ts'
+import type { Connection } from './connection.ts'
+import { keepConnection } from './keep-connection.ts'
+
+const { signal } = new AbortController()
+
+function connection(): { value: Connection; lose: (reason: string) => Promise<void> } {
+  const { promise: ended, resolve } = Promise.withResolvers<Loss>()
+  const value: Connection = {
+    era: 'legacy',
+    protocolVersion: '',
+    capabilities: {},
+    ended,
+    request: async () => ({ kind: 'aborted' }),
+    call: async () => ({ kind: 'aborted' }),
+    close: async () => undefined,
+  }
+  return {
+    value,
+    lose: async (reason) => {
+      resolve({ kind: 'lost', reason, maybeExecuted: true, transient: true })
+      await ended
+    },
+  }
+}
+
+function keep(open: () => Promise<Connection>) {
+  const first = connection()
+  const states: ServerState[] = []
+  let now = 1000
+  const kept = keepConnection(first.value, open, {
+    onStateChange: (state) => void states.push(state),
+    onReopened: () => undefined,
+    connectTimeoutMs: 1000,
+    now: () => now,
+  })
+  return { first, kept, states, pass: (milliseconds: number) => void (now += milliseconds) }
+}
+
+test('a lost connection is opened again for whoever needs it, once for all who wait', async () => {
+  let opened = 0
+  const next = connection()
+  const { first, kept, states } = keep(async () => {
+    opened += 1
+    return next.value
+  })
+  await first.lose('gone')
+  expect(kept.state).toEqual({ kind: 'lost', reason: 'gone', retryAt: 1000 })
+  expect(await Promise.all([kept.get(signal), kept.get(signal)])).toEqual([next.value, next.value])
+  expect([opened, states.map(({ kind }) => kind)]).toEqual([1, ['lost', 'connected']])
+})
+
+test('it is opened ever less often while that fails, and at once after it has lasted', async () => {
+  const last = connection()
+  let fails = true
+  const { first, kept, pass } = keep(async () => {
+    if (fails) throw new McpServerError('x', { code: 'not-started', reason: 'no', fix: '.' })
+    return last.value
+  })
+  await first.lose('gone')
+  const waits: number[] = []
+  for (let count = 0; count < 9; count++) {
+    expect(await kept.get(signal)).toMatchObject({ kind: 'not-started', maybeExecuted: false })
+    const { state } = kept
+    const wait =
+      state.kind === 'lost'
+        ? state.retryAt - (1000 + waits.reduce((sum, each) => sum + each, 0))
+        : 0
+    expect(await kept.get(signal)).toMatchObject({
+      reason: expect.stringContaining('it is tried again in'),
+    })
+    waits.push(wait)
+    pass(wait)
+  }
+  expect(waits).toEqual([500, 1000, 2000, 5000, 10_000, 30_000, 30_000, 30_000, 30_000])
+  fails = false
+  expect(await kept.get(signal)).toBe(last.value)
+  pass(61_000)
+  await last.lose('gone')
+  expect(kept.state).toMatchObject({
+    retryAt: 1000 + waits.reduce((sum, each) => sum + each, 0) + 61_000,
+  })
+})
+
+test('whoever gives up does not wait for it', async () => {
+  const { first, kept } = keep(async () => await new Promise(() => undefined))
+  await first.lose('gone')
+  const controller = new AbortController()
+  const got = kept.get(controller.signal)
+  controller.abort()
+  expect(await got).toMatchObject({ reason: 'the call was ended' })
+})
+
+test('once closed it stays closed', async () => {
+  const { kept } = keep(async () => connection().value)
+  await kept.close()
+  expect(await kept.get(signal)).toMatchObject({ kind: 'closed' })
+  expect(kept.state).toEqual({ kind: 'closed' })
+})

@@ -1,0 +1,179 @@
+import { nameInWords } from '@toolblocks/protocol'
+import type { Loss } from '../wire/peer.ts'
+import type { Connection, OpenConnection } from './connection.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { ServerState } from './mcp-server.ts'
+
+/** How long to wait before a lost connection is opened again; a connection that lasts starts anew. */
+const BACK_OFF_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
+/** What counts as having lasted. */
+const LASTING_MS = 60_000
+
+/** A connection that is opened again when it was lost and is needed. */
+export interface KeptConnection {
+  readonly state: ServerState
+  /** The connection that stands. */
+  readonly current: Connection | undefined
+  /** The connection that stands, or a new one; the reason where there is none. */
+  get(signal: AbortSignal): Promise<Connection | Loss>
+  /** Takes a connection as lost that still looks alive. */
+  drop(connection: Connection): Promise<void>
+  close(): Promise<void>
+}
+
+/** What is heard of a connection. */
+export interface ConnectionWatch {
+  onStateChange: (state: ServerState) => void
+  /** Called before a new connection is used. */
+  onReopened: (connection: Connection) => void
+  connectTimeoutMs: number
+  now?: () => number
+}
+
+/** Keeps a connection that was opened, and opens it again with back-off: soon at first, then ever less often. */
+export function keepConnection(
+  first: Connection,
+  open: OpenConnection,
+  { onStateChange, onReopened, connectTimeoutMs, now = Date.now }: ConnectionWatch,
+): KeptConnection {
+  let state: ServerState = { kind: 'connected' }
+  let current: Connection | undefined
+  let opening: Promise<Connection | Loss> | undefined
+  let losses = 0
+  let openedAt = 0
+
+  function change(next: ServerState): void {
+    state = next
+    onStateChange(next)
+  }
+
+  function lose({ reason, said }: Loss): void {
+    current = undefined
+    if (state.kind === 'closed') return
+    losses = now() - openedAt > LASTING_MS ? 0 : losses
+    const delay = BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0
+    losses += 1
+    change({ kind: 'lost', reason, ...(said !== undefined && { said }), retryAt: now() + delay })
+  }
+
+  function use(connection: Connection): Connection {
+    current = connection
+    openedAt = now()
+    void connection.ended.then((loss) => {
+      if (current === connection) lose(loss)
+    })
+    return connection
+  }
+
+  async function reopen(): Promise<Connection | Loss> {
+    try {
+      const connection = await open(AbortSignal.timeout(connectTimeoutMs))
+      if (state.kind === 'closed') {
+        await connection.close()
+        return CLOSED
+      }
+      use(connection)
+      change({ kind: 'connected' })
+      onReopened(connection)
+      return connection
+    } catch (error) {
+      const loss = lossOf(error)
+      openedAt = now()
+      lose(loss)
+      return loss
+    } finally {
+      opening = undefined
+    }
+  }
+
+  use(first)
+  return {
+    get state() {
+      return state
+    },
+    get current() {
+      return current
+    },
+    get: async (signal) => {
+      if (current) return current
+      if (state.kind === 'closed') return CLOSED
+      if (state.kind === 'lost') {
+        const wait = state.retryAt - now()
+        if (wait > 0 && !opening) return tooSoon(state, wait)
+      }
+      opening ??= reopen()
+      return await untilAborted(opening, signal)
+    },
+    drop: async (connection) => {
+      if (current !== connection) return
+      lose({
+        kind: 'lost',
+        reason: 'the connection was given up',
+        maybeExecuted: true,
+        transient: true,
+      })
+      await connection.close()
+    },
+    close: async () => {
+      if (state.kind === 'closed') return
+      const last = current
+      current = undefined
+      change({ kind: 'closed' })
+      await last?.close()
+    },
+  }
+}
+
+const CLOSED: Loss = {
+  kind: 'closed',
+  reason: 'the connection was closed',
+  maybeExecuted: false,
+  transient: false,
+}
+
+function tooSoon({ reason, said }: Extract<ServerState, { kind: 'lost' }>, wait: number): Loss {
+  const seconds = Math.ceil(wait / 1000)
+  const when = `it is tried again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} at the earliest`
+  return {
+    kind: 'lost',
+    reason: `${reason}; ${when}`,
+    ...(said !== undefined && { said }),
+    maybeExecuted: false,
+    transient: true,
+  }
+}
+
+function lossOf(error: unknown): Loss {
+  if (error instanceof McpServerError) {
+    const { code, server, reason, said } = error
+    return {
+      kind: code,
+      reason: `MCP server ${nameInWords(server)} could not be connected: ${reason}`,
+      ...(said !== undefined && { said }),
+      maybeExecuted: false,
+      transient: code !== 'unauthorized',
+    }
+  }
+  return { kind: 'lost', reason: String(error), maybeExecuted: false, transient: true }
+}
+
+async function untilAborted(
+  opening: Promise<Connection | Loss>,
+  signal: AbortSignal,
+): Promise<Connection | Loss> {
+  const { promise: aborted, resolve } = Promise.withResolvers<Loss>()
+  const stop = (): void =>
+    resolve({
+      kind: 'closed',
+      reason: 'the call was ended',
+      maybeExecuted: false,
+      transient: true,
+    })
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([aborted, opening])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

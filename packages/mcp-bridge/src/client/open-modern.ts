@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
+import { openPeer } from '../wire/peer.ts'
+import { argumentHeaders, MODERN_VERSION } from '../wire/request-headers.ts'
+import type { Connection } from './connection.ts'
+import {
+  capabilitiesOf,
+  CLIENT,
+  type Greeting,
+  notUnderstood,
+  readInfo,
+  sayHello,
+} from './say-hello.ts'
+
+const META = 'io.modelcontextprotocol'
+
+/** How long after a stream's end a new one is opened; ever longer while they end at once. */
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 5 * 60 * 1000
+/** What counts as having lasted. */
+const LASTING_MS = 60_000
+
+/** Says hello to a server of the modern era, which is told with every request who asks. Rejects with a `McpServerError`. */
+export async function openModern(greeting: Greeting): Promise<Connection> {
+  const { server, wire, asking, listener } = greeting
+  let acknowledged = 0
+  const peer = openPeer(wire, {
+    ...listener,
+    // In this era a server asks in results only.
+    onRequest: async ({ method }) => {
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
+    },
+    onNotification: (method, params) => {
+      listener.onNotification(method, params)
+      if (method !== 'notifications/subscriptions/acknowledged') return
+      acknowledged += 1
+      // What changed while nobody listened was not said.
+      if (acknowledged > 1) listener.onNotification('notifications/tools/list_changed', {})
+    },
+  })
+  const capabilities = { ...capabilitiesOf(asking), extensions: { [`${META}/tasks`]: {} } }
+  const envelope = {
+    [`${META}/protocolVersion`]: MODERN_VERSION,
+    [`${META}/clientInfo`]: CLIENT,
+    [`${META}/clientCapabilities`]: capabilities,
+  }
+  const inEnvelope = (params: JsonObject): JsonObject => {
+    const { _meta: meta } = params
+    return { ...params, _meta: { ...(isJsonObject(meta) && meta), ...envelope } }
+  }
+  const discover = { method: 'server/discover', params: inEnvelope({}) }
+  const hello = await sayHello(peer, discover, greeting)
+  const { supportedVersions, instructions, _meta: meta } = hello
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN_VERSION))
+    throw notUnderstood(server, `it speaks ${JSON.stringify(supportedVersions)}`)
+  const declared = isJsonObject(hello['capabilities']) ? hello['capabilities'] : {}
+
+  /** A server says that its tools changed only on a stream that was opened for it; one that opens none is left alone. */
+  async function listenForChanges(ended: AbortSignal): Promise<void> {
+    const params = inEnvelope({ notifications: { toolsListChanged: true } })
+    let wait = FIRST_PAUSE_MS
+    while (!ended.aborted) {
+      const openedAt = Date.now()
+      await peer.request('subscriptions/listen', params, { signal: ended })
+      if (acknowledged === 0) return
+      wait =
+        Date.now() - openedAt > LASTING_MS ? FIRST_PAUSE_MS : Math.min(wait * 2, LONGEST_PAUSE_MS)
+      await pause(wait, undefined, { signal: ended, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const { tools } = declared
+  if (isJsonObject(tools) && tools['listChanged'] === true) {
+    const over = new AbortController()
+    void peer.ended.then(() => over.abort())
+    void listenForChanges(over.signal)
+  }
+  return {
+    era: 'modern',
+    protocolVersion: MODERN_VERSION,
+    capabilities: declared,
+    ...readInfo(isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined),
+    ...(typeof instructions === 'string' && { instructions }),
+    request: (method, params, signal) => peer.request(method, inEnvelope(params), { signal }),
+    call: (params, { inputSchema }, { deadline: { signal } }) => {
+      const { arguments: given } = params
+      const headers = argumentHeaders(inputSchema, isJsonObject(given) ? given : {})
+      return peer.request('tools/call', inEnvelope(params), { signal, headers })
+    },
+    ended: peer.ended,
+    close: async () => await peer.close(),
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { Problem, Progress, ToolCall, ToolContext } from '@toolblocks/protocol'
+
+/** A call that is being executed on a server. */
+export interface RunningCall {
+  readonly call: ToolCall
+  readonly context: ToolContext
+  readonly deadline: Deadline
+  readonly timeoutMs: number
+  /** Nobody waits for it. */
+  readonly isLive: boolean
+  /** Names the call's progress, and the requests that belong to it. */
+  readonly token: string
+  /** The tasks that the server made of it. */
+  readonly tasks: string[]
+  /** Gets what is worth a warning before there is a result. */
+  readonly warnings: Problem[]
+  /** How often the server asked something. */
+  asked: number
+}
+
+/** The calls of one server that are being executed. */
+export interface RunningCalls {
+  begin(
+    call: ToolCall,
+    context: ToolContext,
+    how: Pick<RunningCall, 'timeoutMs' | 'isLive'>,
+  ): RunningCall
+  end(running: RunningCall): void
+  byToken(token: unknown): RunningCall | undefined
+  byTask(task: string): RunningCall | undefined
+  all(): readonly RunningCall[]
+  /** No call of the server loses time until what it returns is called. */
+  pause(): () => void
+}
+
+/** Keeps track of calls by their tokens. */
+export function trackCalls(): RunningCalls {
+  const calls = new Map<unknown, RunningCall>()
+  const prefix = `${randomUUID()}-`
+  let count = 0
+  return {
+    begin: (call, context, { timeoutMs, isLive }) => {
+      count += 1
+      const running: RunningCall = {
+        call,
+        context,
+        deadline: startDeadline(timeoutMs, context.signal),
+        timeoutMs,
+        isLive,
+        token: `${prefix}${count}`,
+        tasks: [],
+        warnings: [],
+        asked: 0,
+      }
+      calls.set(running.token, running)
+      return running
+    },
+    end: ({ deadline, token }) => {
+      stopDeadline(deadline)
+      calls.delete(token)
+    },
+    byToken: (token) => calls.get(token),
+    byTask: (task) => [...calls.values()].find(({ tasks }) => tasks.includes(task)),
+    all: () => [...calls.values()],
+    pause: () => {
+      const resumes = [...calls.values()].map(({ deadline }) => pauseDeadline(deadline))
+      return () => {
+        for (const resume of resumes) resume()
+      }
+    },
+  }
+}
+
+/** Hands on the progress of a call; what is no progress is dropped. */
+export function reportProgress(
+  running: RunningCall,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  const { progress, total, message } = params
+  const report: Progress = {
+    ...(typeof progress === 'number' && { progress }),
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  }
+  if (Object.keys(report).length > 0) running.context.onProgress?.(report)
+}
+
+/** The end of a call in active time: at the deadline, or when the call is ended from outside. */
+export interface Deadline {
+  /** Aborts at the end, with the reason. */
+  readonly signal: AbortSignal
+  /** It ended because of the time. */
+  isOver: boolean
+  readonly milliseconds: number
+  readonly outer: AbortSignal
+  readonly end: (reason: unknown) => void
+  readonly abort: () => void
+  timer: NodeJS.Timeout | undefined
+  /** Of the active time, when it was last started. */
+  left: number
+  startedAt: number
+  pauses: number
+}
+
+/** The longest time that Node's timers know. */
+export const NEVER_MS = 2 ** 31 - 1
+
+/** Starts a deadline after so much active time, under a signal that may live much longer than this one call. */
+export function startDeadline(milliseconds: number, outer: AbortSignal): Deadline {
+  const ending = new AbortController()
+  const deadline: Deadline = {
+    signal: ending.signal,
+    isOver: false,
+    milliseconds,
+    outer,
+    end: (reason) => {
+      stopDeadline(deadline)
+      ending.abort(reason)
+    },
+    abort: () => deadline.end(outer.reason),
+    timer: undefined,
+    left: Math.min(milliseconds, NEVER_MS),
+    startedAt: 0,
+    pauses: 0,
+  }
+  if (outer.aborted) deadline.abort()
+  else {
+    outer.addEventListener('abort', deadline.abort)
+    run(deadline)
+  }
+  return deadline
+}
+
+function run(deadline: Deadline): void {
+  deadline.startedAt = performance.now()
+  deadline.timer = setTimeout(expire, deadline.left, deadline).unref()
+}
+
+function expire(deadline: Deadline): void {
+  deadline.isOver = true
+  deadline.end(new Error(`no answer within ${deadline.milliseconds} ms`))
+}
+
+/** Stands still until what it returns is called; several pauses may overlap. */
+export function pauseDeadline(deadline: Deadline): () => void {
+  if (deadline.pauses === 0) {
+    clearTimeout(deadline.timer)
+    deadline.left = Math.max(0, deadline.left - (performance.now() - deadline.startedAt))
+  }
+  deadline.pauses += 1
+  let isPaused = true
+  return () => {
+    if (!isPaused) return
+    isPaused = false
+    deadline.pauses -= 1
+    if (deadline.pauses === 0) run(deadline)
+  }
+}
+
+/** No more is measured, and the outer signal is left alone. */
+export function stopDeadline(deadline: Deadline): void {
+  clearTimeout(deadline.timer)
+  deadline.outer.removeEventListener('abort', deadline.abort)
+  // A question that is answered later must not start it again.
+  deadline.pauses = Number.POSITIVE_INFINITY
+}

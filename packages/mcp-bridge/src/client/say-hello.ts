@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { UNSUPPORTED_VERSION } from '../wire/message.ts'
+import { MODERN_VERSION } from '../wire/request-headers.ts'
+import type { Loss, Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
+import type { AskingServer } from './answer-server.ts'
+import { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
+import type { ServerInfo } from './mcp-server.ts'
+
+/** A server to which nothing has been said yet. */
+export interface Greeting {
+  /** Its configured name. */
+  server: string
+  wire: Wire
+  asking: AskingServer
+  /** Hears what the server says unasked. */
+  listener: Omit<PeerListener, 'onRequest'>
+  signal: AbortSignal
+  /** What its program has printed on standard error by now; absent: it is none. */
+  said?: () => string
+}
+
+/** What a host is called. */
+export const CLIENT = { name: 'toolblocks', version: '0' }
+
+/** Says hello and gives the answer. Rejects with a `McpServerError`. */
+export async function sayHello(
+  peer: Peer,
+  { method, params }: { method: string; params: JsonObject },
+  greeting: Greeting,
+): Promise<JsonObject> {
+  const { signal } = greeting
+  let reply = await peer.request(method, params, { signal })
+  // A server may refuse a version first that it lists among its own.
+  if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
+    reply = await peer.request(method, params, { signal })
+  if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
+  throw explainHello(reply, greeting)
+}
+
+function isListed(data: unknown): boolean {
+  const supported = isJsonObject(data) ? data['supported'] : undefined
+  return Array.isArray(supported) && supported.includes(MODERN_VERSION)
+}
+
+/** What a host can do: what is not declared is not asked for. */
+export function capabilitiesOf({
+  hooks: { canAsk = false, listRoots, createMessage },
+}: AskingServer): JsonObject {
+  return {
+    ...(canAsk && { elicitation: { form: {}, url: {} } }),
+    ...(listRoots && { roots: {} }),
+    ...(createMessage && { sampling: {} }),
+  }
+}
+
+/** A hello that was answered, and not as an MCP server does. */
+export function notUnderstood(server: string, said: string): McpServerError {
+  return asError(server, {
+    code: 'not-understood',
+    reason: 'it does not answer as an MCP server does',
+    said,
+  })
+}
+
+/** Whoever wanted the server does not want it any more. */
+export function givenUp(server: string): McpServerError {
+  return asError(server, { code: 'closed', reason: 'it was given up' })
+}
+
+/** What a server says it is, where it says so. */
+export function readInfo(info: unknown): { info?: ServerInfo } {
+  if (!isJsonObject(info)) return {}
+  const { name, version, title } = info
+  if (typeof name !== 'string' || typeof version !== 'string') return {}
+  return { info: { name, version, ...(typeof title === 'string' && { title }) } }
+}
+
+/** Says why a server could not be connected, and what to do. */
+function explainHello(reply: Reply, { server, signal, said }: Greeting): McpServerError {
+  switch (reply.kind) {
+    case 'loss': {
+      const { loss } = reply
+      const isEnded = said && loss.kind === 'lost'
+      return asError(server, { ...loss, code: isEnded ? 'not-started' : codeOf(loss.kind) })
+    }
+    case 'aborted': {
+      const { reason } = signal
+      return reason instanceof Error && reason.name === 'TimeoutError'
+        ? asError(server, {
+            code: 'timeout',
+            reason: 'it did not answer "initialize" in time',
+            said: said?.(),
+          })
+        : givenUp(server)
+    }
+    case 'error':
+      return asError(server, {
+        code: 'not-understood',
+        reason: `it answered hello with error ${reply.code}`,
+        said: reply.message,
+      })
+    case 'result':
+      return notUnderstood(server, `its answer to hello is ${JSON.stringify(reply.result)}`)
+  }
+}
+
+function asError(
+  server: string,
+  { code, reason, said }: { code: McpServerErrorCode; reason: string; said?: string | undefined },
+): McpServerError {
+  return new McpServerError(server, { code, reason, said, fix: FIXES[code] })
+}
+
+function codeOf(kind: Loss['kind']): McpServerErrorCode {
+  switch (kind) {
+    case 'lost':
+    case 'session-expired':
+    case 'too-large':
+      return 'not-understood'
+    case 'not-started':
+    case 'unreachable':
+    case 'unauthorized':
+    case 'timeout':
+    case 'not-understood':
+    case 'closed':
+      return kind
+  }
+}
+
+const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
+  'not-started':
+    'Run its command by hand and look at what it says; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server runs.',
+  unauthorized: 'Check the credentials in "headers".',
+  timeout:
+    'Run its command by hand; if it only starts slowly, raise the time that connecting may take.',
+  'not-understood':
+    'Check that "command" or "url" is an MCP server, and which versions of MCP it speaks.',
+  closed: 'Connect again.',
+}

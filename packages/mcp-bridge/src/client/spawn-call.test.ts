@@ -1,0 +1,70 @@
+import {
+  type Answer,
+  createSuccessResult,
+  readStatus,
+  type ToolContext,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { contextOf } from '../testing/servers.suite.ts'
+import { spawnCall } from './spawn-call.ts'
+
+const { signal } = new AbortController()
+const text = (said: string): ToolResult => createSuccessResult([{ type: 'text', text: said }])
+const said = (result: ToolResult): unknown => [
+  readStatus(result),
+  ...result.content.map((block) => (block.type === 'text' ? block.text : block.type)),
+]
+
+/** A call that goes on as the test says. */
+function start(run: (context: ToolContext, go: Promise<void>) => Promise<ToolResult>) {
+  const { promise, resolve: go } = Promise.withResolvers<void>()
+  return { go, live: spawnCall(async (context) => await run(context, promise), contextOf()) }
+}
+
+test('a call that is alive says how far it is, ends by itself, and says so once', async () => {
+  const { live, go } = start(async ({ onProgress }, gone) => {
+    onProgress?.({ progress: 1, total: 2, message: 'half' })
+    await gone
+    return text('done')
+  })
+  expect(said(live.started)).toEqual(['running', '1/2 half'])
+  const next = live.fetch({ signal })
+  go()
+  expect(said(await next)).toEqual(['stopped', 'done'])
+  expect(said(await live.fetch({ signal }))).toEqual(['stopped'])
+  expect((await live.apply({ input: 1 }, { signal })).isError).toBe(true)
+})
+
+test('it waits where the server asks, and goes on with the answer', async () => {
+  const { live } = start(async ({ ask }) => {
+    const source = { kind: 'elicitation', server: 's' } as const
+    const request = { id: 'who', text: 'Who?', schema: { type: 'string' } }
+    const answer: Answer | undefined = await ask?.(request, { blocks: [], source, signal })
+    return text(JSON.stringify(answer))
+  })
+  expect(said(live.started)).toEqual(['waiting', 'question'])
+  expect(said(await live.apply({ input: 'x' }, { signal }))).toEqual([
+    'waiting',
+    'It waits for an answer.',
+  ])
+  expect(said(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
+    'stopped',
+    '{"action":"accept","value":"Ann"}',
+  ])
+})
+
+test('it outlives the call that started it, and ends with abort', async () => {
+  const first = new AbortController()
+  const live = spawnCall(
+    async (context) =>
+      await new Promise((resolve) =>
+        context.signal.addEventListener('abort', () => resolve(text('aborted')), { once: true }),
+      ),
+    contextOf({ signal: first.signal }),
+  )
+  first.abort()
+  expect(said(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])
+  expect(said(await live.abort())).toEqual(['stopped', 'aborted'])
+  expect(said(await live.abort())).toEqual(['stopped'])
+})

@@ -1,0 +1,110 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { isToolResult, META_WARNINGS, type ToolResult } from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { McpServer } from './client/mcp-server.ts'
+import {
+  fromCallToolResult,
+  toCallToolResult,
+  toStrictResult,
+} from './results/from-call-tool-result.ts'
+import { serveHttp } from './serve-http.ts'
+import { fidelityCorpus } from './testing/fidelity-corpus.suite.ts'
+import { at } from './testing/served.suite.ts'
+import { call, connect, connectOdd } from './testing/servers.suite.ts'
+
+const corpus = fidelityCorpus()
+
+/** An absent `isError` is `false`. */
+function normal(result: unknown): unknown {
+  const { isError = false, ...rest } = result as Record<string, unknown>
+  return { isError, ...rest }
+}
+
+/** The type `complete` is the one that is meant without a word; the modern era writes it into every result. */
+function untyped(result: ToolResult): unknown {
+  const { resultType, ...rest } = toCallToolResult(result)
+  return resultType === undefined || resultType === 'complete' ? rest : { resultType, ...rest }
+}
+
+function read(result: unknown): ToolResult {
+  const parsed = fromCallToolResult(result)
+  if (parsed.kind !== 'complete') throw new Error(`read as ${parsed.kind}`)
+  return parsed.result
+}
+
+/** Who serves a result hands its warnings on. */
+function handedOn(result: ToolResult): ToolResult {
+  const { warnings } = result.metadata ?? {}
+  return warnings ? { ...result, _meta: { ...result._meta, [META_WARNINGS]: warnings } } : result
+}
+
+test('the corpus has at least 300 results, each under a name of its own', () => {
+  expect(corpus.length).toBeGreaterThanOrEqual(300)
+  expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
+})
+
+describe('read and written again', () => {
+  test.for(corpus.filter(({ isWellFormed }) => isWellFormed))(
+    '$name comes out as it came',
+    ({ result }) => {
+      const came = read(result)
+      expect(isToolResult(came)).toBe(true)
+      expect(came.metadata).toBeUndefined()
+      expect(normal(toCallToolResult(came))).toEqual(normal(result))
+    },
+  )
+
+  test.for(corpus.filter(({ isWellFormed }) => !isWellFormed))(
+    '$name stays as it was repaired',
+    ({ result }) => {
+      const first = toCallToolResult(read(result))
+      expect(toCallToolResult(read(first))).toEqual(first)
+    },
+  )
+})
+
+describe('on the wire', () => {
+  test.for(corpus)('$name has nothing that MCP’s SDK would drop or refuse', ({ result }) => {
+    const strict = toStrictResult(toCallToolResult(read(result)), 'legacy')
+    expect(CallToolResultSchema.parse(strict)).toEqual(strict)
+  })
+})
+
+describe.for(['legacy', 'modern'] as const)(
+  'from a server, stored, served, to a client of the %s era',
+  (era) => {
+    async function chain(): Promise<{ first: McpServer; last: McpServer; given: unknown[] }> {
+      const given: unknown[] = []
+      const first = await connectOdd()
+      const served = await serveHttp(
+        {
+          name: 'middle',
+          version: '1',
+          root: '/',
+          definitions: () => [{ name: 'answer', inputSchema: { type: 'object' } }],
+          callTool: async ({ arguments: { index } }) => {
+            const result = await call(first, 'answer', { result: given[Number(index)] })
+            // What a store keeps of a result is its JSON.
+            return JSON.parse(JSON.stringify(result)) as ToolResult
+          },
+        },
+        { port: 0 },
+      )
+      onTestFinished(async () => await served.close({ graceMs: 0 }))
+      return {
+        first,
+        given,
+        last: await connect({ ...at(served), name: 'last', era }),
+      }
+    }
+
+    test('every result is what one reading makes of it', async () => {
+      const { last, given } = await chain()
+      for (const { name, result } of corpus) {
+        const index = given.push(result) - 1
+        const came = await call(last, 'answer', { index })
+        expect([name, untyped(came)]).toEqual([name, untyped(handedOn(read(result)))])
+      }
+    }, 60_000)
+  },
+)

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLocalTool } from '@toolblocks/local-executor'
+import type { JsonObject, ToolResult } from '@toolblocks/protocol'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { bearer, serve, tool } from './testing/served.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
+
+/** Tells its number, and would run for a minute. */
+const PROGRAM = 'echo $$ > pid; exec sleep 60'
+const MODERN = '2026-07-28'
+const META = 'io.modelcontextprotocol'
+
+function makeFolder(): { root: string; pid: () => Promise<number> } {
+  const root = mkdtempSync(join(tmpdir(), 'toolblocks-gone-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const file = join(root, 'pid')
+  return {
+    root,
+    pid: async () => {
+      await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 10_000)
+      return Number(readFileSync(file, 'utf8'))
+    },
+  }
+}
+
+/** The tool process ends long before it would by itself. */
+async function ends(pid: number): Promise<void> {
+  await vi.waitUntil(() => {
+    try {
+      return !process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  }, 10_000)
+}
+
+/** A service whose one tool is a program, and what came of its calls. */
+async function serveProgram(root: string): Promise<{ served: ServedHttp; results: ToolResult[] }> {
+  const command = { program: PROGRAM, shell: true } as const
+  const local = createLocalTool({ ...tool(), command })
+  const results: ToolResult[] = []
+  const served = await serve(
+    async (call, { signal }) => {
+      const result = await local.execute(call, { signal, root, answers: {} })
+      results.push(result)
+      return result
+    },
+    { root },
+  )
+  return { served, results }
+}
+
+async function post(
+  served: ServedHttp,
+  message: JsonObject,
+  headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return await fetch(served.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...bearer(served),
+      ...headers,
+    },
+    body: JSON.stringify(message),
+    signal,
+  })
+}
+
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 'hello',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+}
+
+const callOf = (id: number, more: JsonObject = {}): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'tool', arguments: {}, ...more },
+})
+
+const modernCall = callOf(1, {
+  _meta: {
+    [`${META}/protocolVersion`]: MODERN,
+    [`${META}/clientInfo`]: { name: 'x', version: '1' },
+    [`${META}/clientCapabilities`]: {},
+  },
+})
+
+/** Says hello by hand; gives the header that names the session. */
+async function sayHello(served: ServedHttp): Promise<Record<string, string>> {
+  const hello = await post(served, HELLO)
+  await hello.text()
+  return { 'mcp-session-id': hello.headers.get('mcp-session-id') ?? '' }
+}
+
+test.for([0, 1])(
+  'a call whose connection breaks off is aborted, its program ends, and the session goes on (id %i)',
+  async (id) => {
+    const { root, pid } = makeFolder()
+    const { served, results } = await serveProgram(root)
+    const session = await sayHello(served)
+    const gone = new AbortController()
+    const answer = post(served, callOf(id), session, gone.signal).then((got) => got.text())
+    void answer.catch(() => undefined)
+    const running = await pid()
+    gone.abort()
+    await ends(running)
+    await expect(answer).rejects.toThrow('abort')
+    await vi.waitUntil(() => results.length === 1)
+    expect(results).toMatchObject([{ isError: true, metadata: { outcome: 'cancelled' } }])
+    const list = await post(served, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session)
+    expect(await list.text()).toContain('"name":"tool"')
+  },
+)
+
+test('of two calls of one client, only the one whose connection breaks off is aborted', async () => {
+  const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
+  const aborted: unknown[] = []
+  const running: unknown[] = []
+  const served = await serve(async ({ arguments: { n } }, { signal }) => {
+    signal.addEventListener('abort', () => aborted.push(n))
+    running.push(n)
+    await go
+    return { content: [{ type: 'text', text: `answer ${String(n)}` }], isError: false }
+  })
+  const session = await sayHello(served)
+  const gone = new AbortController()
+  const dropped = post(served, callOf(1, { arguments: { n: 1 } }), session, gone.signal)
+  void dropped.then((got) => got.text()).catch(() => undefined)
+  const kept = post(served, callOf(2, { arguments: { n: 2 } }), session)
+  await vi.waitUntil(() => running.length === 2)
+  gone.abort()
+  await vi.waitUntil(() => aborted.length > 0)
+  proceed()
+  expect(await (await kept).text()).toContain('answer 2')
+  expect(aborted).toEqual([1])
+})
+
+test('a call whose session is deleted is aborted, and its program ends', async () => {
+  const { root, pid } = makeFolder()
+  const { served, results } = await serveProgram(root)
+  const session = await sayHello(served)
+  const answer = post(served, callOf(1), session).then((got) => got.text())
+  void answer.catch(() => undefined)
+  const running = await pid()
+  await fetch(served.url, {
+    method: 'DELETE',
+    headers: { ...bearer(served), ...session },
+  })
+  await ends(running)
+  await vi.waitUntil(() => results.length === 1)
+  expect(results[0]?.metadata?.outcome).toBe('cancelled')
+  await answer
+})
+
+test('a call of the modern era whose connection breaks off is aborted, and its program ends', async () => {
+  const { root, pid } = makeFolder()
+  const { served, results } = await serveProgram(root)
+  const headers = {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'tool',
+  }
+  const gone = new AbortController()
+  const answer = post(served, modernCall, headers, gone.signal).then((got) => got.text())
+  void answer.catch(() => undefined)
+  const running = await pid()
+  gone.abort()
+  await ends(running)
+  await vi.waitUntil(() => results.length === 1)
+  expect(results[0]?.metadata?.outcome).toBe('cancelled')
+})
+
+const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.suite.ts', import.meta.url))
+
+test.for([
+  ['legacy', [HELLO, { jsonrpc: '2.0', method: 'notifications/initialized' }, callOf(1)]],
+  ['modern', [modernCall]],
+] as const)(
+  'a call over standard streams (%s) is aborted when the input ends, and its program ends',
+  async ([, messages]) => {
+    const { root, pid } = makeFolder()
+    const server = spawn(process.execPath, [PROGRAM_FILE, root, PROGRAM], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    for (const message of messages) server.stdin.write(`${JSON.stringify(message)}\n`)
+    const running = await pid()
+    server.stdin.end()
+    await ends(running)
+    // Nobody but the abort can have ended it: the server, whose end would have, runs on.
+    expect(server.exitCode ?? server.signalCode).toBeNull()
+  },
+)

@@ -1,0 +1,104 @@
+import { booleanQuestion, field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import {
+  answerByHook,
+  answerElicitation,
+  type AskingServer,
+  questionId,
+  readElicitation,
+} from '../client/answer-server.ts'
+import type { SpokenEra } from '../client/connection.ts'
+import type { RunningCall, RunningCalls } from '../client/running-calls.ts'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
+import type { PeerRequest } from '../wire/peer.ts'
+
+const RELATED_TASK = 'io.modelcontextprotocol/related-task'
+
+/** Answers what a server asks of its client. Rejects with an `RpcError` for what was not declared. */
+export async function answerRequest(
+  request: PeerRequest,
+  asking: AskingServer,
+): Promise<JsonObject> {
+  const { method } = request
+  switch (method) {
+    case 'ping':
+      return {}
+    case 'elicitation/create':
+      if (asking.hooks.canAsk !== true) break
+      return await elicit(request, asking)
+    default:
+      return await answerByHook(method, request, asking)
+  }
+  throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
+}
+
+async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonObject> {
+  const elicitation = readElicitation(request.params)
+  if (!elicitation)
+    throw new RpcError(
+      INVALID_PARAMS,
+      'Expected "form" with a "requestedSchema", or "url" with a "url".',
+    )
+  const owner = ownerOf(request, asking.calls)
+  if (!owner || request.signal.aborted) return { action: 'cancel' }
+  const { running, isOfAnyCall } = owner
+  const signal = AbortSignal.any([request.signal, running.deadline.signal])
+  return { ...(await answerElicitation(elicitation, running, asking, { signal, isOfAnyCall })) }
+}
+
+/** The call that a request belongs to: by its stream or task, or as the only one. Else the first, and nothing is certain. */
+function ownerOf(
+  { token, params }: PeerRequest,
+  calls: RunningCalls,
+): { running: RunningCall; isOfAnyCall: boolean } | undefined {
+  const meta = params['_meta']
+  const related = isJsonObject(meta) ? field(meta, RELATED_TASK) : undefined
+  const task = isJsonObject(related) ? related['taskId'] : undefined
+  const known = calls.byToken(token) ?? (typeof task === 'string' ? calls.byTask(task) : undefined)
+  if (known) return { running: known, isOfAnyCall: false }
+  const all = calls.all()
+  const asked = all.find(({ context }) => context.ask) ?? all[0]
+  return asked && { running: asked, isOfAnyCall: all.length > 1 }
+}
+
+/** A server of MCP 2025-11-25 wants pages visited before it does the call. */
+const URL_ELICITATION_REQUIRED = -32_042
+
+/** Sends the person to the pages that an error names, and waits until they say that they are done: no server has to tell. */
+export function visitPages(asking: AskingServer): NonNullable<SpokenEra['settleError']> {
+  return async ({ code, data }, running) => {
+    const listed = isJsonObject(data) ? data['elicitations'] : undefined
+    const pages = (Array.isArray(listed) ? listed : []).map((page) =>
+      readElicitation(isJsonObject(page) ? { mode: 'url', ...page } : page),
+    )
+    if (code !== URL_ELICITATION_REQUIRED || pages.length === 0) return 'not-understood'
+    for (const page of pages) {
+      if (page?.mode !== 'url') return 'not-understood'
+      const { signal } = running.deadline
+      const { action } = await answerElicitation(page, running, asking, { signal })
+      if (action !== 'accept') return action
+      if (!(await confirmVisit(running, asking))) return 'decline'
+    }
+    return 'settled'
+  }
+}
+
+/** Asks whether the person is done with a page. */
+async function confirmVisit(
+  running: RunningCall,
+  { server, calls }: AskingServer,
+): Promise<boolean> {
+  const { context, deadline, call } = running
+  const request = booleanQuestion({
+    id: `${questionId(running)}.done`,
+    text: 'Are you done there? The call is made again.',
+    default: true,
+  })
+  const source = { kind: 'elicitation', server, call } as const
+  const resume = calls.pause()
+  try {
+    const answer = await context.ask?.(request, { blocks: [], source, signal: deadline.signal })
+    return answer?.action === 'accept' && answer.value === true
+  } finally {
+    resume()
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HttpAccess, HttpEra, Reading, StreamEnd } from '../wire/http.ts'
+
+/** How often a stream is asked for again that does not come, and how long before the first time, where the server does not say. */
+const MAX_TRIES = 2
+const FIRST_PAUSE_MS = 1000
+const PAUSE_GROWTH = 1.5
+
+/** Streamable HTTP up to 2025-11-25: a session, a stream for what the server says unasked, and streams that are taken up again. */
+export type HttpSession = HttpEra & {
+  /** The hello has agreed on a version: from now on it is sent along. */
+  agree(version: string): void
+  /** Hears what the server says unasked, on a stream that many do not offer; one that is lost for good ends the connection. */
+  hearUnasked(access: HttpAccess): void
+}
+
+/** Makes a session for one connection. */
+export function createHttpSession(): HttpSession {
+  let id: string | null = null
+  let agreed: string | undefined
+  return {
+    headersOf: () => ({
+      ...(id !== null && { 'mcp-session-id': id }),
+      ...(agreed !== undefined && { 'mcp-protocol-version': agreed }),
+    }),
+    onResponse: ({ headers }) => {
+      id = headers.get('mcp-session-id') ?? id
+    },
+    explainRefusal: (status) =>
+      status === 404 && id !== null
+        ? {
+            kind: 'session-expired',
+            reason: 'the server has forgotten the session',
+            maybeExecuted: false,
+            transient: true,
+          }
+        : undefined,
+    resume,
+    agree: (version) => {
+      agreed = version
+    },
+    hearUnasked: (access) => void hearUnasked(access),
+    leave: async ({ fetch }) => {
+      if (id === null) return
+      const response = await fetch({ method: 'DELETE' })
+      await response.body?.cancel()
+    },
+  }
+}
+
+async function hearUnasked(access: HttpAccess): Promise<void> {
+  const { closed: ended } = access
+  const first = await openStream(access, {})
+  if (!first) return
+  const end = await resume(await access.read(first), { ...access, ended })
+  if (ended.aborted) return
+  access.end(
+    end.loss ?? {
+      kind: 'lost',
+      reason: 'the connection was lost',
+      maybeExecuted: true,
+      transient: true,
+    },
+  )
+}
+
+async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
+  let end = given
+  let retryMs = end.retryMs
+  for (let tries = 0; tries < MAX_TRIES && !end.isAnswered; tries += 1) {
+    const wait = retryMs ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tries
+    await pause(wait, undefined, { signal: reading.ended }).catch(() => undefined)
+    if (reading.ended.aborted) break
+    const { lastEventId } = end
+    const stream = await openStream(
+      reading,
+      lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+    )
+    if (!stream) continue
+    const next = await reading.read(stream)
+    end = { ...(lastEventId !== undefined && { lastEventId }), ...next }
+    retryMs = end.retryMs ?? retryMs
+    tries = -1
+  }
+  return end
+}
+
+async function openStream(
+  { fetch }: Pick<HttpAccess, 'fetch'>,
+  headers: Record<string, string>,
+): Promise<Response | undefined> {
+  try {
+    const response = await fetch({
+      method: 'GET',
+      headers: { accept: 'text/event-stream', ...headers },
+    })
+    if (response.ok) return response
+    await response.body?.cancel()
+  } catch {
+    // Tried again, or given up, like one that is refused.
+  }
+  return undefined
+}

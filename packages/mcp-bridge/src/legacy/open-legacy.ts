@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
+import type { Connection } from '../client/connection.ts'
+import type { RunningCall } from '../client/running-calls.ts'
+import {
+  capabilitiesOf,
+  CLIENT,
+  type Greeting,
+  notUnderstood,
+  readInfo,
+  sayHello,
+} from '../client/say-hello.ts'
+import type { HttpAccess } from '../wire/http.ts'
+import { openPeer } from '../wire/peer.ts'
+import { answerRequest, visitPages } from './answer-request.ts'
+import type { HttpSession } from './http-session.ts'
+import { LEGACY_VERSIONS } from './versions.ts'
+
+/** What a session over HTTP needs beside its messages. */
+export interface SessionAccess {
+  session: HttpSession
+  access: HttpAccess
+}
+
+/** Says hello to a server of the legacy era. Rejects with a `McpServerError`. */
+export async function openLegacy(
+  greeting: Greeting,
+  overHttp?: SessionAccess,
+): Promise<Connection> {
+  const { server, wire, asking, listener } = greeting
+  const peer = openPeer(wire, {
+    ...listener,
+    onRequest: async (request) => await answerRequest(request, asking),
+  })
+  const [newest] = LEGACY_VERSIONS
+  const offer = {
+    protocolVersion: newest,
+    capabilities: capabilitiesOf(asking),
+    clientInfo: CLIENT,
+  }
+  const hello = await sayHello(peer, { method: 'initialize', params: offer }, greeting)
+  const { protocolVersion, capabilities, serverInfo, instructions } = hello
+  if (typeof protocolVersion !== 'string' || !LEGACY_VERSIONS.includes(protocolVersion))
+    throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
+  overHttp?.session.agree(protocolVersion)
+  await peer.notify('notifications/initialized', {}).catch((error: unknown) => {
+    throw notUnderstood(server, error instanceof Error ? error.message : String(error))
+  })
+  overHttp?.session.hearUnasked(overHttp.access)
+  const declared = isJsonObject(capabilities) ? capabilities : {}
+  return {
+    era: 'legacy',
+    protocolVersion,
+    capabilities: declared,
+    ...readInfo(serverInfo),
+    ...(typeof instructions === 'string' && { instructions }),
+    request: (method, given, signal) => peer.request(method, given, { signal }),
+    call: (given, definition, running) => {
+      const params = isTask(definition, declared, running) ? { ...given, task: {} } : given
+      return peer.request('tools/call', params, { signal: running.deadline.signal })
+    },
+    // Asked for early where input is required: only then does the server put its questions.
+    endOfTask: async ({ id, status }, signal) =>
+      status === 'completed' || status === 'failed' || status === 'input_required'
+        ? await peer.request('tasks/result', { taskId: id }, { signal })
+        : undefined,
+    settleError: visitPages(asking),
+    ended: peer.ended,
+    close: async () => await peer.close(),
+  }
+}
+
+/** What must be called as a task, and what may be and is not waited for. */
+function isTask(
+  definition: ToolDefinition,
+  { tasks }: JsonObject,
+  { isLive }: RunningCall,
+): boolean {
+  const execution = 'execution' in definition ? definition.execution : undefined
+  if (!isJsonObject(execution) || !isJsonObject(tasks)) return false
+  const { taskSupport } = execution
+  return taskSupport === 'required' || (isLive && taskSupport === 'optional')
+}

@@ -1,0 +1,74 @@
+import { type AnswerQuestion, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { modesOf, readAnswer, toElicitation } from '../serve/elicitation.ts'
+import { readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
+import type { ToolService } from '../serve/tool-service.ts'
+import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
+import { LEGACY_VERSIONS } from './versions.ts'
+
+/** Answers the requests of one client. */
+export type AnswerClient = (request: PeerRequest, peer: Peer) => Promise<JsonObject>
+
+/** Serves one client of the legacy era: it says hello once, and its user is asked while a call runs. */
+export function serveLegacy(service: ToolService): AnswerClient {
+  const { name, version, instructions, readResource } = service
+  let modes = modesOf(undefined)
+
+  function sayHello(params: JsonObject, peer: Peer): JsonObject {
+    const { protocolVersion: wanted, capabilities } = params
+    modes = modesOf(capabilities)
+    const unwatch = service.onDefinitionsChanged?.(
+      () => void peer.notify('notifications/tools/list_changed', {}).catch(() => undefined),
+    )
+    void peer.ended.then(unwatch)
+    const isSpoken = typeof wanted === 'string' && LEGACY_VERSIONS.includes(wanted)
+    return {
+      protocolVersion: isSpoken ? wanted : LEGACY_VERSIONS[0],
+      capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
+      serverInfo: { name, version },
+      ...(instructions !== undefined && { instructions }),
+    }
+  }
+
+  return async (request, peer) => {
+    const { id: relatedTo, method, params } = request
+    switch (method) {
+      case 'initialize':
+        return sayHello(params, peer)
+      case 'ping':
+        return {}
+    }
+    const ask: AnswerQuestion = async (question, context) => {
+      const asked = toElicitation(question, context, modes)
+      if ('action' in asked) return asked
+      const { signal } = context
+      const reply = await peer.request('elicitation/create', asked.params, { signal, relatedTo })
+      if (reply.kind === 'result' && isJsonObject(reply.result))
+        return readAnswer(reply.result, asked.form)
+      if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
+      const message = `the client did not ask: ${reasonOf(reply)}`
+      return { action: 'cancel', reason: 'failed', message }
+    }
+    return await serveRequest(service, request, {
+      notify: async (about, given) => await peer.notify(about, given, { relatedTo }),
+      serveCall: async (context) => {
+        const canAsk = modes.form || modes.url
+        const asks = canAsk && { ask: { user: ask } }
+        const result = await service.callTool(readCall(service, params), { ...context, ...asks })
+        return toServedResult(result, { canAsk, era: 'legacy' })
+      },
+    })
+  }
+}
+
+function reasonOf(reply: Reply): string {
+  switch (reply.kind) {
+    case 'error':
+      return reply.message
+    case 'loss':
+      return reply.loss.reason
+    case 'aborted':
+      return 'it was given up'
+    case 'result':
+      return 'its answer is no object'
+  }
+}

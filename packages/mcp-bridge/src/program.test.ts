@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startProgram } from '@toolblocks/local-executor'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connectServer } from './connect-server.ts'
+import type { ServerTransport } from './client/server-config.ts'
+import { call, connect, firstText } from './testing/servers.suite.ts'
+
+type StdioTransport = Extract<ServerTransport, { kind: 'stdio' }>
+
+const ODD = fileURLToPath(new URL('testing/odd-server.suite.ts', import.meta.url))
+
+// Only Linux has the program setsid, and shows what has the mark of a run.
+const isOffLinux = process.platform !== 'linux'
+
+function makeFolder(): { root: string; read: (name: string) => string } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-program-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  return {
+    root,
+    read: (name) => {
+      try {
+        return readFileSync(join(root, name), 'utf8')
+      } catch {
+        return ''
+      }
+    },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** A server behind a wrapper that has started something in a process group of its own. */
+const WRAPPED = `setsid sh -c 'echo $$ > left; exec sleep 60' > /dev/null 2>&1 &
+  echo $$ > own; until [ -s left ]; do sleep 0.01; done; exec "$1" "$2"`
+
+const wrappedIn = (cwd: string): StdioTransport => ({
+  kind: 'stdio',
+  command: 'sh',
+  args: ['-c', WRAPPED, 'sh', process.execPath, ODD],
+  cwd,
+})
+
+test('without something that starts programs, connecting says what to pass', async () => {
+  const transport = { kind: 'stdio', command: process.execPath, args: [ODD] } as const
+  await expect(connectServer({ name: 'odd', transport })).rejects.toMatchObject({
+    name: 'McpServerError',
+    code: 'not-started',
+    message:
+      'MCP server "odd" could not be connected: it is a program, and connectServer was given nothing that starts programs',
+    fix: 'Pass it: connectServer(config, hooks, { startProgram }), with startProgram of @toolblocks/local-executor.',
+  })
+})
+
+test('a program of the working folder is not taken by its bare name, whatever PATH says', async () => {
+  const { root, read } = makeFolder()
+  const own = join(root, 'own-server')
+  writeFileSync(own, '#!/bin/sh\necho > taken\n')
+  chmodSync(own, 0o755)
+  for (const path of ['.', `:${process.env['PATH']}`]) {
+    const transport = {
+      kind: 'stdio',
+      command: 'own-server',
+      cwd: root,
+      env: { PATH: path },
+    } as const
+    await expect(connect({ name: 'x', transport })).rejects.toMatchObject({
+      code: 'not-started',
+      message: expect.stringMatching(
+        /could not be connected: There is no program "own-server" in PATH .*such as \.\/own-server/,
+      ),
+    })
+  }
+  expect(read('taken')).toBe('')
+  const transport = { kind: 'stdio', command: './own-server', cwd: root } as const
+  await expect(connect({ name: 'x', transport })).rejects.toMatchObject({ code: 'not-started' })
+  expect(read('taken')).toBe('\n')
+})
+
+test.for([
+  [
+    'whose folder is missing',
+    { cwd: '/no/such/folder' },
+    'The working folder /no/such/folder is not a directory',
+  ],
+  [
+    'that may not be executed',
+    { command: import.meta.filename },
+    `${import.meta.filename} is not executable: chmod +x it`,
+  ],
+  [
+    'that ends at once',
+    { command: 'sh', args: ['-c', 'echo no licence >&2; exit 2'] },
+    'the program ended with code 2; it said "no licence"',
+  ],
+] as const)('a program %s is told why', async ([, transport, reason]) => {
+  const connecting = connect({
+    name: 'x',
+    transport: { kind: 'stdio', command: process.execPath, ...transport },
+  })
+  await expect(connecting).rejects.toMatchObject({
+    code: 'not-started',
+    message: `MCP server "x" could not be connected: ${reason}`,
+  })
+})
+
+test('what starts programs may fail too: its words are the reason', async () => {
+  const transport = { kind: 'stdio', command: 'x' } as const
+  const startNothing = async (): Promise<never> => await Promise.reject(new Error('no library'))
+  await expect(
+    connectServer({ name: 'x', transport }, {}, { startProgram: startNothing }),
+  ).rejects.toMatchObject({
+    code: 'not-started',
+    message: 'MCP server "x" could not be connected: no library',
+  })
+})
+
+test('one that is given up while it is being started is ended as soon as it runs', async () => {
+  const { root } = makeFolder()
+  const transport = { kind: 'stdio', command: 'sh', args: ['-c', 'sleep 60'], cwd: root } as const
+  const ending = new AbortController()
+  const pids: number[] = []
+  const connecting = connectServer(
+    { name: 'x', transport },
+    {},
+    {
+      signal: ending.signal,
+      startProgram: async (plan) => {
+        ending.abort()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const started = await startProgram(plan)
+        if (started.ok) pids.push(started.program.pid)
+        return started
+      },
+    },
+  )
+  await expect(connecting).rejects.toMatchObject({ code: 'closed' })
+  expect(pids).toHaveLength(1)
+  expect(pids.some(isRunning)).toBe(false)
+})
+
+test('a server gets the variables that tools get, and its own; no token of the host', async () => {
+  const { root, read } = makeFolder()
+  vi.stubEnv('MY_TOKEN', 'secret')
+  vi.stubEnv('HTTPS_PROXY', 'http://proxy:3128')
+  vi.stubEnv('SSL_CERT_FILE', '/ca.pem')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const args = ['-c', 'env > env; exit 1']
+  const transport = { kind: 'stdio', command: 'sh', args, cwd: root, env: { OWN: 'yes' } } as const
+  await expect(connect({ name: 'x', transport })).rejects.toThrow('ended with code 1')
+  const lines = read('env').split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining(['HTTPS_PROXY=http://proxy:3128', 'SSL_CERT_FILE=/ca.pem', 'OWN=yes']),
+  )
+  expect(read('env')).not.toContain('MY_TOKEN')
+})
+
+test.skipIf(isOffLinux)(
+  'closing ends a server, and what it started in a group of its own',
+  async () => {
+    const { root, read } = makeFolder()
+    const server = await connect({ name: 'odd', transport: wrappedIn(root) })
+    const pids = ['own', 'left'].map((name) => Number(read(name)))
+    expect(pids.every(isRunning)).toBe(true)
+    await server.close()
+    // What was killed takes a moment to be gone.
+    await vi.waitUntil(() => !pids.some(isRunning), 2000)
+  },
+)
+
+test.skipIf(isOffLinux)('what a server that ended by itself has left is killed', async () => {
+  const { root, read } = makeFolder()
+  const server = await connect({ name: 'odd', transport: wrappedIn(root) })
+  const left = Number(read('left'))
+  expect(firstText(await call(server, 'crash'))).toContain('the program ended with code 3')
+  await vi.waitUntil(() => !isRunning(left), 10_000)
+})
+
+test.skipIf(isOffLinux)(
+  'once the host is killed, its server is gone, and what that started in a group of its own',
+  async () => {
+    const { root, read } = makeFolder()
+    const file = join(root, 'host.mjs')
+    const door = import.meta.resolve('@toolblocks/local-executor')
+    const bridge = new URL('connect-server.ts', import.meta.url).href
+    writeFileSync(
+      file,
+      `import { startProgram } from '${door}'
+      import { connectServer } from '${bridge}'
+      const transport = ${JSON.stringify(wrappedIn(root))}
+      await connectServer({ name: 'odd', transport }, {}, { startProgram })
+      console.log('connected')`,
+    )
+    const host = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void host.kill('SIGKILL'))
+    let said = ''
+    host.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await vi.waitUntil(() => said.includes('connected'), 10_000)
+    const pids = ['own', 'left'].map((name) => Number(read(name)))
+    expect(pids.every(isRunning)).toBe(true)
+    host.kill('SIGKILL')
+    await vi.waitUntil(() => !pids.some(isRunning), 10_000)
+  },
+)

@@ -1,0 +1,187 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { at, bearer, serve, text } from './testing/served.suite.ts'
+import { call, connect, firstText } from './testing/servers.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
+
+/** The status of a request that was written by hand. */
+async function statusOf(
+  served: ServedHttp,
+  headers: Record<string, string>,
+  body: string | Buffer = '{}',
+  method = 'POST',
+): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const sent = httpRequest(
+    served.url,
+    {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...bearer(served),
+        ...headers,
+      },
+    },
+    (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    },
+  )
+  sent.once('error', reject)
+  sent.end(method === 'POST' ? body : undefined)
+  return await promise
+}
+
+describe('over HTTP', () => {
+  const hello = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    },
+  })
+
+  test.for<[string, Record<string, string>, number]>([
+    ['its own address', {}, 200],
+    ['a page of its own origin', { origin: 'http://localhost:PORT', host: 'localhost:PORT' }, 200],
+    ['a name that leads here', { host: 'evil.example:PORT' }, 403],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
+    ['a page of another port', { origin: 'http://localhost:1' }, 403],
+    ['a page of this port under another scheme', { origin: 'https://localhost:PORT' }, 403],
+    ['a page of no port', { origin: 'http://localhost' }, 403],
+    ['a name that was allowed', { host: 'box.example:PORT' }, 200],
+    ['a page of a name that was allowed', { origin: 'http://box.example:PORT' }, 200],
+    ['a page of that name under another scheme', { origin: 'https://box.example:PORT' }, 403],
+    ['a page of an allowed address', { origin: 'https://tools.example' }, 200],
+    ['the name of an allowed address', { host: 'tools.example' }, 200],
+    ['a page of its other scheme', { origin: 'http://tools.example' }, 403],
+    ['a page of its other port', { origin: 'https://tools.example:8443' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+  ])('a request through %s has the status %s', async ([, headers, status]) => {
+    const allowedHosts = ['Box.example', 'https://tools.example']
+    const served = await serve(async () => text(''), {}, { allowedHosts })
+    const { port } = new URL(served.url)
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
+    )
+    expect(await statusOf(served, own, hello)).toBe(status)
+  })
+
+  test('a token is wanted of every client: a new one, or the one that is given', async () => {
+    const served = await serve(async () => text('in'), {}, { token: 'abc' })
+    expect(served.token).toBe('abc')
+    for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
+      expect(await statusOf(served, { authorization }, hello), authorization).toBe(401)
+    const wrong = at(served, bearer({ token: 'abd' }))
+    await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
+    const own = await serve(async () => text('in'))
+    expect(own.token).toMatch(/^[\da-f]{64}$/)
+    expect(await statusOf(own, bearer(served), hello)).toBe(401)
+    expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
+  })
+
+  test('a request whose id has no answer yet is refused at once, and the earlier one is answered', async () => {
+    const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
+    let calls = 0
+    const served = await serve(async () => {
+      calls += 1
+      await go
+      return text('the first')
+    })
+    const post = async (body: unknown, session = ''): Promise<Response> =>
+      await fetch(served.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...bearer(served),
+          ...(session !== '' && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify(body),
+      })
+    const session = (await post(JSON.parse(hello))).headers.get('mcp-session-id') ?? ''
+    const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'tool' } }
+    const first = await post(message, session)
+    const second = await post(message, session)
+    expect(second.status).toBe(400)
+    expect(await second.json()).toMatchObject({
+      error: { code: -32_600, message: expect.stringContaining('The request id 7 is in use') },
+    })
+    proceed()
+    expect(await first.text()).toContain('the first')
+    expect(calls).toBe(1)
+    const other = await post({ ...message, id: '7' }, session)
+    expect(await other.text()).toContain('the first')
+    expect(await (await post(message, session)).text()).toContain('the first')
+  })
+
+  test('what is too large, no JSON, without hello, of an unknown session or elsewhere is refused', async () => {
+    const served = await serve(async () => text(''), {}, { maxBodyBytes: 1000 })
+    expect(await statusOf(served, {}, Buffer.alloc(2000, 'x'))).toBe(413)
+    expect(await statusOf(served, {}, 'no')).toBe(400)
+    expect(await statusOf(served, {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400)
+    expect(await statusOf(served, { 'mcp-session-id': 'x' }, hello)).toBe(404)
+    expect(await statusOf(served, {}, '', 'GET')).toBe(400)
+    expect(await statusOf({ ...served, url: served.url.replace('/mcp', '/') }, {}, hello)).toBe(404)
+  })
+
+  test('a body in chunks, of whatever length, is read to its budget and not on for ever', async () => {
+    const served = await serve(async () => text(''), {}, { maxBodyBytes: 10_000 })
+    const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+    let written = 0
+    const { promise: answered, resolve: answer } = Promise.withResolvers<number | undefined>()
+    const headers = { authorization: `Bearer ${served.token}` }
+    const sent = httpRequest(served.url, { method: 'POST', headers }, (response) => {
+      response.resume()
+      answer(response.statusCode)
+    })
+    sent.on('error', () => undefined)
+    sent.on('close', () => end(written))
+    const more = (): void => {
+      if (sent.destroyed) return
+      written += 1000
+      sent.write('x'.repeat(1000), () => setImmediate(more))
+    }
+    more()
+    expect(await Promise.race([answered, ended.then(() => 413)])).toBe(413)
+    expect(await ended).toBeLessThan(10_000_000)
+  })
+
+  test('what is nested without a ground is refused before it is parsed', async () => {
+    const served = await serve(async () => text(''))
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${'['.repeat(1_000_000)}`
+    expect(await statusOf(served, {}, deep)).toBe(400)
+    const wide = `{"a":[${'{},'.repeat(1_100_000)}0]}`
+    expect(await statusOf(served, {}, wide)).toBe(400)
+  })
+
+  test('closing waits for the calls that run, then aborts them', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const { promise: go, resolve: proceed } = Promise.withResolvers<void>()
+    const served = await serve(async () => {
+      start()
+      await go
+      return text('ended well')
+    })
+    const result = call(await connect(at(served)), 'tool')
+    await started
+    const closing = served.close()
+    proceed()
+    expect(firstText(await result)).toBe('ended well')
+    await closing
+    await served.closed
+  })
+
+  test('one client too many ends the first', async () => {
+    const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
+    const first = await connect(at(served))
+    await connect(at(served))
+    // Its session is forgotten, so it says hello again.
+    expect(firstText(await call(first, 'tool'))).toBe('x')
+  })
+})

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  isJsonObject,
+  MAX_CONNECTIONS,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_REQUEST_BYTES,
+  MAX_REQUEST_MS,
+  MAX_SESSIONS,
+} from '@toolblocks/protocol'
+import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
+import { answerModernRequest, isModernVersion, refuse } from './serve/modern-http.ts'
+import { KEY_BYTES } from './serve/sealed-state.ts'
+import { isModern, serveModern } from './serve/serve-modern.ts'
+import { boundService, type Served, type ToolService } from './serve/tool-service.ts'
+
+/** How a service is served over HTTP. */
+export interface HttpOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The address to listen at. Default: 127.0.0.1, which only this machine reaches. */
+  readonly host?: string
+  /**
+   * What every client sends as `Authorization: Bearer`, also on this machine, where programs of other users run. Default: 256 new bits, which
+   * `ServedHttp` gives.
+   */
+  readonly token?: string
+  /** Further names under which clients reach this server: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
+  readonly allowedHosts?: readonly string[]
+  /** Bytes of one request. Default: 4 MiB. */
+  readonly maxBodyBytes?: number
+  /** Clients at a time; a further one ends the one that came first. Default: 100. */
+  readonly maxSessions?: number
+  /**
+   * 32 bytes that seal what goes to clients between two questions of a call (MCP 2026-07-28). Default: new ones, so that a call cannot go on
+   * in another process.
+   */
+  readonly stateKey?: Uint8Array
+}
+
+/** A service that is being served over HTTP. */
+export interface ServedHttp extends Served {
+  /** Where, for example `http://127.0.0.1:8080/mcp`. */
+  readonly url: string
+  /** What clients send as `Authorization: Bearer`. */
+  readonly token: string
+}
+
+const PATH = '/mcp'
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` for a `stateKey` of another length, and where the address cannot be listened at. */
+export async function serveHttp(served: ToolService, options: HttpOptions): Promise<ServedHttp> {
+  const service = boundService(served)
+  const {
+    port,
+    host = '127.0.0.1',
+    token = randomBytes(32).toString('hex'),
+    allowedHosts = [],
+    maxBodyBytes = MAX_REQUEST_BYTES,
+    maxSessions = MAX_SESSIONS,
+    stateKey,
+  } = options
+  if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
+  // Loads the SDK, which no other way of serving needs.
+  const { serveSessions } = await import('./legacy/serve-sessions.ts')
+  const sessions = serveSessions(service, maxSessions)
+  const modern = serveModern(service, stateKey)
+  const server = createServer(
+    { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  )
+  server.maxConnections = MAX_CONNECTIONS
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw cannotListen(host, port, error)
+  }
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : 0
+  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  const admission = admit([...LOOPBACK, own, ...allowedHosts], { port: bound, token })
+  let isClosing = false
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = checkRequest(request, admission)
+    if (refusal) return refuse(response, refusal.status, refusal.message)
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
+      return refuse(response, 404, `Only ${PATH} is served.`)
+    if (isClosing) return refuse(response, 503, 'This server is closing.')
+    const read =
+      request.method === 'POST'
+        ? await readRequestBody(request, { bytes: maxBodyBytes, ms: MAX_REQUEST_MS })
+        : { kind: 'none' as const }
+    switch (read.kind) {
+      case 'too-large':
+        return refuse(response, 413, `A request may have ${maxBodyBytes} bytes.`)
+      case 'too-slow':
+        return refuse(response, 408, `A request may take ${MAX_REQUEST_MS / 1000} s.`)
+      case 'too-deep':
+        return refuse(
+          response,
+          400,
+          `A request may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`,
+        )
+      case 'no-json':
+        return refuse(response, 400, 'Expected JSON.')
+      case 'none':
+      case 'json': {
+        const body = read.kind === 'json' ? read.body : undefined
+        const exchange = { request, response, body }
+        const { 'mcp-protocol-version': version } = request.headers
+        if (isModernMessage(body) || isModernVersion(version))
+          return await answerModernRequest({ service, modern }, exchange)
+        return await sessions.answer(exchange)
+      }
+    }
+  }
+
+  const closed = once(server, 'close').then(() => undefined)
+  return {
+    url: `http://${own}:${bound}${PATH}`,
+    token,
+    closed,
+    close: async (closing) => {
+      isClosing = true
+      server.close()
+      await service.idle(closing)
+      modern.close()
+      await sessions.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function isModernMessage(body: unknown): boolean {
+  return isJsonObject(body) && isModern(body['params'])
+}
+
+/** Why a service is not served. */
+export type ServeErrorCode =
+  /** The key that seals states has the wrong length. */
+  | 'wrong-state-key'
+  /** The address cannot be listened at; `cause` is what the operating system answered. */
+  | 'cannot-listen'
+
+/** Thrown when a service shall be served as it must not be. */
+export class ServeError extends Error {
+  readonly code: ServeErrorCode
+
+  constructor(code: ServeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ServeError'
+    this.code = code
+  }
+}
+
+function wrongKey(got: number, expected: number): ServeError {
+  return new ServeError(
+    'wrong-state-key',
+    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto makes some.`,
+  )
+}
+
+/** Why nobody can listen at an address, by what the operating system answered. */
+function cannotListen(host: string, port: number, cause: unknown): ServeError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return new ServeError('cannot-listen', explainListen(`port ${port} of ${host}`, code, cause), {
+    cause,
+  })
+}
+
+function explainListen(place: string, code: unknown, cause: unknown): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place} is in use by another program; name another port, or 0 for one that is free`
+    case 'EACCES':
+      return `${place} may not be used by this user; name a port from 1024, or 0 for one that is free`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${place} cannot be used: this machine has no such address`
+    default:
+      return `${place} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}

@@ -1,0 +1,331 @@
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createSuccessResult, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { at, bearer, serve, text, tool, type Execute } from './testing/served.suite.ts'
+import {
+  answering,
+  call,
+  connect,
+  connectOdd,
+  contextOf,
+  firstText,
+} from './testing/servers.suite.ts'
+import type { ServedHttp } from './serve-http.ts'
+
+const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
+
+/** Asks two questions, one after the other; counts its runs. */
+function asksTwice(): { execute: Execute; ids: string[] } {
+  const ids: string[] = []
+  return {
+    ids,
+    execute: async (given, { ask, signal }) => {
+      ids.push(given.id)
+      const put = async (id: string): Promise<unknown> =>
+        await ask?.user?.(
+          { id, text: `${id}?`, schema: { type: 'boolean' } },
+          { blocks: [], source: { kind: 'question', call: given }, signal },
+        )
+      return text(JSON.stringify([await put('one'), await put('two')]))
+    },
+  }
+}
+
+const VERSION = '2026-07-28'
+const META = 'io.modelcontextprotocol'
+
+/** A call of the modern era, written by hand. */
+async function post(
+  served: ServedHttp,
+  params: JsonObject,
+  {
+    client = 'hand',
+    headers = {},
+    method = 'tools/call',
+  }: { client?: string; headers?: Record<string, string>; method?: string } = {},
+): Promise<JsonObject> {
+  const meta = {
+    [`${META}/protocolVersion`]: VERSION,
+    [`${META}/clientInfo`]: { name: client, version: '1' },
+    [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
+  }
+  const response = await fetch(served.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': VERSION,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'tool',
+      ...bearer(served),
+      ...headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { name: 'tool', ...params, _meta: meta },
+    }),
+  })
+  const answer: unknown = await response.json()
+  return { status: response.status, ...(isJsonObject(answer) && answer) }
+}
+
+const yes = { action: 'accept', content: { value: true } }
+
+describe('one address', () => {
+  test('serves both eras, each client by what it says', async () => {
+    const served = await serve(async () => text('served'))
+    const clients = await Promise.all(
+      (['legacy', 'modern', 'auto'] as const).map(
+        async (era) => await connect({ ...at(served), era }),
+      ),
+    )
+    expect(clients.map(({ era }) => era)).toEqual(['legacy', 'modern', 'modern'])
+    for (const client of clients) expect(firstText(await call(client, 'tool'))).toBe('served')
+  })
+
+  test('keeps the token and the name of the host for both eras', async () => {
+    const served = await serve(async () => text('in'), {}, { token: 'abc' })
+    const wrong = { ...at(served, bearer({ token: 'abd' })), era: 'modern' } as const
+    await expect(connect(wrong)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+    const server = await connect({ ...at(served), era: 'modern' })
+    expect(firstText(await call(server, 'tool'))).toBe('in')
+  })
+})
+
+test('standard streams serve the modern era as well', async () => {
+  const transport = { kind: 'stdio' as const, command: process.execPath, args: [program] }
+  // Not "auto", whose probe waits five seconds only for a program that has to start.
+  const server = await connect({ name: 'own', transport, era: 'modern' })
+  expect(server).toMatchObject({ era: 'modern', instructions: 'Use it well.' })
+  expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+})
+
+describe('a client of the modern era', () => {
+  test('gets definitions, results, progress and resources whole', async () => {
+    const definition = tool({ summary: 'Short.', description: 'Long.', examples: '`x`' })
+    const result = {
+      ...createSuccessResult([{ type: 'text', text: 'a', mimeType: 'text/markdown' }]),
+      structuredContent: [1, null],
+    }
+    const served = await serve(
+      async (_call, { onProgress }) => {
+        onProgress?.({ progress: 1, total: 2, message: 'half' })
+        return result
+      },
+      {
+        definitions: () => [definition],
+        readResource: async (uri) =>
+          createSuccessResult([{ type: 'resource', resource: { uri, text: 'x', name: 'N' } }]),
+      },
+    )
+    const server = await connect({ ...at(served), era: 'modern' })
+    expect(server.tools()).toMatchObject([{ ...definition, name: 'ours__tool' }])
+    const seen: unknown[] = []
+    const onProgress = (progress: unknown): void => void seen.push(progress)
+    expect(await call(server, 'tool', {}, { onProgress })).toMatchObject(result)
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }])
+    expect((await server.readResource('a:b', contextOf())).content).toEqual([
+      { type: 'resource', resource: { uri: 'a:b', text: 'x', name: 'N' } },
+    ])
+  })
+
+  test('hears that the tools have changed', async () => {
+    const changes = new Set<() => void>()
+    let definitions = [tool()]
+    const service = {
+      definitions: () => definitions,
+      onDefinitionsChanged: (changed: () => void) => {
+        changes.add(changed)
+        return () => void changes.delete(changed)
+      },
+    }
+    const served = await serve(async () => text(''), service)
+    const names = Promise.withResolvers<readonly string[]>()
+    const server = await connect(
+      { ...at(served), era: 'modern' },
+      { onToolsChanged: ({ tools }) => names.resolve(tools().map(({ name }) => name)) },
+    )
+    expect(server.tools()).toHaveLength(1)
+    definitions = [tool(), tool({ name: 'more' })]
+    // The stream is opened beside the first calls.
+    const again = setInterval(() => changes.forEach((changed) => changed()), 50)
+    onTestFinished(() => clearInterval(again))
+    expect(await names.promise).toEqual(['ours__tool', 'ours__more'])
+  })
+
+  test('of another make understands it', async () => {
+    const served = await serve(async () => ({ ...text('a'), structuredContent: 3 }))
+    const client = new Client(
+      { name: 'other', version: '1' },
+      { versionNegotiation: { mode: { pin: VERSION } } },
+    )
+    onTestFinished(async () => await client.close())
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
+    expect(await client.callTool({ name: 'tool' })).toMatchObject({
+      content: [{ type: 'text', text: 'a' }],
+      structuredContent: 3,
+    })
+  })
+
+  test('that gives up ends the call', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+    const served = await serve(async (_call, { signal }) => {
+      signal.addEventListener('abort', () => abort(), { once: true })
+      start()
+      await aborted
+      return text('')
+    })
+    const ending = new AbortController()
+    const server = await connect({ ...at(served), era: 'modern' })
+    const calling = call(server, 'tool', {}, { signal: ending.signal })
+    await started
+    ending.abort()
+    await aborted
+    expect((await calling).metadata?.outcome).toBe('cancelled')
+  })
+})
+
+describe('a question', () => {
+  test('ends the round; the call runs again with all earlier answers, under an id of the round', async () => {
+    const { execute, ids } = asksTwice()
+    const server = await connect({ ...at(await serve(execute)), era: 'modern' }, { canAsk: true })
+    const { ask, asked } = answering(({ id }) =>
+      id === 'one' ? { action: 'accept', value: { value: true } } : { action: 'decline' },
+    )
+    expect(JSON.parse(firstText(await call(server, 'tool', {}, { ask })))).toEqual([
+      { action: 'accept', value: true },
+      { action: 'decline' },
+    ])
+    expect(asked.map(({ request }) => request.id)).toEqual(['one', 'two'])
+    const [first] = ids
+    expect(ids).toEqual([first, `${first}.2`, `${first}.3`])
+  })
+
+  test('of a server that is served on ends the round, too; the server is told to stop, and asked again', async () => {
+    const odd = await connectOdd({}, { canAsk: true })
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
+    const outcomes: unknown[] = []
+    const served = await serve(async (_call, { ask, signal }) => {
+      const result = await call(
+        odd,
+        'elicit',
+        { params },
+        { signal, ...(ask?.user && { ask: ask.user }) },
+      )
+      outcomes.push(result.metadata?.outcome)
+      return result
+    })
+    const server = await connect({ ...at(served), era: 'modern' }, { canAsk: true })
+    const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
+    expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
+      '{"action":"accept","content":{}}',
+    )
+    expect([asked.length, outcomes]).toEqual([1, ['cancelled', undefined]])
+  })
+
+  test('that a retry leaves out is put again', async () => {
+    const served = await serve(asksTwice().execute)
+    const { result: first } = await post(served, {})
+    const requestState = isJsonObject(first) ? first['requestState'] : undefined
+    expect(await post(served, { requestState, inputResponses: { other: yes } })).toMatchObject({
+      result: { resultType: 'input_required', inputRequests: { one: {} } },
+    })
+  })
+
+  test.for<[string, JsonObject, Parameters<typeof post>[2], string]>([
+    ['other arguments', { arguments: { a: 2 } }, {}, 'for other arguments'],
+    ['another client', {}, { client: 'other' }, 'another client'],
+    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not given by this server'],
+  ])('is not answered with %s', async ([, change, options, words]) => {
+    const served = await serve(asksTwice().execute)
+    const params = { arguments: { a: 1 } }
+    const { result } = await post(served, params)
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    const retry = { ...params, requestState, inputResponses: { one: yes }, ...change }
+    expect(await post(served, retry, options)).toMatchObject({
+      error: { code: -32_602, message: expect.stringContaining(words) },
+    })
+  })
+
+  test('that was answered once is not answered again: one yes runs a tool once', async () => {
+    let runs = 0
+    const served = await serve(async (given, { ask, signal }) => {
+      const source = { kind: 'question', call: given } as const
+      const request = { id: 'run', text: 'Run it?', schema: { type: 'boolean' } }
+      const answer = await ask?.user?.(request, { blocks: [], source, signal })
+      if (answer?.action === 'accept') runs += 1
+      return text('done')
+    })
+    const { result } = await post(served, {})
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    const retry = { requestState, inputResponses: { run: yes } }
+    const both = await Promise.all([post(served, retry), post(served, retry)])
+    expect(both.filter((each) => 'result' in each)).toHaveLength(1)
+    expect(both.find((each) => 'error' in each)).toMatchObject({
+      error: { code: -32_602, message: expect.stringContaining('was used already') },
+    })
+    expect(await post(served, retry)).toMatchObject({ error: { code: -32_602 } })
+    expect(runs).toBe(1)
+  })
+
+  test('is answered by another server where it has the same key, and by no other', async () => {
+    const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
+    const [one, two] = [asksTwice(), asksTwice()]
+    const { result } = await post(await serve(one.execute, {}, options), {})
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    const retry = { requestState, inputResponses: { one: yes } }
+    expect(await post(await serve(two.execute, {}, options), retry)).toMatchObject({
+      result: { resultType: 'input_required', inputRequests: { two: {} } },
+    })
+    expect(two.ids).toEqual([`${one.ids[0]}.2`])
+    const other = { ...options, stateKey: new Uint8Array(32).fill(8) }
+    expect(await post(await serve(two.execute, {}, other), retry)).toMatchObject({
+      error: { code: -32_602 },
+    })
+  })
+
+  test('whose text has changed since it was answered is put again', async () => {
+    let plan = 'Delete one file?'
+    const served = await serve(async (given, { ask, signal }) => {
+      const source = { kind: 'question', call: given } as const
+      const request = { id: 'sure', text: plan, schema: { type: 'boolean' } }
+      return text(JSON.stringify(await ask?.user?.(request, { blocks: [], source, signal })))
+    })
+    const { result } = await post(served, {})
+    const requestState = isJsonObject(result) ? result['requestState'] : undefined
+    plan = 'Delete all files?'
+    expect(await post(served, { requestState, inputResponses: { sure: yes } })).toMatchObject({
+      result: { inputRequests: { sure: { params: { message: 'Delete all files?' } } } },
+    })
+  })
+})
+
+test('a method that is not there has the status 404 over HTTP', async () => {
+  const served = await serve(async () => text(''))
+  const headers = { 'mcp-method': 'prompts/list' }
+  expect(await post(served, {}, { headers, method: 'prompts/list' })).toEqual({
+    status: 404,
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32_601, message: 'Method not found' },
+  })
+})
+
+test('a key of another length is refused before anything is served', async () => {
+  const stateKey = new Uint8Array(16)
+  await expect(serve(async () => text(''), {}, { stateKey })).rejects.toMatchObject({
+    code: 'wrong-state-key',
+    message: expect.stringContaining('expected 32 bytes, got 16'),
+  })
+})

@@ -1,0 +1,111 @@
+import {
+  type CallContext,
+  type ContentBlock,
+  createFailure,
+  type InputRequest,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { describe, expect, test } from 'vitest'
+import { at, type Execute, serve, text } from './testing/served.suite.ts'
+import { answering, call, connect, firstText } from './testing/servers.suite.ts'
+
+/** Asks its question, and answers with what came of it. */
+const asks =
+  (request: InputRequest, blocks: readonly ContentBlock[] = []): Execute =>
+  async (given, { ask, signal }) => {
+    const source = { kind: 'question', call: given } as const
+    const answer = await ask?.user?.(request, { blocks, source, signal })
+    return text(JSON.stringify(answer ?? 'nobody'))
+  }
+
+describe('a question', () => {
+  test.for<[string, InputRequest, unknown, unknown]>([
+    ['a yes or no', { id: 'q', text: 'Sure?', schema: { type: 'boolean' } }, { value: true }, true],
+    [
+      'a choice',
+      { id: 'q', text: 'Which?', schema: { type: 'string', enum: ['a', 'b'] } },
+      { value: 'b' },
+      'b',
+    ],
+    [
+      'a flat form',
+      {
+        id: 'q',
+        text: 'Who?',
+        schema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+      { name: 'Ann' },
+      { name: 'Ann' },
+    ],
+    [
+      'anything else, as JSON',
+      { id: 'q', text: 'What?', schema: { type: 'object', properties: { a: { type: 'object' } } } },
+      { value: '{"a":{}}' },
+      { a: {} },
+    ],
+    [
+      'a text that is no JSON',
+      { id: 'q', text: 'What?', schema: { anyOf: [{ type: 'object' }, { type: 'string' }] } },
+      { value: 'x' },
+      'x',
+    ],
+  ])(
+    'for %s becomes a form, and its answer the question’s',
+    async ([, request, content, value]) => {
+      const server = await connect(
+        at(await serve(asks(request, [{ type: 'text', text: 'The plan.' }]))),
+        { canAsk: true },
+      )
+      const { ask, asked } = answering(() => ({ action: 'accept', value: content as never }))
+      expect(JSON.parse(firstText(await call(server, 'tool', {}, { ask })))).toEqual({
+        action: 'accept',
+        value,
+      })
+      expect(asked[0]?.request.text).toBe(`The plan.\n\n${request.text}`)
+    },
+  )
+
+  test('for a page to visit is one for the client', async () => {
+    const request = { id: 'q', text: 'Log in', schema: true, url: 'https://example.com/' }
+    const server = await connect(at(await serve(asks(request))), { canAsk: true })
+    const { ask, asked } = answering(() => ({ action: 'accept', value: true }))
+    expect(JSON.parse(firstText(await call(server, 'tool', {}, { ask })))).toEqual({
+      action: 'accept',
+      value: true,
+    })
+    expect(asked[0]?.request.url).toBe('https://example.com/')
+  })
+
+  test.for<[Parameters<typeof answering>[0], object]>([
+    [() => ({ action: 'decline' }), { action: 'decline' }],
+    [() => ({ action: 'cancel', reason: 'user' }), { action: 'cancel', reason: 'user' }],
+  ])('may be declined and cancelled', async ([answer, came]) => {
+    const server = await connect(
+      at(await serve(asks({ id: 'q', text: '?', schema: { type: 'string' } }))),
+      { canAsk: true },
+    )
+    expect(JSON.parse(firstText(await call(server, 'tool', {}, answering(answer))))).toEqual(came)
+  })
+
+  test('for a secret is never put into a form', async () => {
+    const server = await connect(
+      at(await serve(asks({ id: 'password', text: '?', schema: { type: 'string' } }))),
+      { canAsk: true },
+    )
+    expect(firstText(await call(server, 'tool'))).toContain('"reason":"nobody"')
+  })
+
+  test('that nobody can be asked is an error which says how to settle it', async () => {
+    const execute = async (_call: ToolCall, { ask }: CallContext): Promise<ToolResult> =>
+      createFailure(`asked: ${ask !== undefined}`, 'unanswered')
+    const result = await call(await connect(at(await serve(execute))), 'tool')
+    expect(result).toMatchObject({
+      isError: true,
+      content: [
+        { text: 'asked: false' },
+        { text: expect.stringContaining('Answer it in the configuration') },
+      ],
+    })
+  })
+})

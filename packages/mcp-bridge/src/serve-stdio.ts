@@ -1,0 +1,34 @@
+import { serveLegacy } from './legacy/serve-legacy.ts'
+import { isModern, serveModern } from './serve/serve-modern.ts'
+import { boundService, type Served, type ToolService } from './serve/tool-service.ts'
+import { openPeer, type Peer } from './wire/peer.ts'
+import { wireOverStreams } from './wire/streams.ts'
+
+/**
+ * Serves on this process's standard streams, each request in the era that it says: nothing else may be written to its output. Over when the
+ * client closes the input.
+ */
+export async function serveStdio(given: ToolService): Promise<Served> {
+  const service = boundService(given)
+  const modern = serveModern(service)
+  const answerLegacy = serveLegacy(service)
+  const peer: Peer = openPeer(wireOverStreams(process.stdin, process.stdout), {
+    onNotification: () => undefined,
+    onRequest: async (request) => {
+      if (!isModern(request.params)) return await answerLegacy(request, peer)
+      const { id: relatedTo } = request
+      return await modern.answer(request, {
+        credentials: '',
+        notify: async (method, params) => await peer.notify(method, params, { relatedTo }),
+      })
+    },
+  })
+  return {
+    closed: peer.ended.then(() => undefined),
+    close: async (options) => {
+      await service.idle(options)
+      modern.close()
+      await peer.close()
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  createFailure,
+  createSuccessResult,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
+import { call, connect, firstText, textsOf } from './testing/servers.suite.ts'
+
+describe('a definition', () => {
+  test('keeps all its fields for our own client; others see the summary before the description', async () => {
+    const definition = tool({
+      title: 'T',
+      summary: 'Short.',
+      description: 'Long.',
+      examples: '`x`',
+      annotations: { readOnlyHint: true },
+      outputSchema: { type: 'object' },
+      icons: [{ src: 'data:,' }],
+      _meta: { a: 1 },
+    })
+    const served = await serve(async () => text(''), { definitions: () => [definition] })
+    const { execute: _execute, ...ours } = (await connect(at(served))).tools()[0] ?? {
+      execute: undefined,
+    }
+    expect(ours).toEqual({ ...definition, name: 'ours__tool' })
+    const client = new Client({ name: 'other', version: '1' })
+    onTestFinished(async () => await client.close())
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
+    expect((await client.listTools()).tools).toMatchObject([
+      { name: 'tool', description: 'Short.\n\nLong.' },
+    ])
+  })
+
+  test('that appears later is announced', async () => {
+    let announce = (): void => undefined
+    const definitions: ToolDefinition[] = []
+    const served = await serve(async () => text(''), {
+      definitions: () => definitions,
+      onDefinitionsChanged: (changed) => {
+        announce = changed
+        return () => undefined
+      },
+    })
+    const { promise: changed, resolve } = Promise.withResolvers<number>()
+    const server = await connect(at(served), {
+      onToolsChanged: ({ tools }) => resolve(tools().length),
+    })
+    expect(server.tools()).toEqual([])
+    definitions.push(tool())
+    // The stream on which a server speaks unasked is opened after hello.
+    const again = setInterval(announce, 50)
+    onTestFinished(() => clearInterval(again))
+    expect(await changed).toBe(1)
+  })
+})
+
+describe('a call', () => {
+  test('gets the arguments, the workspace and a signal; its progress is reported', async () => {
+    const served = await serve(async ({ arguments: given }, { root, onProgress }) => {
+      onProgress?.({ progress: 1, total: 2, message: 'half' })
+      return text(`${root} ${JSON.stringify(given)}`)
+    })
+    const seen: unknown[] = []
+    const result = await call(
+      await connect(at(served)),
+      'tool',
+      { a: 1 },
+      { onProgress: (progress) => void seen.push(progress) },
+    )
+    expect(firstText(result)).toBe('/w {"a":1}')
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }])
+  })
+
+  test('is aborted when its client gives up', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+    const served = await serve(async (_call, { signal }) => {
+      signal.addEventListener('abort', () => abort(), { once: true })
+      start()
+      await aborted
+      return text('')
+    })
+    const controller = new AbortController()
+    const result = call(await connect(at(served)), 'tool', {}, { signal: controller.signal })
+    await started
+    controller.abort()
+    await aborted
+    expect((await result).metadata?.outcome).toBe('cancelled')
+  })
+
+  test('of a tool that is not offered is error -32602', async () => {
+    let offered = [tool()]
+    const served = await serve(async () => text('ran'), { definitions: () => offered })
+    const server = await connect(at(served))
+    offered = []
+    expect(textsOf(await call(server, 'tool')).join('\n')).toContain(
+      'failed: the server answered with error -32602. It was not executed.\nUnknown tool: tool',
+    )
+  })
+
+  test('says more than MCP has words for, and our own client gets all of it', async () => {
+    const given: ToolResult = {
+      isError: false,
+      content: [
+        {
+          type: 'text',
+          text: 'a',
+          mimeType: 'text/markdown',
+          annotations: { priority: 1, audience: ['user'] },
+        },
+        {
+          type: 'resource',
+          formatted: '1: x',
+          resource: { uri: 'file:///a', text: 'x', name: 'A', title: 'The A' },
+          _meta: { b: 1 },
+        },
+      ],
+      structuredContent: [1, null],
+      _meta: { 'computer.jp/status': 'stopped' },
+    }
+    const { isError: _isError, ...same } = await call(
+      await connect(at(await serve(async () => given))),
+      'tool',
+    )
+    expect({ ...same, isError: false }).toEqual(given)
+  })
+
+  test('is understood by other clients: nothing that they would refuse is on the wire', async () => {
+    const given: ToolResult = {
+      isError: false,
+      content: [
+        { type: 'question', question: { id: 'q', text: 'Really?', schema: true } },
+        { type: 'text', text: 'a', mimeType: 'x/y' },
+      ],
+      structuredContent: 3,
+    }
+    const client = new Client({ name: 'other', version: '1' })
+    onTestFinished(async () => await client.close())
+    const served = await serve(async () => given)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
+    expect((await client.callTool({ name: 'tool' })).content).toMatchObject([
+      { type: 'text', text: expect.stringContaining('"Really?"') as string },
+      { type: 'text', text: 'a' },
+    ])
+  })
+})
+
+test('links of served results can be read, where the service can', async () => {
+  const resource = { uri: 'a:b', text: 'x', name: 'N' }
+  const served = await serve(
+    async () => createSuccessResult([{ type: 'resource_link', uri: 'a:b', name: 'b' }]),
+    {
+      readResource: async (uri) =>
+        uri === 'a:b'
+          ? createSuccessResult([{ type: 'resource', resource }])
+          : createFailure('gone'),
+    },
+  )
+  const server = await connect(at(served))
+  const context = { signal: new AbortController().signal }
+  expect((await server.readResource('a:b', context)).content).toEqual([
+    { type: 'resource', resource },
+  ])
+  expect(textsOf(await server.readResource('a:c', context)).join('\n')).toContain('gone')
+})

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type AnswerQuestion,
+  type CallContext,
+  isJsonObject,
+  type JsonObject,
+  MAX_INQUIRY_ROUNDS,
+} from '@toolblocks/protocol'
+import { INVALID_PARAMS, RpcError } from '../wire/message.ts'
+import { type ClientModes, readAnswer, toElicitation } from './elicitation.ts'
+import {
+  type CallState,
+  digest,
+  type GivenAnswer,
+  type StateOwner,
+  type StateSealer,
+} from './sealed-state.ts'
+import { readCall, toServedResult } from './serve-call.ts'
+import type { ToolService } from './tool-service.ts'
+
+/** One round of a call: the request, and what the client can do. */
+export interface Round {
+  params: JsonObject
+  inputResponses: JsonObject
+  requestState: string | undefined
+  modes: ClientModes
+  /** Who calls, as far as that can be told. */
+  caller: string
+  context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>
+}
+
+/**
+ * Runs a call as far as its questions have been answered. The next question ends this attempt, and becomes `input_required` with all
+ * earlier answers sealed in its state; the client's next request runs the call again from its start.
+ */
+export async function callInRounds(
+  service: ToolService,
+  sealer: StateSealer,
+  given: Round,
+): Promise<JsonObject> {
+  const { params, modes, caller, context } = given
+  const before = openState(sealer, given)
+  const callId = before?.callId ?? randomUUID()
+  const round = (before?.round ?? 0) + 1
+  const call = readCall(service, params, round === 1 ? callId : `${callId}.${round}`)
+  const answers = answersOf(before, given.inputResponses)
+  const attempt = new AbortController()
+  const asking = replay(answers, modes, attempt)
+  const canAsk = modes.form || modes.url
+  const result = await service.callTool(call, {
+    ...context,
+    signal: AbortSignal.any([context.signal, attempt.signal]),
+    ...(canAsk && { ask: { user: asking.user } }),
+  })
+  const next = asking.next()
+  if (!next) return toServedResult(result, { canAsk, era: 'modern' })
+  if (round > MAX_INQUIRY_ROUNDS)
+    throw new RpcError(INVALID_PARAMS, `The call asks more after ${MAX_INQUIRY_ROUNDS} rounds.`)
+  const { key, elicitation } = next
+  const state = {
+    callId,
+    round,
+    answers: asking.used(),
+    asked: { key, question: next.question },
+  }
+  return {
+    resultType: 'input_required',
+    inputRequests: { [key]: { method: 'elicitation/create', params: elicitation } },
+    requestState: sealer.seal(state, ownerOf(params, caller)),
+  }
+}
+
+function openState(
+  sealer: StateSealer,
+  { params, requestState, caller }: Round,
+): CallState | undefined {
+  if (requestState === undefined) return undefined
+  const opened = sealer.open(requestState, ownerOf(params, caller))
+  if (!opened.ok) throw new RpcError(INVALID_PARAMS, opened.message)
+  return opened.state
+}
+
+function ownerOf({ name, arguments: given }: JsonObject, caller: string): StateOwner {
+  return {
+    operation: 'tools/call',
+    name: String(name),
+    arguments: isJsonObject(given) ? given : {},
+    caller,
+  }
+}
+
+/** Those of earlier rounds and of this one; a question that this one leaves out is put again. */
+function answersOf(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
+  if (!before) return []
+  const { key, question } = before.asked
+  const response = Object.hasOwn(responses, key) ? responses[key] : undefined
+  return isJsonObject(response) ? [...before.answers, { question, response }] : before.answers
+}
+
+interface NextQuestion {
+  key: string
+  question: string
+  elicitation: JsonObject
+}
+
+/** Answers questions with what is known of them, in their order; the first other one ends the attempt. */
+function replay(
+  answers: readonly GivenAnswer[],
+  modes: ClientModes,
+  attempt: AbortController,
+): { user: AnswerQuestion; next(): NextQuestion | undefined; used(): readonly GivenAnswer[] } {
+  let used = 0
+  let next: NextQuestion | undefined
+  return {
+    next: () => next,
+    used: () => answers.slice(0, used),
+    user: async (request, context) => {
+      const asked = toElicitation(request, context, modes)
+      if ('action' in asked) return asked
+      const { elicitationId: _new, ...put } = asked.params
+      const question = digest(put)
+      const known = next ? undefined : answers[used]
+      // Whoever is shown something else than what was answered is asked again.
+      if (known?.question === question) {
+        used += 1
+        return readAnswer(known.response, asked.form)
+      }
+      next ??= { key: request.id, question, elicitation: asked.params }
+      attempt.abort()
+      return { action: 'cancel', reason: 'aborted' }
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { scanJson } from '@toolblocks/protocol'
+
+/** What a request must have to be answered at all. */
+interface Admission {
+  /** `host` or `host:port`, in lower case, as clients write them. */
+  hosts: ReadonlySet<string>
+  /** Origins of pages that may ask, whole: scheme, host and port. */
+  origins: ReadonlySet<string>
+  token: string
+}
+
+/** Names under which a server is reached: for each `name`, this port of it; for `name:port` and `https://name:port`, just that. */
+export function admit(
+  names: readonly string[],
+  { port, token }: { port: number; token: string },
+): Admission {
+  const hosts = new Set<string>()
+  const origins = new Set<string>()
+  for (const name of names) {
+    const isOrigin = name.includes('://')
+    const url = URL.parse(isOrigin ? name : `http://${name}`)
+    if (!url) continue
+    const isBare = !isOrigin && url.port === ''
+    if (isBare) url.port = String(port)
+    hosts.add(url.host)
+    // Without its port where a proxy leaves it out, or where it is the usual one.
+    if (isBare) hosts.add(url.hostname)
+    origins.add(url.origin)
+  }
+  return { hosts, origins, token }
+}
+
+/** Why a request is not answered. */
+interface Refusal {
+  status: 401 | 403
+  message: string
+}
+
+/** Keeps out web pages that reach this address by a name of their own, and whoever lacks the token. */
+export function checkRequest(
+  { headers }: IncomingMessage,
+  { hosts, origins, token }: Admission,
+): Refusal | undefined {
+  const { host = '', origin, authorization = '' } = headers
+  if (!hosts.has(host.toLowerCase()))
+    return { status: 403, message: `Host ${JSON.stringify(host)} is not served here.` }
+  if (origin !== undefined && !origins.has(URL.parse(origin)?.origin ?? ''))
+    return { status: 403, message: `Origin ${JSON.stringify(origin)} may not call this server.` }
+  if (!isSame(authorization, `Bearer ${token}`))
+    return {
+      status: 401,
+      message: 'Expected the header "Authorization: Bearer TOKEN" with the token of this server.',
+    }
+  return undefined
+}
+
+/** Takes the same time for every wrong token. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(hash(given), hash(expected))
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** What came of reading a request's body. */
+export type RequestBody =
+  | { kind: 'json'; body: unknown }
+  | { kind: 'no-json' }
+  | { kind: 'too-deep' }
+  | { kind: 'too-large' }
+  | { kind: 'too-slow' }
+
+/** What a body may take. */
+export interface BodyBudget {
+  bytes: number
+  /** Until its last byte is there. */
+  ms: number
+}
+
+/** How much of a body that is too large is read and dropped, in times of the limit. */
+const READ_ON = 8
+
+/** Reads a body as JSON, unless it is over its budget. */
+export async function readRequestBody(
+  request: IncomingMessage,
+  { bytes: most, ms }: BodyBudget,
+): Promise<RequestBody> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isLate = false
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => {
+    isLate = true
+    resolve(undefined)
+  }, ms)
+  const incoming = request[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await Promise.race([incoming.next(), late])
+      if (!next || next.done) break
+      const part: Buffer = next.value
+      bytes += part.length
+      // Read on, or the client would not get to read why it was refused; but not for ever.
+      if (bytes > most * READ_ON) break
+      if (bytes <= most) chunks.push(part)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  if (bytes > most) return { kind: 'too-large' }
+  if (isLate) return { kind: 'too-slow' }
+  return parse(Buffer.concat(chunks, bytes).toString('utf8'))
+}
+
+function parse(text: string): RequestBody {
+  if (scanJson(text).exceeds) return { kind: 'too-deep' }
+  try {
+    return { kind: 'json', body: JSON.parse(text) }
+  } catch {
+    return { kind: 'no-json' }
+  }
+}

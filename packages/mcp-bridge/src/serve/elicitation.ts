@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Answer,
+  type ContentBlock,
+  field,
+  type InputRequest,
+  isJsonObject,
+  isJsonValue,
+  isSecret,
+  type JsonObject,
+  parseJson,
+  type QuestionContext,
+} from '@toolblocks/protocol'
+
+/** What a client can ask its user. */
+export interface ClientModes {
+  form: boolean
+  url: boolean
+}
+
+/** What a client said that it can ask; a bare `elicitation` means forms. */
+export function modesOf(capabilities: unknown): ClientModes {
+  const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined
+  if (!isJsonObject(elicitation)) return { form: false, url: false }
+  const { form, url } = elicitation
+  return { form: form !== undefined || url === undefined, url: url !== undefined }
+}
+
+/** A question in MCP's words, and how its answer is read. */
+export interface AskedElicitation {
+  params: JsonObject
+  form?: QuestionForm
+}
+
+/** The question in MCP's words, or why it cannot be put. */
+export function toElicitation(
+  request: InputRequest,
+  context: QuestionContext,
+  modes: ClientModes,
+): AskedElicitation | Answer {
+  const message = toMessage(request, context)
+  if (request.url !== undefined)
+    return modes.url
+      ? { params: { mode: 'url', message, url: request.url, elicitationId: randomUUID() } }
+      : nobody('the client cannot send anybody to a page')
+  if (isSecret(request)) return nobody('MCP does not let a form ask for a secret')
+  if (!modes.form) return nobody('the client cannot ask its user')
+  const form = toForm(request)
+  return { params: { mode: 'form', message, requestedSchema: form.schema }, form }
+}
+
+function nobody(message: string): Answer {
+  return { action: 'cancel', reason: 'nobody', message }
+}
+
+/** The answer to the question out of an `ElicitResult`. */
+export function readAnswer(
+  { action, content }: JsonObject,
+  form: QuestionForm | undefined,
+): Answer {
+  switch (action) {
+    case 'accept': {
+      const value = form ? readForm(isJsonObject(content) ? content : {}, form) : true
+      return isJsonValue(value) ? { action, value } : { action: 'cancel', reason: 'wrong-answer' }
+    }
+    case 'decline':
+      return { action }
+    default:
+      return { action: 'cancel', reason: 'user' }
+  }
+}
+
+/** All that an elicitation can show is one text: the blocks and the question in their order, then why the last answer was not taken. */
+function toMessage(
+  { text }: InputRequest,
+  { blocks, shown = 0, after = [], problems = [] }: QuestionContext,
+): string {
+  const before = blocks.slice(shown).map(textOfBlock)
+  const behind = after.map(textOfBlock)
+  const wrong = problems.map(({ path, message }) => `${path === '' ? '' : `${path}: `}${message}`)
+  return [...before, text, ...behind, ...wrong].filter((part) => part !== '').join('\n\n')
+}
+
+function textOfBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'image':
+    case 'audio':
+      return `[${block.type}, ${block.mimeType}]`
+    case 'resource_link':
+      return `${block.name}: ${block.uri}`
+    case 'resource': {
+      const { uri, text } = block.resource
+      return text === undefined ? `[${uri}]` : `${uri}\n${text}`
+    }
+    case 'question':
+      return block.question.text
+  }
+}
+
+/** A form of MCP's, and how its answer becomes the question's. */
+interface QuestionForm {
+  schema: JsonObject
+  /** `whole`: the form is the answer. `value`: its one field is. `text`: its one field holds the answer as JSON. */
+  answer: 'whole' | 'value' | 'text'
+}
+
+const FIELD = 'value'
+
+/** A question as a form of MCP's: a flat object of simple fields. What does not fit is asked for as JSON. */
+function toForm(request: InputRequest): QuestionForm {
+  const { schema, text } = request
+  if (isJsonObject(schema) && isFlatForm(schema)) return { schema, answer: 'whole' }
+  const hasDefault = 'default' in request
+  if (isJsonObject(schema) && isSimple(schema))
+    return {
+      schema: withOneField({
+        title: text,
+        ...schema,
+        ...(hasDefault && { default: request.default }),
+      }),
+      answer: 'value',
+    }
+  const described = `JSON that fits the schema ${JSON.stringify(schema)}`
+  return {
+    schema: withOneField({
+      type: 'string',
+      title: text,
+      description: described,
+      ...(hasDefault && { default: JSON.stringify(request.default) }),
+    }),
+    answer: 'text',
+  }
+}
+
+/** The answer to the question out of the form's; text that is no JSON stays text, and does not fit. */
+function readForm(content: JsonObject, { answer }: QuestionForm): unknown {
+  switch (answer) {
+    case 'whole':
+      return content
+    case 'value':
+      return field(content, FIELD)
+    case 'text': {
+      const text = field(content, FIELD)
+      const value = typeof text === 'string' ? parseJson(text) : undefined
+      return value === undefined ? text : value
+    }
+  }
+}
+
+function withOneField(property: JsonObject): JsonObject {
+  return { type: 'object', properties: { [FIELD]: property }, required: [FIELD] }
+}
+
+function isFlatForm({ type, properties }: JsonObject): boolean {
+  if (type !== 'object') return false
+  return (
+    isJsonObject(properties) &&
+    Object.values(properties).every((property) => isJsonObject(property) && isSimple(property))
+  )
+}
+
+const SIMPLE = new Set(['string', 'number', 'integer', 'boolean'])
+
+/** A text, number, truth value, a choice, or several choices. */
+function isSimple({ type, items, ...keywords }: JsonObject): boolean {
+  if ('$ref' in keywords || 'allOf' in keywords) return false
+  if (typeof type === 'string' && SIMPLE.has(type)) return true
+  if (type !== 'array' || !isJsonObject(items)) return false
+  return items['type'] === 'string' || Array.isArray(items['anyOf'])
+}

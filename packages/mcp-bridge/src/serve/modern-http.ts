@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import {
+  HEADER_MISMATCH,
+  INVALID_REQUEST,
+  type Message,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  readMessages,
+  RpcError,
+  SERVER_ERROR,
+} from '../wire/message.ts'
+import { openPeer, type Wire } from '../wire/peer.ts'
+import {
+  findArgumentMismatch,
+  findRequestMismatch,
+  type GivenHeaders,
+  type HeaderMismatch,
+  MODERN_VERSION,
+} from '../wire/request-headers.ts'
+import { digest } from './sealed-state.ts'
+import { checkVersion, type ModernService, readEnvelope } from './serve-modern.ts'
+import type { ToolService } from './tool-service.ts'
+
+/** How often a stream on which nothing is said shows that it is alive. */
+const KEEP_ALIVE_MS = 15_000
+
+/** Whether a header names a version of the modern era. */
+export function isModernVersion(version: unknown): boolean {
+  return typeof version === 'string' && version >= MODERN_VERSION
+}
+
+/** Answers one HTTP request of the modern era; who may reach it has been checked. */
+export async function answerModernRequest(
+  { service, modern }: { service: ToolService; modern: ModernService },
+  {
+    request,
+    response,
+    body,
+  }: { request: IncomingMessage; response: ServerResponse; body: unknown },
+): Promise<void> {
+  const { headers, method } = request
+  if (method !== 'POST') return refuse(response, 405, 'Only POST is served.')
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+    return refuse(response, 415, 'Expected the content type application/json.')
+  const [message] = Array.isArray(body) ? [] : readMessages(body)
+  if (message?.kind === 'notification') return void response.writeHead(202).end()
+  if (message?.kind !== 'request')
+    return refuse(response, 400, 'Expected one request of JSON-RPC.', INVALID_REQUEST)
+  try {
+    checkHeaders(message, headers, service)
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    const { code, message: text, data } = error
+    return send(response, 400, { id: message.id, error: { code, message: text, data } })
+  }
+  const credentials = digest(headers.authorization ?? '')
+  const peer = openPeer(wireOverResponse(message, response), {
+    onNotification: () => undefined,
+    onRequest: async (asked) =>
+      await modern.answer(asked, {
+        credentials,
+        notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
+      }),
+  })
+  await peer.ended
+}
+
+/** Throws an `RpcError` where the headers say something else than the body. */
+function checkHeaders(
+  request: Extract<Message, { kind: 'request' }>,
+  headers: GivenHeaders,
+  { definitions }: ToolService,
+): void {
+  const { method, params } = request
+  const envelope = readEnvelope(params)
+  const { 'io.modelcontextprotocol/protocolVersion': version } = envelope
+  const said = headers['mcp-protocol-version'] ?? version
+  if (said === version) checkVersion(envelope)
+  const { name, arguments: given } = params
+  const definition =
+    method === 'tools/call' ? definitions().find((tool) => tool.name === name) : undefined
+  const mismatch: HeaderMismatch | undefined =
+    findRequestMismatch({ method, params }, version, headers) ??
+    (definition && isJsonObject(given)
+      ? findArgumentMismatch(definition.inputSchema, given, headers)
+      : undefined)
+  if (!mismatch) return
+  const { header, reason } = mismatch
+  throw new RpcError(
+    HEADER_MISMATCH,
+    `The headers and the request disagree: ${header}: ${reason}.`,
+    { mismatch: { header, body: reason } },
+  )
+}
+
+/** The way of one request and its answer: JSON, or a stream of events as soon as something is said before the answer. */
+function wireOverResponse(
+  request: Extract<Message, { kind: 'request' }>,
+  response: ServerResponse,
+): Wire {
+  let alive: NodeJS.Timeout | undefined
+
+  async function write(text: string): Promise<void> {
+    if (response.write(text) || response.closed) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const goOn = (): void => resolve()
+    response.once('drain', goOn).once('close', goOn)
+    await promise
+    response.off('drain', goOn).off('close', goOn)
+  }
+
+  return {
+    start: ({ onMessage, onEnd }) => {
+      response.once('close', () => {
+        clearInterval(alive)
+        onEnd({
+          kind: 'lost',
+          reason: 'the request is over',
+          maybeExecuted: true,
+          transient: false,
+        })
+      })
+      onMessage(request)
+    },
+    send: async (message) => {
+      const isAnswer = message['method'] === undefined
+      if (isAnswer && !response.headersSent)
+        return send(response, statusOf(message['error']), message)
+      if (!response.headersSent) {
+        response.writeHead(200, {
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-cache, no-transform',
+          'x-accel-buffering': 'no',
+        })
+        alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
+      }
+      await write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+      if (isAnswer) response.end()
+    },
+    close: async () => void response.destroy(),
+  }
+}
+
+/** HTTP has a status of its own for methods that are not there, and for what a client cannot do. */
+function statusOf(error: unknown): number {
+  const code = isJsonObject(error) ? error['code'] : undefined
+  return code === METHOD_NOT_FOUND ? 404 : code === MISSING_CAPABILITY ? 400 : 200
+}
+
+/** Answers a request that is not taken. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: number = SERVER_ERROR,
+): void {
+  send(response, status, { id: null, error: { code, message } })
+}
+
+function send(response: ServerResponse, status: number, message: JsonObject): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ jsonrpc: '2.0', ...message }))
+}

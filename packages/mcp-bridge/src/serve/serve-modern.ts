@@ -1,0 +1,156 @@
+import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
+import type { PeerRequest } from '../wire/peer.ts'
+import { MODERN_VERSION } from '../wire/request-headers.ts'
+import { callInRounds } from './call-in-rounds.ts'
+import { modesOf } from './elicitation.ts'
+import { createStateSealer } from './sealed-state.ts'
+import { type EraOfClient, serveRequest } from './serve-call.ts'
+import type { ToolService } from './tool-service.ts'
+
+const META = 'io.modelcontextprotocol'
+const VERSION = `${META}/protocolVersion`
+const CAPABILITIES = `${META}/clientCapabilities`
+const CLIENT_INFO = `${META}/clientInfo`
+const SUBSCRIPTION = `${META}/subscriptionId`
+
+/** Methods whose results say how long they may be kept. */
+const CACHEABLE = new Set(['tools/list', 'resources/list', 'resources/read', 'server/discover'])
+/** How many streams may be open for changes. */
+const MAX_SUBSCRIPTIONS = 1024
+
+/** What answers requests of the modern era, each on its own. */
+export interface ModernService {
+  /** `credentials`: what the client has shown, if anything. */
+  answer(
+    request: PeerRequest,
+    client: { credentials: string; notify: EraOfClient['notify'] },
+  ): Promise<JsonObject>
+  /** Ends the streams that are open for changes. */
+  close(): void
+}
+
+/** Whether a client speaks as those of the modern era do: every request says the version. */
+export function isModern(params: unknown): boolean {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  return isJsonObject(meta) && Object.hasOwn(meta, VERSION)
+}
+
+/** What a request says of its client; throws an `RpcError` where that is not what MCP wants. */
+export function readEnvelope({ _meta: meta }: JsonObject): Record<string, unknown> {
+  const envelope = isJsonObject(meta) ? meta : {}
+  const client = field(envelope, CLIENT_INFO)
+  const odd =
+    typeof field(envelope, VERSION) !== 'string'
+      ? VERSION
+      : !isJsonObject(field(envelope, CAPABILITIES))
+        ? CAPABILITIES
+        : client !== undefined && nameOf(client) === undefined
+          ? CLIENT_INFO
+          : undefined
+  if (odd === undefined) return envelope
+  const message = `Invalid _meta of a request of ${MODERN_VERSION}: ${JSON.stringify(odd)} is missing or malformed.`
+  throw new RpcError(INVALID_PARAMS, message, { envelope: { key: odd } })
+}
+
+/** The version that an envelope names; throws an `RpcError` where it is not spoken here. */
+export function checkVersion(envelope: Record<string, unknown>): void {
+  const requested = envelope[VERSION]
+  if (requested === MODERN_VERSION) return
+  const message = `Unsupported protocol version: ${String(requested)}`
+  throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [MODERN_VERSION], requested })
+}
+
+/** Serves the modern era. Nothing is kept of a client between its requests but the streams that it has open. */
+export function serveModern(service: ToolService, stateKey?: Uint8Array): ModernService {
+  const { name, version, instructions, readResource } = service
+  const sealer = createStateSealer({ key: stateKey })
+  const closing = new AbortController()
+  let subscriptions = 0
+
+  /** Tells of changes until the client or the server ends that. */
+  async function listen(
+    { id, params: { notifications }, signal }: PeerRequest,
+    notify: EraOfClient['notify'],
+  ): Promise<JsonObject> {
+    if (!isJsonObject(notifications))
+      throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
+    if (subscriptions >= MAX_SUBSCRIPTIONS)
+      throw new RpcError(INTERNAL_ERROR, `There are ${MAX_SUBSCRIPTIONS} subscriptions already.`)
+    const _meta = { [SUBSCRIPTION]: id }
+    const hearsTools = notifications['toolsListChanged'] === true
+    const honored = hearsTools ? { toolsListChanged: true } : {}
+    await notify('notifications/subscriptions/acknowledged', { notifications: honored, _meta })
+    if (!hearsTools) return { _meta }
+    subscriptions += 1
+    const unwatch = service.onDefinitionsChanged?.(
+      () => void notify('notifications/tools/list_changed', { _meta }).catch(() => undefined),
+    )
+    await untilAborted(signal, closing.signal)
+    unwatch?.()
+    subscriptions -= 1
+    return { _meta }
+  }
+
+  async function resultOf(
+    request: PeerRequest,
+    { credentials, notify }: Parameters<ModernService['answer']>[1],
+  ): Promise<JsonObject> {
+    const { method, params } = request
+    const envelope = readEnvelope(params)
+    checkVersion(envelope)
+    switch (method) {
+      case 'server/discover':
+        return {
+          supportedVersions: [MODERN_VERSION],
+          capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
+          ...(instructions !== undefined && { instructions }),
+        }
+      case 'subscriptions/listen':
+        return await listen(request, notify)
+    }
+    const { inputResponses, requestState, ...given } = params
+    const caller = `${credentials}\n${nameOf(envelope[CLIENT_INFO]) ?? ''}`
+    return await serveRequest(service, request, {
+      notify,
+      serveCall: async (context) =>
+        await callInRounds(service, sealer, {
+          context,
+          params: given,
+          inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
+          requestState: typeof requestState === 'string' ? requestState : undefined,
+          modes: modesOf(envelope[CAPABILITIES]),
+          caller,
+        }),
+    })
+  }
+
+  return {
+    answer: async (request, client) => {
+      const { _meta: meta, ...result } = await resultOf(request, client)
+      return {
+        resultType: 'complete',
+        ...(CACHEABLE.has(request.method) && { ttlMs: 0, cacheScope: 'private' }),
+        ...result,
+        _meta: { ...(isJsonObject(meta) && meta), [`${META}/serverInfo`]: { name, version } },
+      }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function nameOf(info: unknown): string | undefined {
+  const name = isJsonObject(info) ? field(info, 'name') : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+async function untilAborted(...signals: readonly AbortSignal[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = (): void => resolve()
+  for (const signal of signals) {
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  }
+  await promise
+  for (const signal of signals) signal.removeEventListener('abort', stop)
+}

@@ -1,0 +1,55 @@
+import { type CallContext, MAX_SERVED_CALLS, type ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { text, tool } from '../testing/served.suite.ts'
+import { boundService } from './tool-service.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/' }
+const call = { id: 'c', name: 'tool', arguments: {} }
+
+test('so many calls and reads run at a time; one more has failed at once and says why, and later ones run', async () => {
+  const open: (() => void)[] = []
+  const wait = async (): Promise<ToolResult> => {
+    await new Promise<void>((resolve) => void open.push(resolve))
+    return text('ran')
+  }
+  const service = boundService({
+    name: 's',
+    version: '1',
+    root: '/',
+    definitions: () => [tool()],
+    callTool: wait,
+    readResource: wait,
+  })
+  const running = Array.from({ length: MAX_SERVED_CALLS }, async (_, index) =>
+    index % 2 === 0
+      ? await service.callTool(call, context)
+      : await service.readResource?.('x:y', context.signal),
+  )
+  const refused = await service.callTool(call, context)
+  expect(refused).toMatchObject({ isError: true })
+  expect(JSON.stringify(refused.content)).toContain(
+    `This server runs ${MAX_SERVED_CALLS} calls at a time`,
+  )
+  expect(await service.readResource?.('x:y', context.signal)).toMatchObject({ isError: true })
+  for (const end of open) end()
+  for (const each of running) expect(await each).toMatchObject({ isError: false })
+  const later = service.callTool(call, context)
+  open.at(-1)?.()
+  expect(await later).toMatchObject({ isError: false })
+})
+
+test('calls that throw are over too', async () => {
+  const service = boundService(
+    {
+      name: 's',
+      version: '1',
+      root: '/',
+      definitions: () => [tool()],
+      callTool: async () => {
+        throw new Error('no')
+      },
+    },
+    1,
+  )
+  for (const _ of [1, 2, 3]) await expect(service.callTool(call, context)).rejects.toThrow('no')
+})

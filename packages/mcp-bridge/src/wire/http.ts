@@ -1,0 +1,383 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  MAX_MESSAGE_BYTES,
+  MAX_REFUSAL_BYTES,
+  parseJson,
+  shortenText,
+} from '@toolblocks/protocol'
+import { createParser } from 'eventsource-parser'
+import { createLineReader } from './line-reader.ts'
+import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
+import type { Hearing, Loss, Wire } from './peer.ts'
+
+/** A Streamable HTTP endpoint. */
+export interface Endpoint {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What an era does in its own way over HTTP. */
+export interface HttpEra {
+  /** Headers of the HTTP request that carries a message, or none. */
+  headersOf(message: JsonObject): Readonly<Record<string, string>>
+  /** A request is cancelled by ending its stream, not by a message. */
+  readonly endsToCancel?: true
+  /** Gets the answer to a message before it is read. */
+  onResponse?(response: Response): void
+  /** Why a message was refused, where the status alone does not tell. */
+  explainRefusal?(status: number): Loss | undefined
+  /** Reads on where a stream ended before its answer; settles with what came in the end. */
+  resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
+  /** Says goodbye. */
+  leave?(access: HttpAccess): Promise<void>
+}
+
+/** How an era makes HTTP requests of its own to an endpoint. */
+export interface HttpAccess {
+  /** Follows redirects within the origin. */
+  fetch(init: { method: 'GET' | 'DELETE'; headers?: Record<string, string> }): Promise<Response>
+  /** Aborts when the connection ends. */
+  readonly closed: AbortSignal
+  /** Reads a stream to its end; what comes is heard. */
+  read(response: Response): Promise<StreamEnd>
+  /** The connection is no more. */
+  end(loss: Loss): void
+}
+
+/** How an era goes on with the stream of one request. */
+export interface Reading extends Pick<HttpAccess, 'fetch' | 'read'> {
+  /** Aborts when nobody wants the answer any more. */
+  readonly ended: AbortSignal
+}
+
+/** How a stream of events ended. */
+export interface StreamEnd {
+  isAnswered: boolean
+  /** Why there is no more to come; absent at a plain end. */
+  loss?: Loss
+  /** Where it can be taken up again. */
+  lastEventId?: string
+  /** How long the server wants that to wait. */
+  retryMs?: number
+}
+
+/** A request of ours that waits for its answer. */
+interface Sent {
+  id: Id
+  method: unknown
+  /** Its progress token. */
+  token?: string
+  ending: AbortController
+  /** It was redirected, so that a server has had it that may have done it, whatever comes of the address it was sent on to. */
+  hasHopped: boolean
+}
+
+/** How many redirects are followed. */
+const MAX_HOPS = 5
+/** How long a server gets for saying goodbye to. */
+const LEAVE_MS = 2000
+/** How much of a page is quoted, in characters. */
+const LONGEST_BODY = 2000
+
+const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
+const ODD: Omit<Loss, 'reason'> = { kind: 'not-understood', maybeExecuted: true, transient: false }
+/** Parsing it could take many times its size in memory. */
+const DENSE: Loss = { ...ODD, kind: 'too-large', reason: `the answer ${TOO_DENSE}` }
+const TOO_LARGE: Loss = {
+  ...ODD,
+  kind: 'too-large',
+  reason: `the answer has more than ${MAX_MESSAGE_BYTES} bytes`,
+}
+
+/**
+ * A Streamable HTTP endpoint whose every request has an answer or a loss: what would leave one waiting for ever (a dropped stream, 202, an
+ * answer of another kind) is one. Answers come as they were sent; the SDK's transports hold them to schemas, which drop fields.
+ */
+export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire & HttpAccess {
+  const closing = new AbortController()
+  const open = new Map<Id, Sent>()
+  let hearing: Hearing | undefined
+
+  async function ask(init: RequestInit, sent?: Sent): Promise<Response> {
+    let target = new URL(url)
+    for (let hops = 0; ; hops += 1) {
+      const response = await fetch(target, { ...init, redirect: 'manual' })
+      const next = hops < MAX_HOPS ? nextWithinOrigin(target, response) : undefined
+      if (!next) return response
+      await response.body?.cancel()
+      if (sent?.method === 'tools/call') sent.hasHopped = true
+      target = next
+    }
+  }
+
+  async function post(message: JsonObject, more: object, sent?: Sent): Promise<Response> {
+    const { signal } = sent?.ending ?? closing
+    const response = await ask(
+      {
+        method: 'POST',
+        headers: {
+          ...headers,
+          ...more,
+          ...era.headersOf(message),
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(message),
+        signal,
+      },
+      sent,
+    )
+    era.onResponse?.(response)
+    return response
+  }
+
+  /** What wants no answer: what is said instead of taking it is an error. */
+  async function tell(message: JsonObject): Promise<void> {
+    const cancelled =
+      message['method'] === 'notifications/cancelled' ? message['params'] : undefined
+    const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
+    const sent = isId(id) ? open.get(id) : undefined
+    if (sent && era.endsToCancel) return sent.ending.abort()
+    const response = await post(message, {}).finally(() => sent?.ending.abort())
+    if (!response.ok) {
+      const { reason, said } = explainStatus(response.status, await readText(response))
+      throw new Error(`${reason}: ${said}`)
+    }
+    await response.body?.cancel()
+  }
+
+  /** Sends a request; whatever comes of it is heard. */
+  async function exchange(message: JsonObject, id: Id, more: object): Promise<void> {
+    const sent: Sent = {
+      id,
+      method: message['method'],
+      ...tokenIn(message['params']),
+      ending: new AbortController(),
+      hasHopped: false,
+    }
+    open.set(id, sent)
+    const loss = await post(message, more, sent)
+      .then(async (response) => await receive(response, sent), explainFetch)
+      .catch((error: unknown) => broken('the answer', error))
+    open.delete(id)
+    if (!loss || sent.ending.signal.aborted) return
+    hearing?.onLoss(id, sent.hasHopped ? { ...loss, maybeExecuted: true } : loss)
+  }
+
+  /** Reads the answer to a request; gives why there is none. */
+  async function receive(response: Response, sent: Sent): Promise<Loss | undefined> {
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel()
+      return explainStatus(response.status, response.headers.get('location') ?? '')
+    }
+    if (!response.ok) return await receiveRefusal(response, sent)
+    const type = response.headers.get('content-type') ?? 'nothing'
+    if (type.includes('text/event-stream')) return await receiveStream(response, sent)
+    if (!type.includes('application/json')) {
+      await response.body?.cancel()
+      const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
+      return { ...ODD, reason: `the server answered with ${what}` }
+    }
+    const text = await readBody(response, MAX_MESSAGE_BYTES)
+    if (text === undefined) return TOO_LARGE
+    if (isTooDense(text)) return DENSE
+    const messages = readMessages(parseJson(text))
+    if (!messages.some((message) => isAnswerTo(message, sent)))
+      return { ...ODD, reason: 'the server answered with JSON that is no answer to the request' }
+    for (const message of messages) hearing?.onMessage(message, sent.token)
+    return undefined
+  }
+
+  /** A refusal may be an error of the protocol's, or one of HTTP's. */
+  async function receiveRefusal(response: Response, sent: Sent): Promise<Loss | undefined> {
+    const text = await readText(response)
+    const explained = era.explainRefusal?.(response.status)
+    if (explained) return explained
+    const error = readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
+    if (!error) return explainStatus(response.status, text)
+    hearing?.onMessage(error)
+    return undefined
+  }
+
+  async function receiveStream(response: Response, sent: Sent): Promise<Loss | undefined> {
+    const reading: Reading = {
+      fetch: async (init) => await request(init, sent.ending.signal),
+      read: async (stream) => await readEvents(stream, sent),
+      ended: sent.ending.signal,
+    }
+    let end = await readEvents(response, sent)
+    if (
+      !end.isAnswered &&
+      end.loss?.kind !== 'too-large' &&
+      era.resume &&
+      end.lastEventId !== undefined
+    )
+      end = await era.resume(end, reading)
+    if (end.isAnswered) return undefined
+    return end.loss ?? { ...DROPPED, reason: 'the stream of the answer ended before the answer' }
+  }
+
+  /** Reads a stream of events; the messages in it are heard. */
+  async function readEvents({ body }: Response, sent?: Sent): Promise<StreamEnd> {
+    const end: StreamEnd = { isAnswered: false }
+    const parser = createParser({
+      onEvent: ({ id, event = 'message', data }) => {
+        if (isTooDense(data)) end.loss = DENSE
+        if (end.loss) return
+        if (id !== undefined) end.lastEventId = id
+        for (const message of event === 'message' ? readMessages(parseJson(data)) : []) {
+          end.isAnswered ||= sent !== undefined && isAnswerTo(message, sent)
+          hearing?.onMessage(message, sent?.token)
+        }
+      },
+      onRetry: (milliseconds) => {
+        end.retryMs = milliseconds
+      },
+    })
+    // The parser joins what is left of a line with each new chunk, which is quadratic for a large one, and holds the lines of an event.
+    let held = 0
+    const read = createLineReader((line) => {
+      held = line === '' ? 0 : held + line.length
+      if (held <= MAX_MESSAGE_BYTES) parser.feed(`${line}\n`)
+    })
+    try {
+      for await (const chunk of body ?? []) {
+        if (!read(chunk) || held > MAX_MESSAGE_BYTES) end.loss ??= TOO_LARGE
+        if (end.loss) break
+      }
+    } catch (error) {
+      end.loss = broken('the stream of the answer', error)
+    }
+    return end
+  }
+
+  async function request(
+    { method, headers: more = {} }: Parameters<HttpAccess['fetch']>[0],
+    signal: AbortSignal,
+  ): Promise<Response> {
+    return await ask({ method, headers: { ...headers, ...era.headersOf({}), ...more }, signal })
+  }
+
+  const access: HttpAccess = {
+    closed: closing.signal,
+    fetch: async (init) => await request(init, closing.signal),
+    read: async (response) => await readEvents(response),
+    end: (loss) => hearing?.onEnd(loss),
+  }
+  return {
+    ...access,
+    start: (given) => {
+      hearing = given
+    },
+    send: async (message, { headers: more = {} }) => {
+      const { id, method } = message
+      if (isId(id) && method !== undefined) void exchange(message, id, more)
+      else await tell(message)
+    },
+    close: async () => {
+      const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())
+      await Promise.race([era.leave?.(access).catch(() => undefined), late])
+      closing.abort()
+      for (const { ending } of open.values()) ending.abort()
+    },
+  }
+}
+
+/** Where a redirect leads that is followed: one that keeps the method and stays at the scheme, host and port. */
+function nextWithinOrigin(from: URL, { status, headers }: Response): URL | undefined {
+  const location = headers.get('location')
+  if (location === null || (status !== 307 && status !== 308)) return undefined
+  const target = URL.parse(location, from.href)
+  if (!target) return undefined
+  const isUpgrade =
+    from.protocol === 'http:' &&
+    target.protocol === 'https:' &&
+    from.hostname === target.hostname &&
+    `${from.port}${target.port}` === ''
+  const keepsUser =
+    `${target.username}${target.password}` === '' ||
+    (target.username === from.username && target.password === from.password)
+  return keepsUser && (isUpgrade || from.origin === target.origin) ? target : undefined
+}
+
+function tokenIn(params: unknown): { token?: string } {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
+  return typeof token === 'string' ? { token } : {}
+}
+
+function isAnswerTo(message: Message, { id }: Sent): boolean {
+  return (message.kind === 'response' || message.kind === 'error') && message.id === id
+}
+
+/** Reads a body to its end, unless it is too large. */
+async function readBody({ body }: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, bytes).toString('utf8')
+}
+
+/** What a refusal says; nothing where that is too large or breaks off. */
+async function readText(response: Response): Promise<string> {
+  return (await readBody(response, MAX_REFUSAL_BYTES).catch(() => undefined)) ?? ''
+}
+
+function broken(what: string, error: unknown): Loss {
+  const why = error instanceof Error ? error.message : String(error)
+  return { ...DROPPED, reason: `${what} broke off: ${why}` }
+}
+
+/** Codes with which nothing has reached a server. */
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function explainFetch(error: unknown): Loss {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = isJsonObject(cause) ? cause['code'] : undefined
+  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(error)
+  const isUnsent = typeof code === 'string' && NOTHING_SENT.has(code)
+  return {
+    kind: isUnsent ? 'unreachable' : 'lost',
+    reason: typeof code === 'string' ? `${code}${message === code ? '' : `: ${message}`}` : message,
+    maybeExecuted: !isUnsent,
+    transient: true,
+  }
+}
+
+/** Says what an answer of HTTP's that is no answer of MCP's means for a request. */
+function explainStatus(status: number, text: string): Loss {
+  const isRedirect = status >= 300 && status < 400
+  const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
+  const quoted = { reason, said: shortenText(text.trim(), LONGEST_BODY) }
+  switch (status) {
+    case 401:
+    case 403:
+      return { kind: 'unauthorized', ...quoted, maybeExecuted: false, transient: false }
+    case 429:
+    case 503:
+      return { kind: 'lost', ...quoted, maybeExecuted: false, transient: true }
+    case 502:
+    case 504:
+      return { kind: 'lost', ...quoted, maybeExecuted: true, transient: true }
+    default:
+      // A server may do its work and answer with a redirect to what came of it.
+      return {
+        kind: 'not-understood',
+        ...quoted,
+        maybeExecuted: status >= 500 || isRedirect,
+        transient: false,
+      }
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  describeValue,
+  isJsonObject,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_UNSCANNED_BYTES,
+  scanJson,
+} from '@toolblocks/protocol'
+
+/** The id of a request. */
+export type Id = string | number
+
+/** An error as it stands in a response. */
+export interface MessageError {
+  code: number
+  message: string
+  data?: unknown
+}
+
+/** A JSON-RPC message whose envelope is well-formed; what is in it is as it came. */
+export type Message =
+  | { kind: 'response'; id: Id; result: unknown }
+  | { kind: 'error'; id: Id; error: MessageError }
+  | { kind: 'request'; id: Id; method: string; params: JsonObject }
+  | { kind: 'notification'; method: string; params: JsonObject }
+
+// Codes of errors: JSON-RPC 2.0's, then those of MCP's specification.
+export const SERVER_ERROR = -32_000
+export const INVALID_REQUEST = -32_600
+export const METHOD_NOT_FOUND = -32_601
+export const INVALID_PARAMS = -32_602
+export const INTERNAL_ERROR = -32_603
+
+export const HEADER_MISMATCH = -32_020
+export const MISSING_CAPABILITY = -32_021
+export const UNSUPPORTED_VERSION = -32_022
+
+/** An error that is sent to the other side as the answer to its request. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = 'RpcError'
+    this.code = code
+    this.data = data
+  }
+}
+
+/** What a client is told that uses the id of a request again before its answer. */
+export function duplicateId(id: Id): string {
+  return `The request id ${JSON.stringify(id)} is in use: the earlier request with this id has no answer yet.`
+}
+
+/** Whether parsing a message could take many times its size in memory. */
+export function isTooDense(text: string): boolean {
+  return text.length > MAX_UNSCANNED_BYTES && scanJson(text).exceeds !== undefined
+}
+
+export const TOO_DENSE = `has more than ${MAX_JSON_NODES} values or ${MAX_JSON_DEPTH} levels`
+
+/** Reads what the other side sent as one or more messages; what is no message reads as nothing. */
+export function readMessages(value: unknown): readonly Message[] {
+  // MCP 2025-03-26 allowed several messages in one array.
+  if (Array.isArray(value)) return value.flatMap((item) => readMessage(item) ?? [])
+  const message = readMessage(value)
+  return message ? [message] : []
+}
+
+function readMessage(value: unknown): Message | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { id, method } = value
+  if (typeof method === 'string') {
+    const params = isJsonObject(value['params']) ? value['params'] : {}
+    return isId(id)
+      ? { kind: 'request', id, method, params }
+      : { kind: 'notification', method, params }
+  }
+  if (!isId(id)) return undefined
+  if ('error' in value && value['error'] !== undefined && value['error'] !== null)
+    return { kind: 'error', id, error: readError(value['error']) }
+  return 'result' in value ? { kind: 'response', id, result: value['result'] } : undefined
+}
+
+export function isId(id: unknown): id is Id {
+  return typeof id === 'string' || typeof id === 'number'
+}
+
+function readError(error: unknown): MessageError {
+  if (!isJsonObject(error))
+    return {
+      code: INTERNAL_ERROR,
+      message: typeof error === 'string' ? error : describeValue(error),
+    }
+  const { code, message, data } = error
+  return {
+    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    message: typeof message === 'string' ? message : describeValue(message),
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** A message as it goes over the wire. */
+export function writeMessage({ kind: _kind, ...fields }: Message): JsonObject {
+  return { jsonrpc: '2.0', ...fields }
+}

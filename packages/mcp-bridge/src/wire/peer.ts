@@ -1,0 +1,276 @@
+import type { JsonObject } from '@toolblocks/protocol'
+import {
+  duplicateId,
+  type Id,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  type Message,
+  type MessageError,
+  writeMessage,
+} from './message.ts'
+
+/** Carries messages to the other side and back: standard streams, HTTP, or one HTTP request. */
+export interface Wire {
+  /** Starts; what comes is heard from then on. Never throws: a wire that cannot start has ended. */
+  start(hearing: Hearing): void
+  /** Rejects where the message cannot be sent. */
+  send(message: JsonObject, options: SendOptions): Promise<void>
+  /** Ends what carries the messages. */
+  close(options: CloseOptions): Promise<void>
+}
+
+/** Who hears what a wire carries. */
+export interface Hearing {
+  /** `token`: the progress token of the request of ours on whose stream it came, where the wire can tell. */
+  onMessage(message: Message, token?: string): void
+  /** A request of ours will have no answer. */
+  onLoss(id: Id, loss: Loss): void
+  onEnd(loss: Loss): void
+}
+
+/** What a wire may need to know beside the message. */
+export interface SendOptions {
+  /** Sent with the message, where there are headers. */
+  headers?: Readonly<Record<string, string>>
+  /** The request of the other side that the message belongs to. */
+  relatedTo?: Id
+}
+
+/** How a connection is ended. */
+export interface CloseOptions {
+  /** The other side gets no time: it has not said hello. */
+  isAbandoned?: true
+}
+
+/** Why a request has no answer of the other side. */
+export interface Loss {
+  kind:
+    | 'not-started'
+    | 'unreachable'
+    | 'unauthorized'
+    | 'timeout'
+    | 'not-understood'
+    | 'closed'
+    | 'session-expired'
+    | 'lost'
+    | 'too-large'
+  /** One line of ours, for a person or a model. */
+  reason: string
+  /** What the server or its program said about it, which is quoted. */
+  said?: string
+  /** Whether the server may have done what was asked. */
+  maybeExecuted: boolean
+  /** Whether asking again may help. */
+  transient: boolean
+}
+
+/** What came of a request. */
+export type Reply =
+  /** As it came; no field was dropped or checked. */
+  | { kind: 'result'; result: unknown }
+  /** An error of the other side's. */
+  | { kind: 'error'; code: number; message: string; data?: unknown }
+  | { kind: 'loss'; loss: Loss }
+  /** The caller ended it; the other side was told. */
+  | { kind: 'aborted' }
+
+/** A request of the other side's. */
+export interface PeerRequest {
+  id: Id
+  method: string
+  params: JsonObject
+  /** Aborts when the other side takes it back, or is gone. */
+  signal: AbortSignal
+  /** The progress token of the request of ours that it belongs to, where the wire tells. */
+  token?: string
+}
+
+/** A JSON-RPC message and which way it went. */
+export interface WireMessage {
+  readonly direction: 'sent' | 'received'
+  readonly message: JsonObject
+}
+
+/** What a side does with what the other one says. */
+export interface PeerListener {
+  /** Rejects for what is not answered: with an `RpcError`, or another error whose `code` is an integer. */
+  onRequest(request: PeerRequest): Promise<JsonObject>
+  onNotification(method: string, params: JsonObject): void
+  onMessage?: ((message: WireMessage) => void) | undefined
+}
+
+/** One side of a connection: requests and notifications of any method, both ways. */
+export interface Peer {
+  /** Never rejects, and has no deadline of its own. */
+  request(
+    method: string,
+    params: JsonObject,
+    options: SendOptions & { signal: AbortSignal },
+  ): Promise<Reply>
+  /** Rejects where it cannot be sent. */
+  notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>
+  /** Settles when the connection is no more, with the reason. */
+  readonly ended: Promise<Loss>
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** Speaks JSON-RPC over a wire: gives answers as they came, answers what is asked, and hands cancellation on in both directions. */
+export function openPeer(wire: Wire, listener: PeerListener): Peer {
+  const waiting = new Map<Id, (reply: Reply) => void>()
+  const answering = new Map<Id, AbortController>()
+  const { promise: ended, resolve } = Promise.withResolvers<Loss>()
+  let loss: Loss | undefined
+  let lastId = 0
+
+  function request(
+    method: string,
+    params: JsonObject,
+    options: SendOptions & { signal: AbortSignal },
+  ): Promise<Reply> {
+    const { signal } = options
+    if (loss) return Promise.resolve({ kind: 'loss', loss: { ...loss, maybeExecuted: false } })
+    if (signal.aborted) return Promise.resolve({ kind: 'aborted' })
+    lastId += 1
+    const id = lastId
+    return new Promise<Reply>((settle) => {
+      const close = (reply: Reply): void => {
+        waiting.delete(id)
+        signal.removeEventListener('abort', abort)
+        settle(reply)
+      }
+      const abort = (): void => {
+        close({ kind: 'aborted' })
+        const cancelled = { requestId: id, reason: String(signal.reason) }
+        // Nobody is there to be told where it cannot be sent.
+        notify('notifications/cancelled', cancelled, options).catch(() => undefined)
+      }
+      waiting.set(id, close)
+      signal.addEventListener('abort', abort)
+      send({ jsonrpc: '2.0', id, method, params }, options).catch((error: unknown) => {
+        close({ kind: 'loss', loss: loss ?? notSent(error) })
+      })
+    })
+  }
+
+  async function notify(
+    method: string,
+    params: JsonObject,
+    options: SendOptions = {},
+  ): Promise<void> {
+    await send({ jsonrpc: '2.0', method, params }, options)
+  }
+
+  function send(message: JsonObject, options: SendOptions): Promise<void> {
+    listener.onMessage?.({ direction: 'sent', message })
+    return wire.send(message, options)
+  }
+
+  function hear(message: Message, token?: string): void {
+    listener.onMessage?.({ direction: 'received', message: writeMessage(message) })
+    switch (message.kind) {
+      case 'response':
+        waiting.get(message.id)?.({ kind: 'result', result: message.result })
+        break
+      case 'error': {
+        const { code, message: text, data } = message.error
+        waiting.get(message.id)?.({
+          kind: 'error',
+          code,
+          message: withoutPrefix(text),
+          ...(data !== undefined && { data }),
+        })
+        break
+      }
+      case 'request':
+        void answer(message, token)
+        break
+      case 'notification': {
+        const { method, params } = message
+        if (method === 'notifications/cancelled') takeBack(params['requestId'])
+        listener.onNotification(method, params)
+      }
+    }
+  }
+
+  async function answer(
+    { id, method, params }: Extract<Message, { kind: 'request' }>,
+    token: string | undefined,
+  ): Promise<void> {
+    const controller = new AbortController()
+    const { signal } = controller
+    let outcome: { result: JsonObject } | { error: MessageError }
+    if (answering.has(id)) outcome = { error: { code: INVALID_REQUEST, message: duplicateId(id) } }
+    else {
+      answering.set(id, controller)
+      // What is taken back in the same breath is not begun.
+      await undefined
+      if (signal.aborted) return void answering.delete(id)
+      const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
+      outcome = await listener.onRequest(asked).then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error: errorOf(error) }),
+      )
+      answering.delete(id)
+    }
+    // Nobody waits for the answer to what was taken back.
+    if (!signal.aborted)
+      await send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
+  }
+
+  function takeBack(id: unknown): void {
+    for (const [each, controller] of answering) if (each === id) controller.abort()
+  }
+
+  function end(why: Loss): void {
+    if (loss) return
+    loss = why
+    for (const close of waiting.values()) close({ kind: 'loss', loss })
+    for (const controller of answering.values()) controller.abort()
+    resolve(loss)
+  }
+
+  wire.start({
+    onMessage: hear,
+    onLoss: (id, why) => waiting.get(id)?.({ kind: 'loss', loss: why }),
+    onEnd: end,
+  })
+  return {
+    request,
+    notify,
+    ended,
+    close: async (options = {}) => {
+      end(CLOSED)
+      await wire.close(options)
+    },
+  }
+}
+
+const CLOSED: Loss = {
+  kind: 'closed',
+  reason: 'the connection was closed',
+  maybeExecuted: true,
+  transient: false,
+}
+
+/** What failed may quote what came of the other side. */
+function notSent(error: unknown): Loss {
+  const said = error instanceof Error ? error.message : String(error)
+  const reason = 'it could not be sent'
+  return { kind: 'lost', reason, said, maybeExecuted: false, transient: true }
+}
+
+function errorOf(error: unknown): MessageError {
+  if (!(error instanceof Error)) return { code: INTERNAL_ERROR, message: String(error) }
+  const code = 'code' in error ? error.code : undefined
+  const data = 'data' in error ? error.data : undefined
+  return {
+    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    message: error.message,
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** Servers made with the SDK put the prefix before messages that have it already. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^(?:MCP error -?\d+: )+/, '')
+}

@@ -1,0 +1,196 @@
+import {
+  MAX_MESSAGE_BYTES,
+  type ProgramExit,
+  type ProgramStart,
+  type StartedProgram,
+  type StartProgram,
+} from '@toolblocks/protocol'
+import { createLineReader } from './line-reader.ts'
+import { isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
+import type { Hearing, Wire } from './peer.ts'
+
+/** A program to speak to. */
+export interface SpeakingProgram {
+  readonly command: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** How long after a program's end its last output may take, where something it started holds the stream open. */
+const LAST_WORDS_MS = 200
+/** What is kept of what a program complains about, in characters. */
+const MAX_TAIL = 4 * 1024
+/** What a server gets after its input ended, and again after it was asked to end. */
+const GRACE_MS = 2000
+/** What one gets after SIGTERM that has not been talked to: it has nothing to finish. */
+const SHORT_GRACE_MS = 300
+
+/** A wire to a program, and what the program has printed on standard error by now, shortened. */
+export type ProgramWire = Wire & { said(): string }
+
+/**
+ * A program whose standard streams carry messages, one a line. The SDK's own transport joins all that came again for every chunk,
+ * loses the connection over one line of 10 MiB, and does not tell how a program ended.
+ */
+export function wireToProgram(
+  { command, args = [], env = {}, cwd = process.cwd() }: SpeakingProgram,
+  {
+    startProgram,
+    onStrayLine,
+  }: { startProgram: StartProgram; onStrayLine: (line: string) => void },
+): ProgramWire {
+  const errors = createTail()
+  let hearing: Hearing | undefined
+  let starting: Promise<StartedProgram | undefined> | undefined
+  let program: StartedProgram | undefined
+  let ending: Promise<void> | undefined
+  let reason: string | undefined
+
+  function end(because: string): void {
+    if (reason !== undefined) return
+    reason = because
+    const said = errors.text()
+    hearing?.onEnd({
+      kind: 'lost',
+      reason,
+      ...(said !== '' && { said }),
+      maybeExecuted: true,
+      transient: true,
+    })
+  }
+
+  async function start(): Promise<StartedProgram | undefined> {
+    const plan = { program: command, args, cwd, env, inherits: 'usual', streams: 'pipes' } as const
+    const started = await startProgram(plan).catch(notStarted)
+    if (started.ok) {
+      program = started.program
+      listenTo(program)
+    } else end(withoutPeriod(started.message))
+    return program
+  }
+
+  function listenTo(started: StartedProgram): void {
+    const read = createLineReader(readLine)
+    started.onStderr(errors.add)
+    started.onStdout((chunk) => {
+      if (reason !== undefined || read(chunk)) return
+      end(`it sent a line of more than ${MAX_MESSAGE_BYTES} bytes`)
+      void endOnce(endProgram)
+    })
+    void started.exited.then(async ({ code }) => {
+      const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())
+      await Promise.race([started.closed, late])
+      end(`the program ended ${describeExit(code)}`)
+      await endOnce(killRest)
+    })
+  }
+
+  function readLine(line: string): void {
+    if (reason !== undefined || line.trim() === '') return
+    if (isTooDense(line)) {
+      end(`it sent a message that ${TOO_DENSE}`)
+      void endOnce(endProgram)
+      return
+    }
+    const messages = readLineAsMessages(line)
+    if (messages.length === 0) onStrayLine(line)
+    for (const message of messages) hearing?.onMessage(message)
+  }
+
+  /** Ends the program in the first way that is asked for; also one that is still being started. */
+  async function endOnce(how: (started: StartedProgram) => Promise<void>): Promise<void> {
+    ending ??= (async () => {
+      const started = await starting
+      if (started) await how(started)
+    })()
+    await ending
+  }
+
+  return {
+    said: errors.text,
+    start: (given) => {
+      hearing = given
+      starting = start()
+    },
+    send: async (message) => {
+      const started = program ?? (await starting)
+      if (!started || reason !== undefined)
+        throw new Error(`not connected: ${reason ?? 'the program was not started'}`)
+      await started.write(`${JSON.stringify(message)}\n`)
+    },
+    close: async ({ isAbandoned }) => {
+      end('the connection was closed')
+      await endOnce(isAbandoned ? abandonProgram : endProgram)
+    },
+  }
+}
+
+function readLineAsMessages(line: string): readonly Message[] {
+  try {
+    return readMessages(JSON.parse(line))
+  } catch {
+    return []
+  }
+}
+
+/** The machine cannot start anything, for example because a library is missing. */
+function notStarted(error: unknown): ProgramStart {
+  return { ok: false, message: error instanceof Error ? error.message : String(error) }
+}
+
+function describeExit(code: ProgramExit['code']): string {
+  return typeof code === 'number' ? `with code ${code}` : `by ${code}`
+}
+
+/** What goes on behind a reason has a sentence of its own. */
+function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
+/** Keeps the end of a stream of text. */
+function createTail(): { add: (chunk: Uint8Array) => void; text: () => string } {
+  const decoder = new TextDecoder()
+  let tail = ''
+  return {
+    add: (chunk) => {
+      tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-MAX_TAIL)
+    },
+    text: () => tail.trim(),
+  }
+}
+
+/** Ends a program and what it started: end of input, then SIGTERM, then SIGKILL. */
+async function endProgram(program: StartedProgram): Promise<void> {
+  program.endInput()
+  if (!(await isWithin(program.exited, GRACE_MS))) {
+    program.terminate()
+    await isWithin(program.exited, GRACE_MS)
+  }
+  await killRest(program)
+}
+
+/** Ends a program that has not said hello, and what it started: SIGTERM, then SIGKILL. */
+async function abandonProgram(program: StartedProgram): Promise<void> {
+  program.endInput()
+  program.terminate()
+  await isWithin(program.exited, SHORT_GRACE_MS)
+  await killRest(program)
+}
+
+/** Kills what is left of a program, and of what it started. */
+async function killRest(program: StartedProgram): Promise<void> {
+  await program.kill()
+  await isWithin(program.exited, GRACE_MS)
+  program.release()
+}
+
+async function isWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  const isEnded = await Promise.race([ended.then(() => true), late])
+  clearTimeout(timer)
+  return isEnded
+}

@@ -1,0 +1,190 @@
+import { isUtf8 } from 'node:buffer'
+import { field, isJsonObject, type JsonObject, type JsonSchema } from '@toolblocks/protocol'
+
+// MCP 2026-07-28 repeats in HTTP headers what a request is about, so that what stands between need not read its body.
+
+/** The only revision so far that does so. */
+export const MODERN_VERSION = '2026-07-28'
+
+/** The parameter that the header `Mcp-Name` repeats, by method. */
+const NAMED: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+}
+
+/** Keyword of an argument that is sent as a header, too. */
+const KEYWORD = 'x-mcp-header'
+
+/** What a request's headers say of it: its version, its method and its name. */
+export function requestHeaders(message: JsonObject): Readonly<Record<string, string>> {
+  const { method, params } = message
+  const version = { 'mcp-protocol-version': MODERN_VERSION }
+  if (typeof method !== 'string' || !('id' in message)) return version
+  const name = nameOf(method, params)
+  return {
+    ...version,
+    'mcp-method': method,
+    ...(name !== undefined && { 'mcp-name': encode(name) }),
+  }
+}
+
+/** The arguments of a call that its tool wants as headers, as headers. */
+export function argumentHeaders(
+  inputSchema: JsonSchema,
+  given: JsonObject,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...declaredArguments(inputSchema, given)].flatMap(({ header, value }) => {
+      const isPlain =
+        typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+      const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value)
+      return isPlain && !isInexact ? [[header, encode(String(value))]] : []
+    }),
+  )
+}
+
+/** A header that does not say what the request says. */
+export interface HeaderMismatch {
+  header: string
+  reason: string
+}
+
+/** The headers of a request, by their names in lower case. */
+export type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The first header that does not repeat what a request says of itself. */
+export function findRequestMismatch(
+  { method, params }: { method: string; params: JsonObject },
+  version: unknown,
+  headers: GivenHeaders,
+): HeaderMismatch | undefined {
+  return (
+    mismatch('Mcp-Protocol-Version', version, headers) ??
+    mismatch('Mcp-Method', method, headers) ??
+    mismatch('Mcp-Name', nameOf(method, params), headers)
+  )
+}
+
+/** The first argument of a call that its header does not repeat, though the tool's schema wants one. */
+export function findArgumentMismatch(
+  inputSchema: JsonSchema,
+  given: JsonObject,
+  headers: GivenHeaders,
+): HeaderMismatch | undefined {
+  for (const { header, value } of declaredArguments(inputSchema, given)) {
+    const found = mismatch(header, value, headers)
+    if (found) return found
+  }
+  return undefined
+}
+
+function nameOf(method: string, params: unknown): string | undefined {
+  const source = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
+  const name = source !== undefined && isJsonObject(params) ? field(params, source) : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+/** The arguments that are there and have a header, deep ones too. */
+function* declaredArguments(
+  inputSchema: JsonSchema,
+  given: JsonObject,
+): Generator<{ header: string; value: unknown }> {
+  const open = [{ schema: inputSchema as unknown, values: given }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { schema, values } = next
+    const properties = isJsonObject(schema) ? field(schema, 'properties') : undefined
+    if (!isJsonObject(properties)) continue
+    for (const [name, property] of Object.entries(properties)) {
+      const value = field(values, name)
+      if (!isJsonObject(property) || value === undefined || value === null) continue
+      if (isJsonObject(value)) open.push({ schema: property, values: value })
+      const declared = field(property, KEYWORD)
+      if (typeof declared === 'string') yield { header: `Mcp-Param-${declared}`, value }
+    }
+  }
+}
+
+function mismatch(
+  header: string,
+  value: unknown,
+  headers: GivenHeaders,
+): HeaderMismatch | undefined {
+  if (value === undefined) return undefined
+  const sent = headers[header.toLowerCase()]
+  if (typeof sent !== 'string')
+    return { header, reason: 'the request says it and the header is not there' }
+  const said = decode(sent.trim())
+  if (said === undefined) return { header, reason: 'the header is no base64 of a text' }
+  const isSame =
+    typeof value === 'number' && DECIMAL.test(said)
+      ? Number(said) === value
+      : said === String(value)
+  return isSame ? undefined : { header, reason: 'the header says something else than the request' }
+}
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
+/** How a header carries what a header cannot. */
+const WRAPPED = /^=\?base64\?(.*)\?=$/
+const PLAIN = /^[\t\x20-\x7e]+$/
+
+function encode(value: string): string {
+  const isPlain = PLAIN.test(value) && value.trim() === value && !WRAPPED.test(value)
+  return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
+}
+
+function decode(sent: string): string | undefined {
+  const wrapped = WRAPPED.exec(sent)?.[1]
+  if (wrapped === undefined) return sent
+  const bytes = Buffer.from(wrapped, 'base64')
+  // Buffer reads what is no base64, too.
+  return bytes.toString('base64') === wrapped && isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+/** A name as RFC 9110 has it. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const TYPES = new Set<unknown>(['string', 'integer', 'boolean'])
+/** Keywords that hold values, not schemas. */
+const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required', KEYWORD])
+
+/** Says what keeps a tool from being called, as MCP has it: a header without a proper name, twice the same, or for what is no plain argument. */
+export function findOddHeader(inputSchema: JsonSchema): string | undefined {
+  const names = new Set<string>()
+  const open: { schema: unknown; isArgument: boolean }[] = [
+    { schema: inputSchema, isArgument: false },
+  ]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { schema, isArgument } = next
+    if (!isJsonObject(schema)) {
+      if (Array.isArray(schema))
+        for (const item of schema) open.push({ schema: item, isArgument: false })
+      continue
+    }
+    if (Object.hasOwn(schema, KEYWORD)) {
+      const problem = isArgument ? oddHeader(schema, names) : 'it stands where no argument is'
+      if (problem !== undefined) return `its "${KEYWORD}" cannot be used: ${problem}`
+    }
+    const { properties, ...keywords } = schema
+    // Arguments of arguments are arguments, as long as nothing else stands between.
+    const isChain = isArgument || schema === inputSchema
+    if (isJsonObject(properties))
+      for (const property of Object.values(properties))
+        open.push({ schema: property, isArgument: isChain })
+    for (const [keyword, value] of Object.entries(keywords))
+      if (!VALUES.has(keyword)) open.push({ schema: value, isArgument: false })
+  }
+  return undefined
+}
+
+function oddHeader(schema: JsonObject, names: Set<string>): string | undefined {
+  const name = schema[KEYWORD]
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    return `${JSON.stringify(name)} is no name of a header`
+  if (!TYPES.has(schema['type'])) return 'only a text, an integer or a truth value can be one'
+  if (names.has(name.toLowerCase())) return `${JSON.stringify(name)} stands twice`
+  names.add(name.toLowerCase())
+  return undefined
+}

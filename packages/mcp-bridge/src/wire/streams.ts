@@ -1,0 +1,71 @@
+import type { Readable, Writable } from 'node:stream'
+import {
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_MESSAGE_BYTES,
+  parseJson,
+  scanJson,
+} from '@toolblocks/protocol'
+import { createLineReader } from './line-reader.ts'
+import { INVALID_REQUEST, readMessages } from './message.ts'
+import type { Hearing, Wire } from './peer.ts'
+
+/**
+ * Carries messages over standard streams, one a line. The SDK's own takes time that is quadratic in the length of a line, ends unsaid where
+ * one is too long, and reads on while nobody takes the answers.
+ */
+export function wireOverStreams(
+  input: Readable,
+  output: Writable,
+  mostBytes: number = MAX_MESSAGE_BYTES,
+): Wire {
+  const read = createLineReader(take, mostBytes)
+  let hearing: Hearing | undefined
+
+  function readChunk(chunk: Buffer): void {
+    if (!read(chunk)) {
+      refuse(`A message may have ${mostBytes} bytes.`)
+      end()
+    } else if (output.writableLength > mostBytes) {
+      // Who takes no answers may ask no more.
+      input.pause()
+      output.once('drain', () => input.resume())
+    }
+  }
+
+  function take(line: string): void {
+    if (scanJson(line).exceeds)
+      return refuse(`A message may have ${MAX_JSON_DEPTH} levels and ${MAX_JSON_NODES} values.`)
+    for (const message of readMessages(parseJson(line))) hearing?.onMessage(message)
+  }
+
+  function refuse(message: string): void {
+    write({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } })
+  }
+
+  function write(message: object): void {
+    output.write(`${JSON.stringify(message)}\n`)
+  }
+
+  function end(): void {
+    input.off('data', readChunk)
+    input.pause()
+    hearing?.onEnd({
+      kind: 'lost',
+      reason: 'the streams have ended',
+      maybeExecuted: true,
+      transient: false,
+    })
+  }
+
+  return {
+    start: (given) => {
+      hearing = given
+      input.once('end', end)
+      output.once('error', end)
+      input.on('data', readChunk)
+    },
+    send: async (message) => write(message),
+    close: async () => end(),
+  }
+}

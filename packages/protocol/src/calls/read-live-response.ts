@@ -1,0 +1,72 @@
+import type { ContentBlock } from '../content/content-block.ts'
+import { field } from '../json/json.ts'
+import { appendPointer } from '../json/json-pointer.ts'
+import { META_STATUS } from '../content/meta-keys.ts'
+import type { Problem } from '../json/problem.ts'
+import { textQuestion } from '../content/input-request.ts'
+import { findQuestions, type FoundQuestion } from '../questions/ask-questions.ts'
+import { type Status, type ToolResult, isStatus } from '../tools/tool-result.ts'
+
+/** What a response of a live call says about the call. */
+export interface LiveResponse {
+  status: Status
+  /**
+   * What it asks: its own questions, or those still open where it waits without repeating them. A call that waits and asks
+   * nothing waits for free input.
+   */
+  questions: readonly FoundQuestion[]
+  warnings: readonly Problem<'odd-envelope'>[]
+}
+
+/** Reads where a live call stands; what is odd is said and does the least harm. `pending`: what was asked before and is not answered. */
+export function readLiveResponse(
+  response: ToolResult,
+  pending: readonly FoundQuestion[] = [],
+): LiveResponse {
+  const warnings: Problem<'odd-envelope'>[] = []
+  const warn = (path: string, message: string): void =>
+    void warnings.push({ path, message, code: 'odd-envelope' })
+  const status = readSaid(response, warn)
+  const asked = askable(findQuestions(response), warn)
+  const isRepeated = status === 'waiting' && asked.length === 0
+  return { status, questions: isRepeated ? pending : asked, warnings }
+}
+
+/**
+ * The question in which a person is asked for the free input that a response waits for: its last text, with what stands before. `number`
+ * counts the inputs of a call from 1, so that each has an id of its own.
+ */
+export function inputQuestion(response: ToolResult, number: number): FoundQuestion {
+  const { content } = response
+  const at = content.findLastIndex((block) => block.type === 'text' && block.text.trim() !== '')
+  const block = content[at]
+  const text = block?.type === 'text' ? block.text : 'The tool waits for input.'
+  const blocks: readonly ContentBlock[] = content.slice(0, Math.max(at, 0))
+  const request = textQuestion({ id: `input_${number}`, text })
+  return { request, blocks, after: content.slice(at + 1) }
+}
+
+const AT_STATUS = appendPointer('/_meta', META_STATUS)
+
+type Warn = (path: string, message: string) => void
+
+function readSaid({ _meta: meta }: ToolResult, warn: Warn): Status {
+  const status: unknown = meta && field(meta, META_STATUS)
+  if (isStatus(status)) return status
+  if (status !== undefined)
+    warn(AT_STATUS, `the status ${JSON.stringify(status)} is unknown; the tool is taken as stopped`)
+  return 'stopped'
+}
+
+/** Answers go by id: questions without one, and later ones with the same, are left out. */
+function askable(questions: readonly FoundQuestion[], warn: Warn): readonly FoundQuestion[] {
+  const ids = new Set<string>()
+  return questions.filter(({ request: { id } }) => {
+    if (id === '') warn('/content', 'a question without an id cannot be answered; it was left out')
+    if (ids.has(id))
+      warn('/content', `the question "${id}" was asked twice; the second was left out`)
+    const isAskable = id !== '' && !ids.has(id)
+    ids.add(id)
+    return isAskable
+  })
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import type { ContentBlock } from '../content/content-block.ts'
+import { MAX_LIVE_INTERACTIONS } from '../limits/limits.ts'
+import type { AnswerQuestion } from '../questions/answer.ts'
+import { booleanQuestion } from '../content/input-request.ts'
+import {
+  type Status,
+  type ToolResult,
+  createFailure,
+  createSuccessResult,
+  withStatus,
+} from '../tools/tool-result.ts'
+import type { LiveCall, LiveInput } from './tool.ts'
+import { type LiveRun, runLiveCall } from './run-live-call.ts'
+
+const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const question = (id: string): ContentBlock => ({
+  type: 'question',
+  question: booleanQuestion({ id, text: `${id}?` }),
+})
+const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
+  withStatus(createSuccessResult(content), status)
+const wordsOf = ({ content }: ToolResult): readonly string[] =>
+  content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
+const STANDS = 'The call was ended; what it had done before stands.'
+
+/** Says these one after the other, then that it runs; and all that it is told. */
+function liveCall(...responses: readonly ToolResult[]): LiveCall & { told: unknown[] } {
+  const told: unknown[] = []
+  const rest = responses.values()
+  const next = (): ToolResult => rest.next().value ?? says('running')
+  return {
+    told,
+    started: next(),
+    fetch: async () => next(),
+    apply: async (input: LiveInput) => {
+      told.push(input)
+      return next()
+    },
+    abort: async () => {
+      told.push('abort')
+      return says('stopped', text('last words'))
+    },
+  }
+}
+
+const call = { id: 'c', name: 'stage', arguments: {} }
+const yes: AnswerQuestion = async ({ schema }) => ({
+  action: 'accept',
+  value: JSON.stringify(schema).includes('boolean') ? true : 'typed',
+})
+
+function run(live: LiveCall, more: Partial<LiveRun> = {}): Promise<ToolResult> {
+  return runLiveCall(live, { call, signal: new AbortController().signal, ...more })
+}
+
+test('what a live call says on its way is one result, and its questions are answered where it is', async () => {
+  const live = liveCall(
+    says('waiting', text('hunk 1'), question('a'), text('behind')),
+    says('running'),
+    says('waiting', text('hunk 2'), question('b'), question('c')),
+    says('stopped', text('done')),
+  )
+  const seen: unknown[] = []
+  const result = await run(live, {
+    answers: { c: false },
+    ask: async (request, context) => {
+      seen.push([request.id, context.blocks, context.after, context.source])
+      return await yes(request, context)
+    },
+  })
+  expect(result).toEqual({
+    ...says('stopped', text('hunk 1'), text('behind'), text('hunk 2'), text('done')),
+    metadata: {},
+  })
+  const source = { kind: 'question', call }
+  expect(seen).toEqual([
+    ['a', [text('hunk 1')], [text('behind')], source],
+    ['b', [text('hunk 2')], [], source],
+  ])
+  expect(live.told).toEqual([{ answers: { a: true } }, { answers: { b: true, c: false } }])
+})
+
+test.for<
+  [string, readonly ContentBlock[], string, readonly ContentBlock[], readonly ContentBlock[]]
+>([
+  ['its last text', [text('log'), text('Title?')], 'Title?', [text('log')], []],
+  ['a text of the host where it says nothing', [], 'The tool waits for input.', [], []],
+  [
+    'its last text, with what stands behind',
+    [text('Title?'), text(' ')],
+    'Title?',
+    [],
+    [text(' ')],
+  ],
+])(
+  'a call that waits without a question is given free input, asked for with %s',
+  async ([, content, words, blocks, after]) => {
+    const live = liveCall(
+      says('waiting', ...content),
+      says('waiting', text('And?')),
+      says('stopped'),
+    )
+    const seen: unknown[] = []
+    await run(live, {
+      ask: async (request, context) => {
+        seen.push([request.id, request.text, context.blocks, context.after])
+        return await yes(request, context)
+      },
+    })
+    expect(seen).toEqual([
+      ['input_1', words, blocks, after],
+      ['input_2', 'And?', [], []],
+    ])
+    expect(live.told).toEqual([{ input: 'typed' }, { input: 'typed' }])
+  },
+)
+
+test('free input may have a port of its own', async () => {
+  const live = liveCall(says('waiting', question('a')), says('waiting', text('?')), says('stopped'))
+  await run(live, { ask: yes, askInput: async () => ({ action: 'accept', value: 7 }) })
+  expect(live.told).toEqual([{ answers: { a: true } }, { input: 7 }])
+})
+
+describe('a call that gets no answer is ended, and says so behind what it had said', () => {
+  test.for([
+    [{ action: 'decline' }, 'denied', 'and that was declined', []],
+    [{ action: 'cancel', reason: 'user' }, 'cancelled', 'and the question was cancelled', []],
+    [
+      { action: 'cancel', reason: 'nobody' },
+      'unanswered',
+      'and nobody could answer it',
+      ['(question)'],
+    ],
+  ] as const)('%j', async ([answer, outcome, words, behind]) => {
+    const live = liveCall(
+      says('waiting', text('hunk 1'), question('a')),
+      says('waiting', text('staged'), question('b')),
+    )
+    const ask: AnswerQuestion = async (request, context) =>
+      request.id === 'a' ? await yes(request, context) : answer
+    const result = await run(live, { ask })
+    expect(wordsOf(result)).toEqual([
+      'hunk 1',
+      'staged',
+      `The tool asked "b?" (b), ${words}.`,
+      STANDS,
+      'last words',
+      ...behind,
+    ])
+    expect([result.isError, result.metadata?.outcome]).toEqual([true, outcome])
+    expect(live.told.at(-1)).toBe('abort')
+  })
+
+  test('where there is nobody at all', async () => {
+    const { metadata } = await run(liveCall(says('waiting', question('a'))))
+    expect(metadata?.outcome).toBe('unanswered')
+  })
+})
+
+test('a call that asks without end is ended', async () => {
+  const live: LiveCall = {
+    ...liveCall(says('waiting', question('a'))),
+    apply: async () => says('waiting', question('a')),
+  }
+  let asked = 0
+  const result = await run(live, {
+    ask: async (...given) => {
+      asked += 1
+      return await yes(...given)
+    },
+  })
+  expect(asked).toBe(MAX_LIVE_INTERACTIONS)
+  expect(wordsOf(result)[0]).toContain('1,000 inputs or answers')
+  expect(result.isError).toBe(true)
+})
+
+test('one that says too much is bounded, and what is left out is counted', async () => {
+  const large = says('running', text('x'.repeat(6 * 1024 * 1024)))
+  const result = await run(liveCall(large, large, large, says('stopped', text('end'))))
+  expect(result.content).toHaveLength(3)
+  expect(wordsOf(result).at(-1)).toMatch(/^\[2 more blocks were not kept: .*, of one call\]$/)
+})
+
+test('one that runs for longer than it may without asking is ended', async () => {
+  const result = await run(liveCall(says('running', text('begun'))), { timeoutMs: 20 })
+  expect(wordsOf(result)).toEqual([
+    'begun',
+    'The tool had not finished, and asked nothing, after 0.02 s. Give it less to do, or a longer deadline.',
+    STANDS,
+    'last words',
+  ])
+  expect(result.metadata?.outcome).toBe('timeout')
+})
+
+test.for(['running', 'stopped'] as const)(
+  'one that is cancelled says so, also where it is %s then',
+  async (status) => {
+    const controller = new AbortController()
+    const live = liveCall(says('running', text('begun')))
+    const result = await run(
+      {
+        ...live,
+        fetch: async () => {
+          controller.abort()
+          return says(status)
+        },
+      },
+      { signal: controller.signal },
+    )
+    expect(wordsOf(result).slice(0, 3)).toEqual(['begun', 'The call was cancelled.', STANDS])
+    expect(result.metadata?.outcome).toBe('cancelled')
+  },
+)
+
+test('an error on the way makes an error of the whole, with the rest of it', async () => {
+  const failed = withStatus(createFailure('There is none.'), 'running')
+  const result = await run(
+    liveCall(failed, { ...says('stopped', text('done')), structuredContent: { a: 1 } }),
+  )
+  expect(result).toMatchObject({
+    content: [text('There is none.'), text('done')],
+    isError: true,
+    structuredContent: { a: 1 },
+    metadata: { outcome: 'failed' },
+  })
+})
+
+test('what was odd on the way is said once', async () => {
+  const warning = { path: '', message: 'a line was cut' }
+  const odd = { ...says('running'), metadata: { warnings: [warning] } }
+  const { metadata } = await run(liveCall(odd, odd, says('stopped', question('a'), question('a'))))
+  expect(metadata?.warnings).toMatchObject([warning, { code: 'odd-envelope' }])
+})
+
+test('a live call that rejects is ended, and the call rejects with its reason', async () => {
+  const live = liveCall(says('running'))
+  const broken: LiveCall = { ...live, fetch: () => Promise.reject(new Error('gone')) }
+  await expect(run(broken)).rejects.toThrow('gone')
+  expect(live.told).toEqual(['abort'])
+})

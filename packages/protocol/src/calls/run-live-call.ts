@@ -1,0 +1,182 @@
+import type { ContentBlock } from '../content/content-block.ts'
+import { MAX_LIVE_INTERACTIONS, MAX_OUTPUT_BYTES } from '../limits/limits.ts'
+import type { AnswerQuestion, Answers } from '../questions/answer.ts'
+import { type FoundQuestion, askQuestions, describeUnanswered } from '../questions/ask-questions.ts'
+import { nameInWords } from '../text/describe-value.ts'
+import type { ToolCall } from '../tools/tool-call.ts'
+import { type ToolResult, createFailure, withStatus } from '../tools/tool-result.ts'
+import { createKeptOutput } from './kept-output.ts'
+import { inputQuestion, readLiveResponse } from './read-live-response.ts'
+import type { LiveCall, LiveInput } from './tool.ts'
+
+/** How a live call is run from start to end. */
+export interface LiveRun {
+  call: ToolCall
+  /** Known before, by question id: nobody is asked for them. */
+  answers?: Answers
+  /** Answers what the tool asks. Absent: nobody does. */
+  ask?: AnswerQuestion
+  /** Gives the input that a tool waits for without a question, asked for with the last words of the tool. Default: `ask`. */
+  askInput?: AnswerQuestion
+  /** Ends the call. */
+  signal: AbortSignal
+  /** Milliseconds for which the tool may run without asking. Default: as long as it likes. */
+  timeoutMs?: number
+}
+
+/** How long a tool that has nothing new is left alone, in milliseconds: twice as long each time. */
+const FIRST_PAUSE_MS = 2
+
+const LONGEST_PAUSE_MS = 100
+
+/**
+ * Runs a live call as one call from start to end. What the tool asks is answered while it stays alive, so that nothing it did is done
+ * again. All that it says on its way is one result, which asks nothing. A call that gets no answer, or runs too long, is ended; the result
+ * says why, and that what it did stands. Rejects where the live call does; it has been ended then.
+ */
+export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolResult> {
+  const { signal, timeoutMs = Infinity } = run
+  const said = createKeptOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
+  let hasFailed = false
+  let interactions = 0
+  let inputs = 0
+  let isOver = false
+
+  function note({ content, isError, metadata }: ToolResult): void {
+    const spoken = content.filter(({ type }) => type !== 'question')
+    said.add({ content: spoken, warnings: metadata?.warnings ?? [] })
+    hasFailed ||= isError
+  }
+
+  function conclude(last: ToolResult, behind: readonly ContentBlock[] = []): ToolResult {
+    isOver = true
+    const { content, warnings } = said.take()
+    const outcome = hasFailed && !last.isError ? { outcome: 'failed' as const } : {}
+    return withStatus(
+      {
+        ...last,
+        content: [...content, ...behind],
+        isError: hasFailed,
+        metadata: { ...last.metadata, ...outcome, ...(warnings.length > 0 && { warnings }) },
+      },
+      'stopped',
+    )
+  }
+
+  /** `behind` is the question that nobody answered. */
+  async function end(reason: ToolResult, behind?: readonly ContentBlock[]): Promise<ToolResult> {
+    isOver = true
+    note(describeEndedCall(reason, await live.abort().catch(() => undefined)))
+    return conclude(reason, behind)
+  }
+
+  async function inputFor(
+    response: ToolResult,
+    questions: readonly FoundQuestion[],
+  ): Promise<LiveInput | { ended: ToolResult }> {
+    const isFree = questions.length === 0
+    interactions += 1
+    if (isFree) inputs += 1
+    const asked = await askQuestions(isFree ? [inputQuestion(response, inputs)] : questions, {
+      ask: withKnown(run.answers ?? {}, (isFree ? run.askInput : undefined) ?? run.ask ?? nobody),
+      source: { kind: 'question', call: run.call },
+      signal,
+    })
+    if (asked.kind === 'answers')
+      return isFree ? { input: Object.values(asked.answers)[0] ?? '' } : { answers: asked.answers }
+    const { request, answer } = asked
+    const reason = describeUnanswered(request, answer)
+    const isOpen = reason.metadata?.outcome === 'unanswered'
+    return { ended: await end(reason, isOpen ? [{ type: 'question', question: request }] : []) }
+  }
+
+  async function play(): Promise<ToolResult> {
+    let response = live.started
+    let since = performance.now()
+    let pauseMs = FIRST_PAUSE_MS
+    for (;;) {
+      const { status, questions, warnings } = readLiveResponse(response)
+      note(response)
+      said.add({ content: [], warnings })
+      switch (status) {
+        case 'stopped':
+          // Whoever aborted it knows no better than that it did not come to its end.
+          if (!signal.aborted || response.isError) return conclude(response)
+          return await end(CANCELLED)
+        case 'running': {
+          if (signal.aborted) return await end(CANCELLED)
+          if (performance.now() - since > timeoutMs) return await end(tooLong(timeoutMs))
+          const isNews = response.content.length > 0
+          pauseMs = isNews ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+          await pause(pauseMs, signal)
+          response = await live.fetch({ signal })
+          break
+        }
+        case 'waiting': {
+          if (interactions === MAX_LIVE_INTERACTIONS)
+            return await end(tooManyInteractions(run.call.name, interactions))
+          const input = await inputFor(response, questions)
+          if ('ended' in input) return input.ended
+          since = performance.now()
+          response = await live.apply(input, { signal })
+        }
+      }
+    }
+  }
+
+  try {
+    return await play()
+  } finally {
+    if (!isOver) await live.abort().catch(() => undefined)
+  }
+}
+
+const CANCELLED = createFailure('The call was cancelled.', 'cancelled')
+
+function withKnown(answers: Answers, ask: AnswerQuestion): AnswerQuestion {
+  return async (request, context) => {
+    const known = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
+    return known === undefined ? await ask(request, context) : { action: 'accept', value: known }
+  }
+}
+
+const nobody: AnswerQuestion = async () => ({ action: 'cancel', reason: 'nobody' })
+
+function tooLong(ms: number): ToolResult {
+  const text = `The tool had not finished, and asked nothing, after ${ms / 1000} s. Give it less to do, or a longer deadline.`
+  return createFailure(text, 'timeout')
+}
+
+/** Ends early with the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}
+
+const STANDS = 'The call was ended; what it had done before stands.'
+
+/** The result of a live call that was ended: why, that what it did before stands, and its last words. */
+export function describeEndedCall(reason: ToolResult, lastWords?: ToolResult): ToolResult {
+  const warnings = [...(reason.metadata?.warnings ?? []), ...(lastWords?.metadata?.warnings ?? [])]
+  return {
+    ...reason,
+    content: [...reason.content, { type: 'text', text: STANDS }, ...(lastWords?.content ?? [])],
+    metadata: { ...reason.metadata, ...(warnings.length > 0 && { warnings }) },
+  }
+}
+
+/** Why a live call that was given so many inputs is ended. */
+export function tooManyInteractions(tool: string, count: number): ToolResult {
+  const most = count.toLocaleString('en')
+  return createFailure(
+    `The tool ${nameInWords(tool)} was given ${most} inputs or answers, which is as many as one live call takes.`,
+  )
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJson, printableJson, scanJson } from './json-text.ts'
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+const values = (count: number): string => `[${'0,'.repeat(count - 2)}0]`
+
+test('64 levels pass, 65 do not', () => {
+  expect(scanJson(nested(64)).exceeds).toBeUndefined()
+  expect(scanJson(nested(65)).exceeds).toBe('depth')
+  expect(scanJson(`[${nested(63)},${nested(63)}]`).exceeds).toBeUndefined()
+})
+
+test('1,000,000 values pass, one more does not', () => {
+  expect(scanJson(values(1_000_000)).exceeds).toBeUndefined()
+  expect(scanJson(values(1_000_001)).exceeds).toBe('nodes')
+  expect(scanJson(`[${'{ },'.repeat(999_998)}{\n}]`).exceeds).toBeUndefined()
+  expect(scanJson(`{${'"a":0,'.repeat(1_000_000)}"a":0}`).exceeds).toBe('nodes')
+})
+
+test('what stands in strings does not count', () => {
+  for (const inside of ['[', '\\"[', '\\\\\\"[', ',', '\\u005b']) {
+    expect(scanJson(`["${inside.repeat(1_100_000)}"]`).exceeds).toBeUndefined()
+  }
+  expect(scanJson(`["\\\\",${nested(64)}]`).exceeds).toBe('depth')
+})
+
+test('text that is not JSON gets an answer too', () => {
+  for (const text of ['', '"', '["', '"\\', ']]]', ',,,', '{{{']) {
+    expect(scanJson(text).exceeds).toBeUndefined()
+  }
+  expect(scanJson('['.repeat(4_000_000)).exceeds).toBe('depth')
+})
+
+// A step that looks back over the whole run would take hours.
+test('a run of millions of backslashes or quotes gets an answer', () => {
+  for (const run of ['\\', '\\"', '"'])
+    expect(scanJson(`["${run.repeat(4_000_000)}`).exceeds).toBeUndefined()
+})
+
+test('the levels counted are those of the document', () => {
+  const depthOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0
+    return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+  }
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(70), (value, levels) => {
+      const text = '['.repeat(levels) + JSON.stringify(value) + ']'.repeat(levels)
+      expect(scanJson(text).exceeds).toBe(levels + depthOf(value) > 64 ? 'depth' : undefined)
+    }),
+  )
+})
+
+test('the values counted are those of the document', () => {
+  const count = (value: unknown): number =>
+    typeof value !== 'object' || value === null
+      ? 1
+      : Object.values(value).reduce((sum: number, inner) => sum + count(inner), 1)
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      expect(scanJson(JSON.stringify(value, null, 1)).nodes).toBe(count(value))
+    }),
+  )
+})
+
+test('fewer values may be allowed', () => {
+  expect(scanJson('[1,2,3]', 4)).toEqual({ nodes: 4 })
+  expect(scanJson('[1,2,3]', 3)).toEqual({ nodes: 4, exceeds: 'nodes' })
+})
+
+test('what JSON can say is read', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.stringify(parseJson(JSON.stringify(value)))).toBe(JSON.stringify(value))
+    }),
+  )
+})
+
+test.for(['', ' ', '{', "'a'", 'undefined', 'NaN', '1 2', '{"a":1,}', '\ufeff1'])(
+  '%j is no JSON, and nothing is thrown',
+  (text) => {
+    expect(parseJson(text)).toBeUndefined()
+  },
+)
+
+test('"null" is a value, unlike no JSON', () => {
+  expect(parseJson('null')).toBeNull()
+})
+
+test.for([
+  ['C1 controls and DEL', '\u009B2J\u009D\u0085\u007F', String.raw`\u009b2J\u009d\u0085\u007f`],
+  [
+    'what turns the order of letters',
+    '\u202E\u2066\u061C\u200F',
+    String.raw`\u202e\u2066\u061c\u200f`,
+  ],
+  ['tags', '\u{E0041}', String.raw`\udb40\udc41`],
+  [
+    'what has no glyph',
+    '\u200B\u00AD\u3164\uFE0F\uFEFF',
+    String.raw`\u200b\u00ad\u3164\ufe0f\ufeff`,
+  ],
+  ['line separators', '\u2028\u2029', String.raw`\u2028\u2029`],
+  ['noncharacters', '\uFFFE\u{1FFFF}', String.raw`\ufffe\ud83f\udfff`],
+  ['half a character', '\uD800', String.raw`\ud800`],
+])('%s are escaped', ([, text, escaped]) => {
+  expect(printableJson(JSON.stringify(text))).toBe(`"${escaped}"`)
+})
+
+test('what prints stays, and so does the shape', () => {
+  const json = JSON.stringify({ ä: ['漢字 😀 e\u0301', 1, true, null, ' '] }, null, 2)
+  expect(printableJson(json)).toBe(json)
+})
+
+test('it parses to the same value, and holds no control but the line feeds between values', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ stringUnit: 'binary' }),
+      fc.constantFrom(0, 2),
+      (value, indentation) => {
+        const json = JSON.stringify(value, null, indentation)
+        const printable = printableJson(json)
+        expect(JSON.stringify(JSON.parse(printable))).toBe(JSON.stringify(value))
+        // oxlint-disable-next-line no-control-regex -- what must not be there
+        expect(printable).not.toMatch(/[\0-\x09\x0B-\x1F\x7F-\x9F\p{Cf}\p{Surrogate}]/u)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})

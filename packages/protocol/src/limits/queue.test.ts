@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createQueue } from './queue.ts'
+
+const nextTurn = async (): Promise<void> => await new Promise((next) => setImmediate(next))
+
+test.for([1, 3])('at most %i are at work at a time, in the order they came', async (places) => {
+  const queue = createQueue(places)
+  const began: number[] = []
+  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+  const all = ends.map(
+    async ({ promise }, at) => await queue(async () => (began.push(at), await promise, at)),
+  )
+  await nextTurn()
+  expect(began).toEqual([0, 1, 2].slice(0, places))
+  for (const [at, end] of ends.entries()) {
+    end.resolve()
+    await nextTurn()
+    expect(began).toHaveLength(Math.min(5, at + 1 + places))
+  }
+  expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
+  expect(began).toEqual([0, 1, 2, 3, 4])
+})
+
+test('work that fails gives its place on', async () => {
+  const queue = createQueue()
+  await expect(queue(async () => await Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await queue(async () => 'next')).toBe('next')
+})
+
+test('work whose signal aborts before its turn leaves at once, and is never begun', async () => {
+  const queue = createQueue()
+  const open = Promise.withResolvers<string>()
+  const host = new AbortController()
+  const leaving = { signal: host.signal, whenAborted: () => 'left' }
+  const begun: string[] = []
+  const first = queue(async () => await open.promise)
+  const second = queue(async () => (begun.push('second'), 'second'), leaving)
+  const third = queue(async () => (begun.push('third'), 'third'))
+  host.abort()
+  expect(await second).toBe('left')
+  expect(await queue(async () => 'too late', leaving)).toBe('left')
+  expect(begun).toEqual([])
+  open.resolve('first')
+  expect(await Promise.all([first, third])).toEqual(['first', 'third'])
+  expect(begun).toEqual(['third'])
+})
+
+test('in its turn, work sees the abort itself', async () => {
+  const host = new AbortController()
+  const open = Promise.withResolvers<string>()
+  const leaving = { signal: host.signal, whenAborted: () => 'left' }
+  const work = createQueue()(async () => await open.promise, leaving)
+  host.abort()
+  open.resolve('done')
+  expect(await work).toBe('done')
+})

@@ -1,0 +1,43 @@
+/** What becomes of work whose signal aborts before its turn. */
+export interface Leaving<Value> {
+  signal: AbortSignal
+  whenAborted: () => Value
+}
+
+/**
+ * Does work in the order it came. Work whose signal aborts before its turn is never begun, and leaves at once; in its turn it sees the
+ * abort itself.
+ */
+export type Queue = <Value>(work: () => Promise<Value>, leaving?: Leaving<Value>) => Promise<Value>
+
+/** Makes a queue in which so many are at work at a time. */
+export function createQueue(places = 1): Queue {
+  const waiting = new Set<(turn: 'come' | 'left') => void>()
+  let free = places
+
+  async function untilTurn(signal?: AbortSignal): Promise<'come' | 'left'> {
+    return await new Promise((resolve) => {
+      const leave = (): void => end('left')
+      const end = (turn: 'come' | 'left'): void => {
+        waiting.delete(end)
+        signal?.removeEventListener('abort', leave)
+        resolve(turn)
+      }
+      waiting.add(end)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  return async (work, leaving) => {
+    if (leaving?.signal.aborted) return leaving.whenAborted()
+    if (free > 0) free -= 1
+    else if ((await untilTurn(leaving?.signal)) === 'left' && leaving) return leaving.whenAborted()
+    try {
+      return await work()
+    } finally {
+      const [next] = waiting
+      if (next) next('come')
+      else free += 1
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import {
+  type Status,
+  createErrorResult,
+  createSuccessResult,
+  readErrorDetails,
+  readStatus,
+  skippedBlocks,
+  withErrorDetails,
+  withStatus,
+} from './tool-result.ts'
+
+const content = [{ type: 'text', text: 'a' }] as const
+
+test('a success has its blocks and is no error', () => {
+  expect(createSuccessResult(content)).toStrictEqual({ content, isError: false })
+})
+
+test('an error may be a text, which becomes one block', () => {
+  expect(createErrorResult('a')).toStrictEqual({ content, isError: true })
+  expect(createErrorResult(content)).toStrictEqual({ content, isError: true })
+})
+
+test('id and metadata are set where they are given', () => {
+  const metadata = { outcome: 'failed' } as const
+  expect(createSuccessResult([], 'call_1', metadata)).toStrictEqual({
+    id: 'call_1',
+    content: [],
+    isError: false,
+    metadata,
+  })
+  expect(createErrorResult('a', 'call_1', metadata)).toStrictEqual({
+    id: 'call_1',
+    content,
+    isError: true,
+    metadata,
+  })
+})
+
+const result = createSuccessResult([{ type: 'text', text: 'Stage this hunk?' }])
+
+test.for(['running', 'waiting', 'stopped'] satisfies Status[])(
+  '%s can be written and read',
+  (status) => {
+    const written = withStatus({ ...result, _meta: { 'x/y': 1 } }, status)
+    expect(written).toEqual({ ...result, _meta: { 'x/y': 1, 'computer.jp/status': status } })
+    expect(readStatus(written)).toBe(status)
+  },
+)
+
+test('a status that is absent, unknown or inherited reads as stopped', () => {
+  expect(readStatus(result)).toBe('stopped')
+  for (const status of ['spawned', 'RUNNING', null, 1, ['running'], 'toString']) {
+    expect(readStatus({ ...result, _meta: { 'computer.jp/status': status } })).toBe('stopped')
+  }
+  const forged = Object.create({ 'computer.jp/status': 'running' })
+  expect(readStatus({ ...result, _meta: forged })).toBe('stopped')
+})
+
+test('a warning about a whole block stands for a skipped block, others do not', () => {
+  const warnings = ['/content/2', '/content/2/resource/uri', '/isError', ''].map((path) => ({
+    path,
+    message: 'm',
+  }))
+  expect(skippedBlocks({ content: [], isError: false, metadata: { warnings } })).toEqual([
+    { path: '/content/2', message: 'm' },
+  ])
+})
+
+test('a result without warnings has no skipped blocks', () => {
+  expect(skippedBlocks({ content: [], isError: false })).toEqual([])
+})
+
+const failed = createErrorResult('File not found: foo.rs')
+
+function details(value: unknown): unknown {
+  return readErrorDetails({ ...failed, _meta: { 'computer.jp/error': value } })
+}
+
+test('details that are not there read as not transient, without a trace', () => {
+  expect(readErrorDetails(failed)).toEqual({ transient: false, trace: [] })
+  expect(readErrorDetails({ ...failed, _meta: {} })).toEqual({ transient: false, trace: [] })
+})
+
+test('details read as the tool wrote them', () => {
+  expect(details({ transient: true, trace: ['io error', 'os error 2'] })).toEqual({
+    transient: true,
+    trace: ['io error', 'os error 2'],
+  })
+  expect(details({ transient: true })).toEqual({ transient: true, trace: [] })
+})
+
+test.for([
+  null,
+  'transient',
+  [],
+  { transient: 'true', trace: 'io error' },
+  { transient: 1, trace: ['a', 2] },
+  Object.create({ transient: true, trace: ['inherited'] }),
+])('malformed details %j read as not transient, without a trace', (value) => {
+  expect(details(value)).toEqual({ transient: false, trace: [] })
+})
+
+test('a key that is inherited is not there', () => {
+  const forged = Object.create({ 'computer.jp/error': { transient: true, trace: [] } })
+  expect(readErrorDetails({ ...failed, _meta: forged })).toEqual({ transient: false, trace: [] })
+})
+
+test('details that are written can be read, and other keys stay', () => {
+  const written = withErrorDetails(
+    { ...failed, _meta: { 'x/y': 1, 'computer.jp/error': 'old' } },
+    { transient: true, trace: ['a'] },
+  )
+  expect(written).toEqual({
+    ...failed,
+    _meta: { 'x/y': 1, 'computer.jp/error': { transient: true, trace: ['a'] } },
+  })
+  expect(readErrorDetails(written)).toEqual({ transient: true, trace: ['a'] })
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { subschemasInPlace, subschemasOf } from './collect-subschemas.ts'
+
+const inside = { type: 'string' }
+
+test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
+  [
+    [
+      'additionalItems',
+      'additionalProperties',
+      'contains',
+      'contentSchema',
+      'else',
+      'if',
+      'items',
+      'not',
+      'propertyNames',
+      'then',
+      'unevaluatedItems',
+      'unevaluatedProperties',
+    ],
+    inside,
+    '',
+  ],
+  [['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'], [inside, true], '/0', '/1'],
+  [
+    ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'],
+    { 'a/b': inside, c: false, names: ['a'] },
+    '/a~1b',
+    '/c',
+  ],
+  [['const', 'default', 'enum', 'examples', 'x'], inside],
+  [['const', 'default', 'enum', 'examples', 'x'], [inside]],
+  [['additionalProperties', 'not', 'items'], true],
+  [['properties', '$defs'], 7],
+])('in %j schemas stand where the keyword has them: %j', ([keywords, said, ...places]) => {
+  for (const keyword of keywords) {
+    const found = subschemasOf({ schema: { [keyword]: said }, path: '/at' })
+    expect([keyword, found.map(({ path }) => path)]).toEqual([
+      keyword,
+      places.map((place) => `/at/${keyword}${place}`),
+    ])
+    expect(found.map(({ schema }) => schema)).toEqual(
+      [said, ...Object.values(Object(said))].filter((part) =>
+        found.some(({ schema }) => schema === part),
+      ),
+    )
+  }
+})
+
+test('what is no object has none inside', () => {
+  for (const schema of [true, null, 'a', [inside]])
+    expect(subschemasOf({ schema, path: '' })).toEqual([])
+})
+
+test('some are applied to the same value, others to what is in it or never', () => {
+  const list = ['allOf', 'anyOf', 'oneOf']
+  const map = ['dependencies', 'dependentSchemas', 'properties', '$defs']
+  const single = ['else', 'if', 'not', 'then', 'items', 'contains', 'propertyNames']
+  const schema = Object.fromEntries([
+    ...list.map((keyword) => [keyword, [inside]]),
+    ...map.map((keyword) => [keyword, { a: inside }]),
+    ...single.map((keyword) => [keyword, inside]),
+  ])
+  expect(subschemasInPlace({ schema, path: '' }).map(({ path }) => path)).toEqual([
+    '/allOf/0',
+    '/anyOf/0',
+    '/oneOf/0',
+    '/dependencies/a',
+    '/dependentSchemas/a',
+    '/else',
+    '/if',
+    '/not',
+    '/then',
+  ])
+  expect(subschemasInPlace({ schema: true, path: '' })).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ValidateFunction } from 'ajv'
+import { expect, onTestFinished, test } from 'vitest'
+import { compileSchema } from './compile-schema.ts'
+import { useValidator } from './written.ts'
+import { createWritingAjv, writeModule, writeValidator } from './write.ts'
+
+/** Beside the sources, from where the module finds what it imports. */
+async function load(text: string): Promise<ValidateFunction> {
+  const folder = await mkdtemp(join(import.meta.dirname, '.written-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'validate.mjs')
+  await writeFile(file, text)
+  const { validate }: { validate: ValidateFunction } = await import(file)
+  return validate
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 2, pattern: '^[a-z]' },
+    kind: { enum: ['a', 'b', 1] },
+    tags: { type: 'array', items: { $ref: '#/$defs/tag' }, uniqueItems: true },
+    either: { anyOf: [{ type: 'string' }, { type: 'object', required: ['x'] }] },
+  },
+  required: ['name'],
+  additionalProperties: false,
+  $defs: { tag: { type: 'string', minLength: 1 } },
+}
+
+test('a written validator finds the problems that the compiled schema finds', async () => {
+  const check = useValidator(await load(writeValidator(schema)))
+  const compiled = compileSchema(schema)
+  const values: unknown[] = [
+    { name: 'ab', kind: 1, tags: ['x'], either: { x: 1 } },
+    { name: '😀', kind: '1', tags: ['', '', 'x'], either: 3, more: true },
+    { name: 'Ab' },
+    [],
+    'x',
+  ]
+  for (const value of values) expect(check(value)).toEqual(compiled.ok && compiled.check(value))
+  expect(values.map((value) => check(value).verdict)).toEqual([
+    'valid',
+    ...Array.from({ length: 4 }, () => 'invalid'),
+  ])
+})
+
+test.for([
+  ['no schema', { type: 'strng' }, 'not a JSON Schema: /type'],
+  ['a format', { format: 'email' }, 'a validator with "format" cannot be written'],
+  ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
+] as const)('%s is refused', ([, given, message]) => {
+  expect(() => writeValidator({ ...given })).toThrow(message)
+})
+
+// To write them again: pnpm exec vitest run packages/schema-check -u
+test.for([
+  ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
+  ['draft-07', 'http://json-schema.org/draft-07/schema'],
+] as const)('the validator of %s is the one Ajv writes today', async ([dialect, name]) => {
+  const text = writeModule(createWritingAjv(dialect), name, './called-by-validators.ts')
+  await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
+})

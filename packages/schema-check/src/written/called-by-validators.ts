@@ -1,4 +1,0 @@
-// What the code of a written validator calls; the names are those it imports.
-export type { ValidateFunction } from 'ajv'
-export { findSameItems } from '../keywords/lookup.ts'
-export { countCharacters as codePointLength } from '@toolblocks/protocol'

@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest'
+import {
+  createSuccessResult,
+  withStatus,
+  type CallContext,
+  type Status,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from './create-tool-executor.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
+const says = (status: Status, words: string): ToolResult =>
+  withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
+
+/** A live tool that stops after as many fetches as it is told. */
+const counting: Tool = {
+  name: 'count',
+  inputSchema: { type: 'object', properties: { to: { type: 'integer' } } },
+  execute: async () => createSuccessResult([]),
+  spawn: async (call) => {
+    let at = 0
+    const next = (): ToolResult => {
+      at += 1
+      return says(at >= Number(call.arguments['to']) ? 'stopped' : 'running', `at ${at}`)
+    }
+    return {
+      started: says('running', 'go'),
+      fetch: async () => next(),
+      apply: async () => next(),
+      abort: async () => says('stopped', 'aborted'),
+    }
+  },
+}
+
+async function counters(counts: Record<string, number>) {
+  const executor = createToolExecutor({ tools: [{ tool: counting, policy: 'unattended' }] })
+  const run = (
+    name: string,
+    values: Record<string, unknown>,
+    signal = context.signal,
+  ): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: values }, { ...context, signal })
+  for (const [id, to] of Object.entries(counts)) await run('count', { action: 'spawn', id, to })
+  return {
+    wait: (values: Record<string, unknown>, signal?: AbortSignal) => run('await', values, signal),
+    run,
+    executor,
+  }
+}
+
+const wordsOf = (result: ToolResult): string[] =>
+  result.content.map((block) => (block.type === 'text' ? block.text : ''))
+
+test('all: waits until every handle has stopped, and brings what each said', async () => {
+  const { wait, run } = await counters({ a: 1, b: 2 })
+  const result = await wait({ all: ['a', 'b'] })
+  expect(result.structuredContent).toEqual({
+    completed: [
+      { id: 'a', status: 'stopped' },
+      { id: 'b', status: 'stopped' },
+    ],
+    pending: [],
+  })
+  expect(wordsOf(result)).toEqual([
+    '[handle "a": stopped]',
+    'at 1',
+    '[handle "b": stopped]',
+    'at 1',
+    'at 2',
+  ])
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain(
+    'stopped already',
+  )
+})
+
+test('any: is over with the first that stops; what the others said comes with their next result', async () => {
+  const { wait, run, executor } = await counters({ a: 1, b: 9 })
+  const result = await wait({ any: ['a', 'b'] })
+  expect(result.structuredContent).toEqual({
+    completed: [{ id: 'a', status: 'stopped' }],
+    pending: [{ id: 'b', status: 'running' }],
+  })
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'b' }))).toEqual([
+    '[handle "b": running]',
+    'at 1',
+    'at 2',
+  ])
+  await executor.close()
+})
+
+test('a timeout ends the waiting and aborts nothing', async () => {
+  const { wait, executor } = await counters({ a: 1000 })
+  const result = await wait({ all: ['a'], timeout_secs: 0.05 })
+  expect(result).toMatchObject({
+    isError: false,
+    content: [],
+    structuredContent: {
+      completed: [],
+      pending: [{ id: 'a', status: 'running' }],
+      timed_out: true,
+    },
+  })
+  await executor.close()
+})
+
+test('an abort cancels the waiting, and the tools that are waited for live on', async () => {
+  const { wait, run, executor } = await counters({ a: 1000 })
+  expect(await wait({ all: ['a'] }, AbortSignal.abort())).toMatchObject({
+    isError: true,
+    content: [{ text: 'Waiting for "a" was cancelled; the handles live on.' }],
+    metadata: { outcome: 'cancelled' },
+  })
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' }))[0]).toContain('running')
+  await executor.close()
+})
+
+test('an abort reaches no fetch that is on its way', async () => {
+  const fetching = Promise.withResolvers<AbortSignal>()
+  const release = Promise.withResolvers<ToolResult>()
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async ({ signal }) => {
+        fetching.resolve(signal)
+        return await release.promise
+      },
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, values: object, signal = context.signal): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...values } }, { ...context, signal })
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  const host = new AbortController()
+  const waited = run('await', { all: ['a'] }, host.signal)
+  const signal = await fetching.promise
+  host.abort()
+  expect((await waited).metadata?.outcome).toBe('cancelled')
+  expect(signal.aborted).toBe(false)
+  release.resolve(says('running', 'news'))
+  expect(wordsOf(await run('count', { action: 'fetch', id: 'a' })).join()).toContain('news')
+  await executor.close()
+})
+
+test('the error of a handle is the error of the waiting', async () => {
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async () => ({ ...says('stopped', 'no disk'), isError: true }),
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, values: object): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...values } }, context)
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  const result = await run('await', { all: ['a'] })
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: { completed: [{ id: 'a', status: 'stopped', isError: true }] },
+  })
+  expect(wordsOf(result)).toEqual(['[handle "a": stopped with an error]', 'no disk'])
+})
+
+const NAMELESS = { type: 'question', question: { id: '', text: 'Well?', schema: true } } as const
+
+test.for(['stopped', 'running'] as const)(
+  'what was odd while waiting is said once, with the news that the tool has %s',
+  async (last) => {
+    const warning = { path: '', message: 'a line was cut' }
+    const odd: ToolResult = {
+      content: [NAMELESS],
+      isError: false,
+      // A question without an id is left out.
+      _meta: { 'computer.jp/status': 'running' },
+      metadata: { warnings: [warning] },
+    }
+    const host = new AbortController()
+    const answers = last === 'stopped' ? [odd, odd].values() : [odd].values()
+    const tool: Tool = {
+      ...counting,
+      spawn: async () => ({
+        started: says('running', 'go'),
+        fetch: async () => {
+          // The waiting for one that runs on is cancelled while it is asked.
+          if (last === 'running') host.abort()
+          return answers.next().value ?? says(last, 'done')
+        },
+        apply: async () => says('running', ''),
+        abort: async () => says('stopped', 'aborted'),
+      }),
+    }
+    const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+    const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
+      executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+    await run('count', { action: 'spawn', id: 'a', to: 1 })
+    const waited = await run('await', { all: ['a'] }, host.signal)
+    const told = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
+    expect(told.metadata?.warnings).toEqual([
+      {
+        path: '/content',
+        message: 'a question without an id cannot be answered; it was left out',
+        code: 'odd-envelope',
+      },
+      warning,
+    ])
+    await executor.close()
+  },
+)
+
+test('what was odd while waiting, and what is odd with the news, are both said', async () => {
+  const warn = (message: string) => ({ metadata: { warnings: [{ path: '', message }] } })
+  const host = new AbortController()
+  let fetched = 0
+  const tool: Tool = {
+    ...counting,
+    spawn: async () => ({
+      started: says('running', 'go'),
+      fetch: async () => {
+        fetched += 1
+        host.abort()
+        return { ...says('running', 'news'), ...warn(`odd ${fetched}`) }
+      },
+      apply: async () => says('running', ''),
+      abort: async () => says('stopped', 'aborted'),
+    }),
+  }
+  const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+  const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+  await run('count', { action: 'spawn', id: 'a', to: 1 })
+  await run('await', { all: ['a'] }, host.signal)
+  const told = await run('count', { action: 'fetch', id: 'a' })
+  expect(told.metadata?.warnings?.map(({ message }) => message)).toEqual(['odd 1', 'odd 2'])
+  await executor.close()
+})
+
+test('a handle that has stopped already counts', async () => {
+  const { wait } = await counters({ a: 1 })
+  await wait({ all: ['a'] })
+  const again = await wait({ all: ['a', 'a'], any: ['a'] })
+  expect(again).toMatchObject({ content: [], isError: false })
+  expect(again.structuredContent).toEqual({
+    completed: [{ id: 'a', status: 'stopped' }],
+    pending: [],
+  })
+})
+
+test.for([
+  [{}, 'name at least one handle in any or all'],
+  [{ all: [] }, 'name at least one handle in any or all'],
+  [{ all: ['x'] }, 'there is no handle "x"'],
+  [{ any: ['y'] }, 'there is no handle "y"'],
+] as const)('%j is told what is wrong', async ([values, words]) => {
+  const { wait } = await counters({})
+  const result = await wait(values)
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(wordsOf(result)).toEqual([`Nothing was done: ${words}.`])
+})
+
+test('a model is told which handles it may wait for, and how long it waits', () => {
+  const definitions = createToolExecutor({ tools: [{ tool: counting }] }).definitions()
+  const ids = { type: 'array', items: { type: 'string' } }
+  expect(definitions.at(-1)).toEqual({
+    name: 'await',
+    summary: 'Wait until live calls have stopped, and get what they said.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        any: { ...ids, description: 'Handles of which one must stop.' },
+        all: { ...ids, description: 'Handles which must all stop.' },
+        timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
+      },
+      additionalProperties: false,
+    },
+  })
+})

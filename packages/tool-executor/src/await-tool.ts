@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFailure, type Tool, type ToolContext, type ToolResult } from '@toolblocks/protocol'
+import type { LiveCalls } from './live-calls.ts'
+import { type Handle, refuse } from './handle.ts'
+
+/** How often awaited handles are asked for news, in milliseconds. */
+const POLL_MS = 100
+
+const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+
+/** A built-in tool that waits until live calls have stopped; offered where a tool is live. */
+export function createAwaitTool(live: LiveCalls): Tool {
+  return {
+    name: 'await',
+    summary: 'Wait until live calls have stopped, and get what they said.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        any: ids('Handles of which one must stop.'),
+        all: ids('Handles which must all stop.'),
+        timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
+      },
+      additionalProperties: false,
+    },
+    execute: async (call, context) => {
+      const { any = [], all = [], timeout_secs: seconds = 60 } = call.arguments
+      const wanted = { any: toIds(any), all: toIds(all) }
+      const named = [...new Set([...wanted.any, ...wanted.all])]
+      if (named.length === 0) return refuse('name at least one handle in any or all')
+      const unknown = named.find((id) => !isKnown(live, context, id))
+      if (unknown !== undefined) return refuse(`there is no handle "${unknown}"`)
+      const handles = named.flatMap((id) => live.find(context.conversationId, id) ?? [])
+      const timeout = AbortSignal.timeout(Number(seconds) * 1000)
+      const end = AbortSignal.any([timeout, context.signal])
+      await waitUntil(
+        () => isOver(wanted, live, context),
+        () => pollAll(live, handles),
+        end,
+      )
+      return context.signal.aborted ? cancelled(named) : report(named, handles, timeout.aborted)
+    },
+  }
+}
+
+function toIds(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
+}
+
+function isKnown(live: LiveCalls, { conversationId }: ToolContext, id: string): boolean {
+  return live.find(conversationId, id) !== undefined || live.hasStopped(conversationId, id)
+}
+
+function isOver(
+  { any, all }: { any: readonly string[]; all: readonly string[] },
+  live: LiveCalls,
+  { conversationId }: ToolContext,
+): boolean {
+  const hasStopped = (id: string): boolean => live.find(conversationId, id) === undefined
+  return all.every(hasStopped) && (any.length === 0 || any.some(hasStopped))
+}
+
+async function pollAll(live: LiveCalls, handles: readonly Handle[]): Promise<void> {
+  await Promise.all(handles.map((handle) => live.poll(handle)))
+}
+
+/** Ends early with the signal; a poll that is on its way goes on by itself. */
+async function waitUntil(
+  isDone: () => boolean,
+  poll: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve())
+  })
+  while (!isDone() && !signal.aborted) {
+    await Promise.race([poll(), ended])
+    if (!isDone()) await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function cancelled(named: readonly string[]): ToolResult {
+  const text = `Waiting for ${named.map((id) => `"${id}"`).join(', ')} was cancelled; the handles live on.`
+  return createFailure(text, 'cancelled')
+}
+
+/**
+ * What the stopped ones said; a waiting handle counts as pending, and the timeout aborts nothing. A handle whose last word was an
+ * error makes an error of the result.
+ */
+function report(
+  named: readonly string[],
+  handles: readonly Handle[],
+  timedOut: boolean,
+): ToolResult {
+  const pending = handles.filter(({ status }) => status !== 'stopped')
+  const stopped = handles.filter(({ status }) => status === 'stopped')
+  const completed = named.filter((id) => !pending.some((handle) => handle.id === id))
+  const failed = new Set(stopped.filter(({ hasFailed }) => hasFailed).map(({ id }) => id))
+  const said = stopped.map(({ id, kept, hasFailed }) => {
+    const text = `[handle "${id}": stopped${hasFailed ? ' with an error' : ''}]`
+    const { content, warnings } = kept.take()
+    return { content: [{ type: 'text', text } as const, ...content], warnings }
+  })
+  const warnings = said.flatMap((each) => each.warnings)
+  return {
+    content: said.flatMap(({ content }) => content),
+    ...(warnings.length > 0 && { metadata: { warnings } }),
+    isError: failed.size > 0,
+    structuredContent: {
+      completed: completed.map((id) => ({
+        id,
+        status: 'stopped',
+        ...(failed.has(id) && { isError: true }),
+      })),
+      pending: pending.map(({ id, status }) => ({ id, status })),
+      ...(timedOut && { timed_out: true }),
+    },
+  }
+}

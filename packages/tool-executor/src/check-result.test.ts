@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { META_WIRE, type ToolResult, isToolResult } from '@toolblocks/protocol'
+import { describe, expect, test } from 'vitest'
+import { createToolExecutor } from './create-tool-executor.ts'
+import { answering, callOf, context, run, textOf } from './executor.suite.ts'
+
+test.for<[string, unknown, string]>([
+  ['a date', new Date(0), ''],
+  ['a big integer', { n: 1n }, '/n'],
+  ['a number that is none', [NaN], '/0'],
+])(
+  'a result with %s is a failure that names the place, never a silent change',
+  async ([, value, place]) => {
+    const result = await run(answering({ content: [], isError: false, structuredContent: value }))
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
+    expect(textOf(result)).toMatch(
+      new RegExp(
+        `^The tool "answer" answered with something that is no JSON, at /structuredContent${place}: [^:]+\\.$`,
+      ),
+    )
+    expect('structuredContent' in result).toBe(false)
+  },
+)
+
+const said = (metadata: unknown, isError = false): ToolResult =>
+  ({ content: [{ type: 'text', text: 'done' }], isError, metadata }) as ToolResult
+
+describe('metadata of a tool in this process', () => {
+  test('under keys of its own stays', async () => {
+    const result = await run(answering(said({ conversation: 'c1', took: { ms: 3 } })))
+    expect(result.metadata).toEqual({
+      outcome: 'completed',
+      conversation: 'c1',
+      took: { ms: 3 },
+    })
+  })
+
+  test.for<[string, unknown, string]>([
+    ['outcome', 'yes', 'expected what a host means by "outcome", got string "yes"'],
+    ['warnings', 'x', 'expected what a host means by "warnings", got string "x"'],
+    ['warnings', ['x'], 'expected what a host means by "warnings", got array of 1'],
+    ['raw', true, 'expected what a host means by "raw", got boolean true'],
+    ['resources', 3, 'expected what a host means by "resources", got number 3'],
+    ['skipped', 'no', 'expected what a host means by "skipped", got string "no"'],
+    ['handle', 'mine', 'only the executor says this of a result, got string "mine"'],
+    [
+      'handle',
+      { id: 'h', status: 'running' },
+      'only the executor says this of a result, got object with id, status',
+    ],
+  ])(
+    'that clashes under %s, %j, is a warning and a claim, and the answer stays',
+    async ([key, value, problem]) => {
+      const result = await run(answering(said({ [key]: value, own: 1 })))
+      expect([textOf(result), result.isError]).toEqual(['done', false])
+      expect(result.metadata).toEqual({
+        outcome: 'completed',
+        own: 1,
+        warnings: [
+          {
+            path: `/metadata/${key}`,
+            message: `the tool's metadata.${key} is not used: ${problem}; use a key of your own for what is yours`,
+            got: expect.any(String),
+            code: 'odd-metadata',
+          },
+        ],
+      })
+      expect(result._meta).toEqual({ [META_WIRE]: { metadata: { [key]: value } } })
+    },
+  )
+
+  test('that is no JSON is left out, and the rest stays', async () => {
+    const result = await run(answering(said({ at: new Date(0), own: 1 })))
+    expect(result.metadata).toMatchObject({ own: 1, warnings: [{ path: '/metadata/at' }] })
+    expect(result).not.toHaveProperty('_meta')
+    expect(textOf(result)).toBe('done')
+  })
+
+  test('that is no object is a claim too', async () => {
+    const result = await run(answering(said('yes')))
+    expect(result.metadata).toMatchObject({ warnings: [{ path: '/metadata' }] })
+    expect(result._meta).toEqual({ [META_WIRE]: { metadata: 'yes' } })
+  })
+
+  test('says nothing of resources that are not in the blocks', async () => {
+    const resources = [{ uri: 'file:///a', sha256: 'a'.repeat(64), bytes: 1 }]
+    const result = await run(answering(said({ resources })))
+    expect(result.metadata).toEqual({ outcome: 'completed' })
+  })
+
+  test('whatever it is, the answer stays, and outcome and isError agree', async () => {
+    const keys = fc.constantFrom(
+      'outcome',
+      'warnings',
+      'raw',
+      'resources',
+      'handle',
+      'skipped',
+      'own',
+    )
+    const known = fc.constantFrom('completed', 'failed', 'denied', [], [{ path: '', message: 'm' }])
+    const metadata = fc.oneof(fc.anything(), fc.dictionary(keys, fc.oneof(fc.anything(), known)))
+    await fc.assert(
+      fc.asyncProperty(metadata, fc.boolean(), async (given, isError) => {
+        const result = await run(answering(said(given, isError)))
+        expect(isToolResult(result)).toBe(true)
+        expect(textOf(result)).toBe('done')
+        expect(result.isError).toBe(result.metadata?.outcome !== 'completed')
+      }),
+    )
+  })
+
+  test('of how a call is shown does no harm either', async () => {
+    const entry = answering(said({}))
+    const tool = { ...entry.tool, formatArguments: async () => said({ warnings: 'x' }) }
+    const shown: unknown[] = []
+    const executor = createToolExecutor({
+      tools: [{ ...entry, tool, policy: 'ask' }],
+      approve: async (_call, { formatted }) => {
+        shown.push(formatted?.metadata?.warnings)
+        return { decision: 'allowed' }
+      },
+    })
+    await executor.execute(callOf('answer'), context)
+    expect(shown).toEqual([[expect.objectContaining({ code: 'odd-metadata' })]])
+  })
+})

@@ -1,0 +1,98 @@
+import {
+  type JsonObject,
+  type Tool,
+  type ToolResult,
+  appendPointer,
+  createFailure,
+  describeValue,
+  findNonJson,
+  isPlainObject,
+  isResultMetadata,
+  isToolResult,
+  withWarnings,
+  withWireClaims,
+} from '@toolblocks/protocol'
+import type { ExecutorProblem } from './executor-problem.ts'
+
+/** A tool whose answer is a result made of JSON in any case: what untyped code returns else is a failure of the tool. */
+export function withCheckedResult(tool: Tool): Tool {
+  return {
+    ...tool,
+    execute: async (call, context) => checkResult(await tool.execute(call, context), call.name),
+  }
+}
+
+/** The result, or a failure that says what is wrong with it. A result that is no JSON would change when it is stored. */
+export function checkResult(given: unknown, name: string): ToolResult {
+  const { result, warnings } = isPlainObject(given)
+    ? readMetadata(given)
+    : { result: given, warnings: [] }
+  if (!isToolResult(result))
+    return createFailure(
+      `The tool "${name}" answered with something that is no result; expected {content: [...], isError: true or false}.`,
+    )
+  const problem = findNonJson(result)
+  if (problem === undefined) return withWarnings(result, { after: warnings })
+  return createFailure(
+    `The tool "${name}" answered with something that is no JSON, at ${problem.path}: ${problem.message}.`,
+  )
+}
+
+/** Keys that only an executor writes: what a tool says there is no fact. `resources` are found anew in any case. */
+const EXECUTORS = new Set(['handle'])
+
+/** A result of which `metadata` can be relied on, and what was wrong with it. */
+interface ReadMetadata {
+  result: JsonObject
+  warnings: readonly ExecutorProblem[]
+}
+
+/**
+ * Reads the `metadata` of a result that a tool of this process made: keys of the host have their shape, others hold any JSON. What does not fit is
+ * kept as a claim (`_meta["toolblocks/wire"]`), because one odd key says nothing of the answer beside it.
+ */
+function readMetadata(given: JsonObject): ReadMetadata {
+  const { metadata, ...rest } = given
+  if (metadata === undefined) return { result: rest, warnings: [] }
+  if (!isPlainObject(metadata))
+    return {
+      result: fitsClaim(metadata) ? withWireClaims(rest, { metadata }) : rest,
+      warnings: [odd('/metadata', metadata, 'expected an object')],
+    }
+  const kept = new Map<string, unknown>()
+  const claims = new Map<string, unknown>()
+  const warnings: ExecutorProblem[] = []
+  for (const [key, value] of Object.entries(metadata)) {
+    const problem = problemOf(key, value)
+    if (problem === undefined) {
+      kept.set(key, value)
+      continue
+    }
+    // What is no JSON cannot be kept.
+    if (fitsClaim(value)) claims.set(key, value)
+    warnings.push(odd(appendPointer('/metadata', key), value, problem))
+  }
+  const result = { ...rest, metadata: Object.fromEntries(kept) }
+  return {
+    result:
+      claims.size === 0 ? result : withWireClaims(result, { metadata: Object.fromEntries(claims) }),
+    warnings,
+  }
+}
+
+function problemOf(key: string, value: unknown): string | undefined {
+  if (!fitsClaim(value)) return 'expected JSON'
+  if (EXECUTORS.has(key)) return 'only the executor says this of a result'
+  return isResultMetadata({ [key]: value }) ? undefined : `expected what a host means by "${key}"`
+}
+
+/** JSON, also as deep as a claim stands in its result. */
+function fitsClaim(value: unknown): boolean {
+  return !findNonJson({ result: { meta: { wire: { value } } } })
+}
+
+function odd(path: string, value: unknown, problem: string): ExecutorProblem {
+  const got = describeValue(value)
+  const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for what is yours`
+  return { path, message, got, code: 'odd-metadata' }
+}

@@ -1,0 +1,157 @@
+import {
+  type ParameterDefinition,
+  type ToolDefinition,
+  type ToolResult,
+  toToolContext,
+} from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { createToolExecutor } from './create-tool-executor.ts'
+import { createDescribeTools, parameterFacts } from './describe-tools.ts'
+import { answering, callOf, context, textOf } from './executor.suite.ts'
+
+const READ: ToolDefinition = {
+  name: 'read',
+  summary: 'Read files.',
+  description: 'They are read one by one.',
+  examples: '`read {"paths":["a.txt"]}` reads one.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      paths: { type: 'array', items: { type: 'string' }, description: 'Relative\nto here.' },
+      mode: { enum: ['text', 'bytes'], default: 'text' },
+      range: {
+        type: ['object', 'null'],
+        properties: { from: { type: 'integer', description: 'Counted from 1.' } },
+        required: ['from'],
+      },
+    },
+    required: ['paths'],
+    additionalProperties: false,
+  },
+}
+
+const PLAIN: ToolDefinition = { name: 'plain', inputSchema: true }
+
+async function describeTools(...tools: readonly string[]): Promise<ToolResult> {
+  const tool = createDescribeTools(() => [READ, PLAIN])
+  return tool.execute(callOf('describe_tools', { tools }), toToolContext(context, {}))
+}
+
+test('tells all that is known of a tool, a block of Markdown each', async () => {
+  const { content, isError } = await describeTools('read', 'plain', 'read')
+  expect(isError).toBe(false)
+  expect(content).toEqual([
+    {
+      type: 'text',
+      mimeType: 'text/markdown',
+      text: `# read
+
+Read files.
+
+They are read one by one.
+
+## Examples
+
+\`read {"paths":["a.txt"]}\` reads one.
+
+## Arguments
+
+- \`paths\` (array, required): Relative to here.
+  - each element (string)
+- \`mode\` ("text" | "bytes", default "text")
+- \`range\` (object or null, optional)
+  - \`from\` (integer, required): Counted from 1.`,
+    },
+    { type: 'text', mimeType: 'text/markdown', text: '# plain\n\n## Arguments\n\nNone.' },
+  ])
+})
+
+test('a name that no tool has is told with those there are', async () => {
+  const some = await describeTools('read', 'wirte')
+  expect(some).toMatchObject({ isError: false, content: [{ mimeType: 'text/markdown' }, {}] })
+  const missing = 'There is no tool "wirte"; the tools are: plain, read.'
+  expect(some.content[1]).toEqual({ type: 'text', text: missing })
+  const none = await describeTools('wirte', 'x')
+  expect(none).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(textOf(none)).toBe('There is no tool "wirte", "x"; the tools are: plain, read.')
+  const empty = createDescribeTools(() => [])
+  const about = callOf('describe_tools', { tools: ['a'] })
+  expect(textOf(await empty.execute(about, toToolContext(context, {})))).toBe(
+    'There is no tool "a"; there are none.',
+  )
+  const odd = callOf('describe_tools', { tools: 'read' })
+  expect(await empty.execute(odd, toToolContext(context, {}))).toMatchObject({
+    content: [],
+    isError: false,
+  })
+})
+
+const described = (words: Partial<ToolDefinition>) => {
+  const { tool } = answering({ content: [], isError: false })
+  return { tool: { ...tool, ...words } }
+}
+
+test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
+  ['a summary and a description', { summary: 'S', description: 'D' }, ['answer', 'describe_tools']],
+  ['a summary and examples', { summary: 'S', examples: 'E' }, ['answer', 'describe_tools']],
+  ['a description only', { description: 'D' }, ['answer']],
+  ['a summary only', { summary: 'S' }, ['answer']],
+  [
+    'its name already',
+    { name: 'describe_tools', summary: 'S', description: 'D' },
+    ['describe_tools'],
+  ],
+])('with a tool that has %s an executor has these', ([, words, expected]) => {
+  const definitions = createToolExecutor({ tools: [described(words)] }).definitions()
+  expect(definitions.map(({ name }) => name)).toEqual(expected)
+})
+
+test('an executor describes the tools of now, and points a bad call there', async () => {
+  const executor = createToolExecutor({ tools: [described({ ...READ, name: 'old' })] })
+  executor.setTools([
+    { ...described(READ), policy: 'unattended' },
+    { ...described({ name: 'brief', summary: 'S', inputSchema: READ.inputSchema }) },
+  ])
+  const about = callOf('describe_tools', { tools: ['read', 'old'] })
+  const told = textOf(await executor.execute(about, context))
+  expect(told).toContain('They are read one by one.')
+  expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
+  expect(textOf(await executor.execute(callOf('read'), context))).toContain(
+    'describe_tools with {"tools":["read"]} tells more about it.',
+  )
+  expect(textOf(await executor.execute(callOf('brief'), context))).not.toContain('describe_tools')
+})
+
+test('it is a tool that reads only, and takes names of tools', () => {
+  const { execute: _execute, ...definition } = createDescribeTools(() => [])
+  expect(definition).toEqual({
+    name: 'describe_tools',
+    summary: 'Get the whole description of tools, with examples, before you use them.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tools: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          description: 'Names of tools.',
+        },
+      },
+      required: ['tools'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  })
+})
+
+test.for<[ParameterDefinition, string]>([
+  [{}, 'any, required'],
+  [{ type: 'string' }, 'string, required'],
+  [{ type: 'string', required: false }, 'string, optional'],
+  [{ type: ['string', 'null'] }, 'string or null, optional'],
+  [{ type: ['string', 'null'], required: true }, 'string or null, required'],
+  [{ type: 'integer', default: 3, required: true }, 'integer, default 3'],
+  [{ enum: ['a', 1, null] }, '"a" | 1 | null, required'],
+])('%j is told as "%s"', ([parameter, told]) => {
+  expect(parameterFacts(parameter)).toBe(told)
+})

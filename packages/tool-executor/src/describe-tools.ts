@@ -1,0 +1,131 @@
+import {
+  type ContentBlock,
+  type ParameterDefinition,
+  type Tool,
+  type ToolDefinition,
+  createFailure,
+  createSuccessResult,
+  schemaToParameters,
+} from '@toolblocks/protocol'
+
+/** The name of the built-in tool that tells all that is known of others. */
+export const DESCRIBE_TOOLS = 'describe_tools'
+
+/**
+ * Makes the built-in tool that tells a model all that is known of tools: their summary, description, examples and arguments, one
+ * block of Markdown each. A model needs it where it is sent summaries only. An executor offers it by itself, as soon as a
+ * tool has a `summary` and a `description` or `examples`.
+ *
+ * @param definitions Gives the tools there are, at the time of a call.
+ */
+export function createDescribeTools(definitions: () => readonly ToolDefinition[]): Tool {
+  return {
+    name: DESCRIBE_TOOLS,
+    summary: 'Get the whole description of tools, with examples, before you use them.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tools: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          description: 'Names of tools.',
+        },
+      },
+      required: ['tools'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+    execute: async ({ arguments: { tools } }) => {
+      const known = new Map(definitions().map((definition) => [definition.name, definition]))
+      const names = [...new Set(Array.isArray(tools) ? tools.map(String) : [])]
+      const unknown = names.filter((name) => !known.has(name))
+      const found = names.flatMap((name) => known.get(name) ?? [])
+      const content = found.map(toBlock)
+      if (unknown.length === 0) return createSuccessResult(content)
+      const missing = toText(explainUnknown(unknown, [...known.keys()]))
+      return found.length > 0
+        ? createSuccessResult([...content, missing])
+        : createFailure([missing])
+    },
+  }
+}
+
+function toBlock(definition: ToolDefinition): ContentBlock {
+  return { type: 'text', text: describeInFull(definition), mimeType: 'text/markdown' }
+}
+
+function toText(text: string): ContentBlock {
+  return { type: 'text', text }
+}
+
+function explainUnknown(unknown: readonly string[], known: readonly string[]): string {
+  const names = unknown.map((name) => JSON.stringify(name)).join(', ')
+  const there =
+    known.length === 0 ? 'there are none' : `the tools are: ${known.toSorted().join(', ')}`
+  return `There is no tool ${names}; ${there}.`
+}
+
+/** Whether there is more to say of a tool than its summary, which a model gets with every request. */
+export function hasMore({ summary, description, examples }: ToolDefinition): boolean {
+  return Boolean(summary) && (Boolean(description) || Boolean(examples))
+}
+
+/** All that is known of a tool, in Markdown. */
+function describeInFull(definition: ToolDefinition): string {
+  const { name, summary = '', description = '', examples = '', inputSchema } = definition
+  const parameters = parameterLines(schemaToParameters(inputSchema), '')
+  return [
+    `# ${name}`,
+    summary,
+    description === summary ? '' : description,
+    section('Examples', examples),
+    section('Arguments', parameters.join('\n') || 'None.'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function section(title: string, text: string): string {
+  return text === '' ? '' : `## ${title}\n\n${text}`
+}
+
+function parameterLines(
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  indent: string,
+): readonly string[] {
+  return Object.entries(parameters).flatMap(([name, parameter]) => [
+    `${indent}- \`${name}\` (${parameterFacts(parameter)})${textOf(parameter)}`,
+    ...partLines(parameter, `${indent}  `),
+  ])
+}
+
+/** What an object has, and what each element of a list is. */
+function partLines({ properties = {}, items }: ParameterDefinition, indent: string): string[] {
+  const each = items && [
+    `${indent}- each element (${parameterType(items)})${textOf(items)}`,
+    ...partLines(items, `${indent}  `),
+  ]
+  return [...parameterLines(properties, indent), ...(each ?? [])]
+}
+
+function textOf({ summary, description = '' }: ParameterDefinition): string {
+  const text = (summary ?? description).replaceAll(/\s*\n\s*/g, ' ').trim()
+  return text && `: ${text}`
+}
+
+/** The facts of a parameter that are no text, in a few words: `string, required`, `"a" | "b", default "a"`. */
+export function parameterFacts(parameter: ParameterDefinition): string {
+  return [parameterType(parameter), need(parameter)].join(', ')
+}
+
+/** Which values it may be: `string or null`, `"a" | "b"`. */
+function parameterType({ type, enum: values }: ParameterDefinition): string {
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
+  return [type ?? 'any'].flat().join(' or ')
+}
+
+function need({ required, type, default: value }: ParameterDefinition): string {
+  if (value !== undefined) return `default ${JSON.stringify(value)}`
+  return (required ?? ![type].flat().includes('null')) ? 'required' : 'optional'
+}

@@ -1,0 +1,280 @@
+import type { RecordInquiry } from '@toolblocks/inquiry'
+import {
+  type Answer,
+  type AnswerQuestion,
+  type FoundQuestion,
+  type KeptOutput,
+  type LiveCall,
+  type Problem,
+  type Status,
+  TOOL_GRACE_MS,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+  type Queue,
+  createFailure,
+  createKeptOutput,
+  createQueue,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { NotSettledError, notSettled } from './executor-problem.ts'
+import type { ToolEntry } from './tool-entry.ts'
+
+/** A live call under the name a model gave it. */
+export interface Handle {
+  readonly id: string
+  readonly conversationId: string | undefined
+  readonly entry: ToolEntry
+  /** The call that started it. */
+  readonly call: ToolCall
+  readonly live: LiveCall
+  /** Ends whatever the live call waits for. */
+  readonly end: AbortController
+  status: Status
+  /** Its last word was an error. */
+  hasFailed: boolean
+  /** What a waiting handle asks, each with the blocks before it; one that waits and asks nothing waits for free input. */
+  pending: readonly FoundQuestion[]
+  /** How many inputs and answers it was given. */
+  interactions: number
+  /** How many calls a host made for what people answered. */
+  hostCalls: number
+  /** By question id: records what came of a question that the driving model was given. */
+  readonly put: Map<string, (answer: Answer) => Promise<void>>
+  /** Blocks that came while a model was awaiting, and are delivered with the next result. */
+  readonly kept: KeptOutput
+  /** Actions on one handle wait for each other. */
+  readonly inTurn: Queue
+}
+
+/** What one action on a live call works with. */
+export interface LiveUse {
+  entry: ToolEntry
+  call: ToolCall
+  /** Its port asks people, already routed, checked and recorded. */
+  context: ToolContext & { ask: AnswerQuestion }
+  unanswered: 'fail' | 'return'
+  /** Gets the questions and answers of the driving model. */
+  record: RecordInquiry
+  warn: (problem: Problem) => void
+}
+
+/** How many handles may live, how long without being used, and how much they are given. */
+export interface HandleLimits {
+  /** Default: 16 in all conversations together. */
+  handles?: number
+  /** Milliseconds without an action after which a handle is aborted. Default: ten minutes. */
+  idleMs?: number
+  /**
+   * How many inputs and answers one handle is given by a model, a person or the configuration, until it is ended: against a tool that asks
+   * without end. What is fetched does not count. Default: `MAX_LIVE_INTERACTIONS`.
+   */
+  interactions?: number
+}
+
+/** A live call on its way. */
+interface StartingHandle {
+  readonly conversationId: string | undefined
+  readonly entry: ToolEntry
+  readonly end: AbortController
+  /** Absent: it was aborted meanwhile. */
+  readonly done: Promise<Handle | undefined>
+}
+
+/** How many names of stopped handles are remembered, to tell them from names that never were. */
+const MOST_STOPPED = 1000
+
+const DEFAULTS = { handles: 16, idleMs: 10 * 60 * 1000 } as const
+
+/** The handles that live. */
+export interface HandleRegistry {
+  find(conversationId: string | undefined, id: string): Handle | undefined
+  /** Whether a handle of this name lived and has stopped. */
+  hasStopped(conversationId: string | undefined, id: string): boolean
+  /** Keeps a name for a handle that starts, or says why there cannot be one more of this name. */
+  reserve(conversationId: string | undefined, id: string): string | undefined
+  /** Lets go of a name kept. */
+  release(conversationId: string | undefined, id: string): void
+  add(handle: Handle): void
+  /** Puts off the end of an unused handle. */
+  touch(handle: Handle): void
+  remove(handle: Handle): void
+  all(): readonly Handle[]
+}
+
+/** Makes an empty registry; `onIdle` gets handles nobody has used for too long. */
+export function createHandleRegistry(
+  { handles: most = DEFAULTS.handles, idleMs = DEFAULTS.idleMs }: HandleLimits,
+  onIdle: (handle: Handle) => void,
+): HandleRegistry {
+  const handles = new Map<string, Handle>()
+  const stopped = new Set<string>()
+  const reserved = new Map<string, string>()
+  const timers = new Map<Handle, NodeJS.Timeout>()
+
+  function touch(handle: Handle): void {
+    clearTimeout(timers.get(handle))
+    timers.set(handle, setTimeout(onIdle, idleMs, handle).unref())
+  }
+
+  return {
+    find: (conversationId, id) => handles.get(keyOf(conversationId, id)),
+    hasStopped: (conversationId, id) => stopped.has(keyOf(conversationId, id)),
+    reserve: (conversationId, id) => {
+      const key = keyOf(conversationId, id)
+      if (handles.has(key) || reserved.has(key))
+        return `a handle "${id}" is live already; choose another id, or abort it first`
+      const names = [...[...handles.values()].map((handle) => handle.id), ...reserved.values()]
+      if (names.length < most) {
+        reserved.set(key, id)
+        return undefined
+      }
+      const live = names.map((name) => `"${name}"`).join(', ')
+      return `${most} handles are live, which is as many as may be (${live}); abort one first`
+    },
+    release: (conversationId, id) => void reserved.delete(keyOf(conversationId, id)),
+    add: (handle) => {
+      handles.set(keyOf(handle.conversationId, handle.id), handle)
+      touch(handle)
+    },
+    touch,
+    remove: (handle) => {
+      const key = keyOf(handle.conversationId, handle.id)
+      clearTimeout(timers.get(handle))
+      timers.delete(handle)
+      // The name may be another handle's by now.
+      if (handles.get(key) !== handle) return
+      handles.delete(key)
+      stopped.delete(key)
+      stopped.add(key)
+      const [oldest] = stopped
+      if (stopped.size > MOST_STOPPED && oldest !== undefined) stopped.delete(oldest)
+    },
+    all: () => [...handles.values()],
+  }
+}
+
+function keyOf(conversationId: string | undefined, id: string): string {
+  return JSON.stringify([conversationId, id])
+}
+
+/** How much is kept of what a handle said while a model was awaiting, in characters of JSON. */
+const KEPT_CHARACTERS = 1024 * 1024
+
+/** What came of a start. */
+type Started = { kind: 'started'; handle: Handle } | { kind: 'refused'; result: ToolResult }
+
+/** Live calls on their way. */
+interface Starts {
+  /** Starts a live call under a name that is free; an aborted start leaves nothing alive. */
+  start(id: string, use: LiveUse): Promise<Started>
+  /** Aborts starts, and waits until they are over. */
+  end(isEnding: (start: StartingHandle) => boolean): Promise<void>
+}
+
+/** Starts live calls and adds them to a registry. */
+export function createStarts(registry: HandleRegistry): Starts {
+  const starting = new Set<StartingHandle>()
+
+  return {
+    start: async (id, use) => {
+      const { entry, context } = use
+      const { conversationId, signal } = context
+      const refusal = registry.reserve(conversationId, id)
+      if (refusal !== undefined) return { kind: 'refused', result: refuse(refusal) }
+      const end = new AbortController()
+      const stop = (): void => end.abort()
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      const start = { conversationId, entry, end, done: begin(id, use, end) }
+      starting.add(start)
+      try {
+        const handle = await start.done
+        if (!handle) return { kind: 'refused', result: aborted(id) }
+        registry.add(handle)
+        return { kind: 'started', handle }
+      } finally {
+        signal.removeEventListener('abort', stop)
+        starting.delete(start)
+        registry.release(conversationId, id)
+      }
+    },
+    end: async (isEnding) => {
+      const ending = [...starting].filter(isEnding)
+      for (const { end } of ending) end.abort()
+      await Promise.allSettled(ending.map(({ done }) => done))
+    },
+  }
+}
+
+async function begin(
+  id: string,
+  { entry, call, context, warn }: LiveUse,
+  end: AbortController,
+): Promise<Handle | undefined> {
+  const { signal } = end
+  const { name } = entry.tool
+  const spawning = (async (): Promise<LiveCall | undefined> => {
+    const spawned = await entry.tool.spawn?.(call, { ...context, signal })
+    return spawned && boundLiveCall(spawned, name)
+  })()
+  const live = await withinGrace(async () => await spawning, {
+    signal,
+    ms: TOOL_GRACE_MS,
+    whenLate: () => {
+      warn(notSettled(`the start of the tool "${name}"`, TOOL_GRACE_MS))
+      // What starts after all is not left alive.
+      void spawning.then(async (late) => await late?.abort()).catch(() => undefined)
+      return undefined
+    },
+  })
+  if (!live || end.signal.aborted) {
+    await live?.abort()
+    return undefined
+  }
+  return {
+    id,
+    conversationId: context.conversationId,
+    entry,
+    call,
+    live,
+    end,
+    status: 'running',
+    hasFailed: false,
+    pending: [],
+    put: new Map(),
+    interactions: 0,
+    hostCalls: 0,
+    kept: createKeptOutput({ characters: KEPT_CHARACTERS, span: 'between two results' }),
+    inTurn: createQueue(),
+  }
+}
+
+function aborted(id: string): ToolResult {
+  const text = `The start of the handle "${id}" was aborted.`
+  return createFailure(text, 'cancelled')
+}
+
+const ABORTED = AbortSignal.abort()
+
+/** A live call each of whose members settles within its grace after the abort, and ends within it when it is told to. */
+function boundLiveCall(live: LiveCall, name: string): LiveCall {
+  const whenLate = (): never => {
+    throw new NotSettledError(`the tool "${name}"`, TOOL_GRACE_MS)
+  }
+  const ms = TOOL_GRACE_MS
+  return {
+    started: live.started,
+    fetch: async ({ signal }) =>
+      await withinGrace(async () => await live.fetch({ signal }), { signal, ms, whenLate }),
+    apply: async (input, { signal }) =>
+      await withinGrace(async () => await live.apply(input, { signal }), { signal, ms, whenLate }),
+    abort: async () =>
+      await withinGrace(async () => await live.abort(), { signal: ABORTED, ms, whenLate }),
+  }
+}
+
+/** An action that cannot be done, and why. Nothing happened to any handle. */
+export function refuse(reason: string): ToolResult {
+  return createFailure(`Nothing was done: ${reason}.`)
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import {
+  canonicalUri,
+  type ContentBlock,
+  type Problem,
+  type Resource,
+  type ResourceIdentity,
+} from '@toolblocks/protocol'
+
+/** The identities of a result's resources by block index, and why some have none. */
+export interface IdentifiedResources {
+  /** Absent when no block is a resource. */
+  resources?: readonly (ResourceIdentity | null)[]
+  problems: readonly Problem[]
+}
+
+/**
+ * Names every embedded resource by its canonical uri and the SHA-256 of its raw content (identity is never of
+ * `formatted`, whose own SHA-256 stands beside it). A uri that has no canonical form gives no identity and one problem.
+ */
+export function identifyResources(
+  content: readonly ContentBlock[],
+  root: string,
+): IdentifiedResources {
+  if (!content.some((block) => block.type === 'resource')) return { problems: [] }
+  const problems: Problem[] = []
+  const resources = content.map((block, index) => {
+    if (block.type !== 'resource') return null
+    const canonical = canonicalUri(block.resource.uri, root)
+    const problem = canonical.ok ? canonical.warning : canonical.problems[0]
+    if (problem) problems.push({ ...problem, path: `/content/${index}/resource/uri` })
+    if (!canonical.ok) return null
+    const { formatted } = block
+    return {
+      uri: canonical.uri,
+      ...measure(block.resource),
+      ...(formatted !== undefined && { formatted: sha256Of(Buffer.from(formatted, 'utf8')) }),
+    }
+  })
+  return { resources, problems }
+}
+
+function measure(resource: Resource): { sha256: string; bytes: number } {
+  const bytes =
+    resource.text === undefined
+      ? Buffer.from(resource.blob, 'base64')
+      : Buffer.from(resource.text, 'utf8')
+  return { sha256: sha256Of(bytes), bytes: bytes.length }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

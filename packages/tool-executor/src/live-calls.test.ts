@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Tool } from '@toolblocks/protocol'
+import { createToolExecutor } from './create-tool-executor.ts'
+import {
+  closeExecutors,
+  context,
+  executorOf,
+  liveTool,
+  says,
+  spawn,
+  text,
+  wordsOf,
+} from './live-tool.suite.ts'
+
+afterEach(closeExecutors)
+
+test('a live tool is spawned, fetched and stops; each result says where the handle stands', async () => {
+  const act = executorOf(
+    liveTool([
+      says('running', text('one')),
+      says('running', text('two')),
+      says('stopped', text('three')),
+    ]),
+  )
+  const started = await act({ ...spawn, args: ['--patch'] })
+  expect(started).toMatchObject({
+    content: [text('[handle "a": running]'), text('one')],
+    metadata: { handle: { id: 'a', status: 'running' }, outcome: 'completed' },
+  })
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running] | two')
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": stopped] | three')
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+    'Nothing was done: the handle "a" has stopped already.',
+  )
+})
+
+test('a call without an action runs the tool once, like any other', async () => {
+  const act = executorOf(liveTool([]))
+  expect(wordsOf(await act({ args: [] }))).toBe('ran once')
+})
+
+test('the definition offers the declared actions, and the tool await beside it', () => {
+  const tool = liveTool([], { actions: ['spawn', 'fetch'] })
+  const definitions = createToolExecutor({ tools: [{ tool }] }).definitions()
+  expect(definitions.map(({ name }) => name)).toEqual(['staging', 'await'])
+  const { inputSchema } = definitions[0] ?? {}
+  expect(inputSchema).toMatchObject({
+    oneOf: [
+      { properties: { action: { const: 'spawn' }, id: {}, args: {} }, required: ['action', 'id'] },
+      { properties: { action: { const: 'fetch' }, id: {} } },
+    ],
+  })
+})
+
+test('for models without oneOf the actions are one flat object', () => {
+  const definitions = createToolExecutor({
+    tools: [{ tool: liveTool([]) }],
+    liveSchema: 'flat',
+  }).definitions()
+  expect(definitions[0]?.inputSchema).toMatchObject({
+    type: 'object',
+    properties: {
+      action: { enum: ['spawn', 'fetch', 'apply', 'abort'] },
+      id: {},
+      input: {},
+      args: {},
+    },
+    required: ['action', 'id'],
+  })
+})
+
+test.for(['oneOf', 'flat'] as const)('in the form %s, references still lead somewhere', (form) => {
+  const $defs = { path: { type: 'string' } }
+  const inputSchema = { properties: { file: { $ref: '#/$defs/path' } }, $defs }
+  const definitions = createToolExecutor({
+    tools: [{ tool: liveTool([], { inputSchema }) }],
+    liveSchema: form,
+  }).definitions()
+  expect(definitions[0]?.inputSchema).toMatchObject({ $defs })
+})
+
+test('await is not there without a live tool', () => {
+  const { spawn: _spawn, ...tool } = liveTool([])
+  expect(createToolExecutor({ tools: [{ tool }] }).definitions()).toHaveLength(1)
+})
+
+describe('a live tool whose own parameter is named like a part of an action', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { action: { type: 'string' }, depth: { type: 'integer' } },
+    required: ['action'],
+    additionalProperties: false,
+  }
+
+  test.for(['oneOf', 'flat'] as const)(
+    'is spawned with its arguments inside one field, in the form %s',
+    (form) => {
+      const tool = liveTool([], { inputSchema })
+      const definitions = createToolExecutor({ tools: [{ tool }], liveSchema: form }).definitions()
+      const schema = JSON.stringify(definitions[0]?.inputSchema)
+      expect(schema).toContain(`"arguments":${JSON.stringify(inputSchema)}`)
+      expect(schema).not.toContain('"depth":{"type":"integer"},"id"')
+    },
+  )
+
+  test('gets those arguments, checked', async () => {
+    const tool = liveTool([says('running')], { inputSchema })
+    const act = executorOf(tool)
+    expect(wordsOf(await act({ ...spawn, arguments: { depth: 1 } }))).toContain(
+      '/action: is required',
+    )
+    expect(wordsOf(await act({ ...spawn, arguments: 'delete' }))).toBe(
+      'Nothing was done: arguments: expected an object, got "delete".',
+    )
+    expect(tool.told).toEqual([])
+    await act({ ...spawn, arguments: { action: 'delete', depth: '2' } })
+    expect(tool.told).toEqual([{ action: 'delete', depth: 2 }])
+  })
+
+  test('runs once where its action is its own', async () => {
+    const act = executorOf(liveTool([], { inputSchema }))
+    expect(wordsOf(await act({ action: 'delete' }))).toBe('ran once')
+    expect(wordsOf(await act({ action: 'fetch', depth: 1 }))).toBe('ran once')
+  })
+})
+
+test('the flat form names declared actions only, and what they take', () => {
+  const tool = liveTool([], { actions: ['fetch', 'abort'] })
+  const definitions = createToolExecutor({ tools: [{ tool }], liveSchema: 'flat' }).definitions()
+  expect(definitions[0]?.inputSchema).toEqual({
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['fetch', 'abort'] },
+      id: expect.any(Object) as object,
+    },
+    required: ['action', 'id'],
+    additionalProperties: false,
+  })
+})
+
+describe('what cannot be done is said, and nothing happens to any handle', () => {
+  test.for<[string, Record<string, unknown>, string]>([
+    ['an unknown handle', { action: 'fetch', id: 'b' }, 'there is no handle "b"; spawn it first'],
+    [
+      'an unknown action',
+      { action: 'poke', id: 'a' },
+      'action: expected spawn, fetch, apply, abort, got "poke"',
+    ],
+    ['no id', { action: 'fetch' }, 'id: expected the name of a handle, got nothing'],
+    ['an empty id', { action: 'abort', id: '' }, 'id: expected the name of a handle, got ""'],
+    ['an id that is none', { action: 'abort', id: 7 }, 'id: expected the name of a handle, got 7'],
+    [
+      'apply without input',
+      { action: 'apply', id: 'a' },
+      'input: is required and missing; expected what to type, or the answer',
+    ],
+    [
+      'a second spawn under the same id',
+      spawn,
+      'a handle "a" is live already; choose another id, or abort it first',
+    ],
+  ])('%s', async ([, values, words]) => {
+    const tool = liveTool([says('running')])
+    const act = executorOf(tool)
+    await act(spawn)
+    const result = await act(values)
+    expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+    expect(wordsOf(result)).toBe(`Nothing was done: ${words}.`)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
+  })
+
+  test('bad arguments of a spawn are named like those of any call', async () => {
+    const result = await executorOf(liveTool([]))({ ...spawn, args: 'x' })
+    expect(wordsOf(result)).toContain('/args: expected array, got string "x"')
+  })
+
+  test('an action that is not declared', async () => {
+    const act = executorOf(liveTool([], { actions: ['spawn', 'abort'] }))
+    await act(spawn)
+    expect(wordsOf(await act({ action: 'fetch', id: 'a' }))).toBe(
+      'Nothing was done: action: expected spawn, abort, got "fetch".',
+    )
+  })
+
+  test('one handle more than may live', async () => {
+    const act = executorOf(liveTool([says('running')]), { limits: { handles: 1 } })
+    await act(spawn)
+    expect(wordsOf(await act({ action: 'spawn', id: 'b' }))).toBe(
+      'Nothing was done: 1 handles are live, which is as many as may be ("a"); abort one first.',
+    )
+  })
+})
+
+test('apply types into a running tool, and a newline is the model’s own', async () => {
+  const tool = liveTool([says('running')])
+  const act = executorOf(tool)
+  await act(spawn)
+  await act({ action: 'apply', id: 'a', input: 'y\n' })
+  expect(tool.told.at(-1)).toEqual({ input: 'y\n' })
+})
+
+test('an aborted handle is gone, a second abort is told so, and its id is free again', async () => {
+  const act = executorOf(liveTool([says('running')]))
+  await act(spawn)
+  expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toBe('[handle "a": stopped] | aborted')
+  expect(wordsOf(await act({ action: 'abort', id: 'a' }))).toContain('has stopped already')
+  expect(wordsOf(await act(spawn))).toContain('running')
+})
+
+test('handles of different conversations do not meet', async () => {
+  const act = executorOf(liveTool([says('running')]))
+  await act(spawn, { conversationId: 'one' })
+  expect(wordsOf(await act({ action: 'fetch', id: 'a' }, { conversationId: 'two' }))).toContain(
+    'no handle "a"',
+  )
+  expect(wordsOf(await act(spawn, { conversationId: 'two' }))).toContain('running')
+})
+
+describe('handles end', () => {
+  test('with the turn of their conversation', async () => {
+    const tool = liveTool([says('running')])
+    const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
+    const call = { id: '1', name: 'staging', arguments: spawn }
+    await executor.execute(call, { ...context, conversationId: 'c' })
+    await executor.endTurn('other')
+    expect(tool.told).not.toContain('abort')
+    await executor.endTurn('c')
+    expect(tool.told.at(-1)).toBe('abort')
+  })
+
+  test('not with the turn where the tool is kept, but when the executor closes', async () => {
+    const tool = liveTool([says('running')])
+    const executor = createToolExecutor({
+      tools: [{ tool, policy: 'unattended', onTurnEnd: 'keep' }],
+    })
+    await executor.execute({ id: '1', name: 'staging', arguments: spawn }, context)
+    await executor.endTurn()
+    expect(tool.told).not.toContain('abort')
+    await executor.close()
+    expect(tool.told.at(-1)).toBe('abort')
+  })
+
+  test('when nobody has used them for too long', async () => {
+    const aborted = Promise.withResolvers<void>()
+    const tool = liveTool([])
+    const { spawn: start } = tool
+    const noticing: Tool = {
+      ...tool,
+      spawn: async (call, toolContext) => {
+        const live = await (start?.(call, toolContext) ?? Promise.reject(new Error('no spawn')))
+        return { ...live, abort: async () => live.abort().finally(aborted.resolve) }
+      },
+    }
+    await executorOf(noticing, { limits: { idleMs: 20 } })(spawn)
+    await aborted.promise
+    expect(tool.told.at(-1)).toBe('abort')
+  })
+})

@@ -1,0 +1,301 @@
+import {
+  type Answers,
+  type ContentBlock,
+  type JsonValue,
+  type LiveHandle,
+  type Problem,
+  type ToolCall,
+  type ToolResult,
+  createFailure,
+  describeEndedCall,
+  isSecret,
+  quoteBriefly,
+  readLiveResponse,
+} from '@toolblocks/protocol'
+import { checkResult } from './check-result.ts'
+import {
+  type Handle,
+  type HandleLimits,
+  type LiveUse,
+  createHandleRegistry,
+  createStarts,
+  refuse,
+} from './handle.ts'
+import type { WantedAction } from './live-schema.ts'
+import {
+  type Given,
+  concludeForModel,
+  giveAnswersOfPeople,
+  giveInputOfModel,
+  isForModel,
+  putToModel,
+  waitsForPeople,
+} from './live-questions.ts'
+
+/** The live calls of an executor. */
+export interface LiveCalls {
+  /** Does one action; a spawn is checked and permitted by the caller. */
+  act(action: WantedAction, use: LiveUse): Promise<ToolResult>
+  /** Asks people what a handle waits for, and applies what they answer. `undefined`: it waits for nobody, nobody could answer, or the asking was cancelled. */
+  answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined>
+  find(conversationId: string | undefined, id: string): Handle | undefined
+  hasStopped(conversationId: string | undefined, id: string): boolean
+  /** Fetches without delivering: what comes is kept for the next result. Nothing but the handle's own end stops it. */
+  poll(handle: Handle): Promise<void>
+  /** Aborts the handles of a conversation, but for those of tools that are kept. */
+  endTurn(conversationId: string | undefined): Promise<void>
+  /** Aborts all handles. */
+  close(): Promise<void>
+}
+
+/** What was done with a live call for what people answered, in the arguments of a call, and what came of it. */
+interface AnsweredWait {
+  arguments: ToolCall['arguments']
+  result: ToolResult
+}
+
+/** Keeps live calls under the names models give them. */
+export function createLiveCalls(limits: HandleLimits): LiveCalls {
+  const registry = createHandleRegistry(limits, (handle) => void endQuietly(handle))
+  const starts = createStarts(registry)
+
+  return {
+    act: async (action, use) => {
+      if (action.action === 'spawn') return await spawn(action.id, use)
+      const { conversationId } = use.context
+      const handle = registry.find(conversationId, action.id)
+      if (!handle)
+        return refuse(
+          registry.hasStopped(conversationId, action.id)
+            ? hasStoppedAlready(action.id)
+            : `there is no handle "${action.id}"; spawn it first`,
+        )
+      const { name } = handle.entry.tool
+      if (name !== use.entry.tool.name)
+        return refuse(`the handle "${action.id}" belongs to the tool "${name}"`)
+      return await handle.inTurn(async () => await actOn(handle, action, use))
+    },
+    answer: async (handle, use) => await handle.inTurn(async () => await answer(handle, use)),
+    find: registry.find,
+    hasStopped: registry.hasStopped,
+    poll: (handle) =>
+      handle.inTurn(async () => {
+        if (handle.status !== 'running') return
+        const given = await handle.live.fetch({ signal: handle.end.signal })
+        const response = checkResult(given, handle.entry.tool.name)
+        const odd = await note(handle, response, handle.end.signal)
+        const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
+        // Only what waits asks: elsewhere a question would be put again by whoever reads the result.
+        const content = response.content.filter(
+          ({ type }) => type !== 'question' || handle.status === 'waiting',
+        )
+        handle.kept.add({ content, warnings })
+      }),
+    endTurn: (conversationId) =>
+      endAll(
+        (handle) => handle.conversationId === conversationId && handle.entry.onTurnEnd !== 'keep',
+      ),
+    close: () => endAll(() => true),
+  }
+
+  async function spawn(id: string, use: LiveUse): Promise<ToolResult> {
+    const started = await starts.start(id, use)
+    if (started.kind === 'refused') return started.result
+    const { handle } = started
+    return await handle.inTurn(async () => await deliver(handle, handle.live.started, use))
+  }
+
+  async function actOn(
+    handle: Handle,
+    action: Exclude<WantedAction, { action: 'spawn' }>,
+    use: LiveUse,
+  ): Promise<ToolResult> {
+    if (handle.status === 'stopped') return refuse(hasStoppedAlready(action.id))
+    switch (action.action) {
+      case 'fetch':
+        return await fetch(handle, use)
+      case 'apply':
+        return await apply(handle, action.input, use)
+      case 'abort': {
+        const lastWords = await abort(handle)
+        return describeHandle(handle, lastWords)
+      }
+    }
+  }
+
+  async function fetch(handle: Handle, use: LiveUse): Promise<ToolResult> {
+    return waitsForPeople(handle)
+      ? await deliverGiven(handle, await giveAnswersOfPeople(handle, use, limits), use)
+      : await deliver(handle, await handle.live.fetch({ signal: use.context.signal }), use)
+  }
+
+  async function apply(handle: Handle, input: JsonValue, use: LiveUse): Promise<ToolResult> {
+    const given = await giveInputOfModel(handle, input, { use, limits })
+    return given.kind === 'refused' ? refuse(given.message) : await deliverGiven(handle, given, use)
+  }
+
+  async function answer(handle: Handle, use: LiveUse): Promise<AnsweredWait | undefined> {
+    if (!waitsForPeople(handle)) return undefined
+    const { id, pending } = handle
+    const given = await giveAnswersOfPeople(handle, use, limits)
+    const result = async (): Promise<ToolResult> => await deliverGiven(handle, given, use)
+    switch (given.kind) {
+      case 'left':
+      case 'unanswered':
+        return undefined
+      case 'response': {
+        const input = withoutSecrets(given.answers ?? {}, pending)
+        return { arguments: { action: 'apply', id, input }, result: await result() }
+      }
+      case 'ended':
+        return { arguments: { action: 'abort', id }, result: await result() }
+    }
+  }
+
+  async function deliverGiven(
+    handle: Handle,
+    given: Exclude<Given, { kind: 'refused' }>,
+    use: LiveUse,
+  ): Promise<ToolResult> {
+    switch (given.kind) {
+      case 'left':
+        return describeHandle(handle, createFailure(LEFT, 'cancelled'))
+      case 'unanswered':
+        return describeHandle(handle, createFailure([], 'unanswered'))
+      case 'response':
+        return await deliver(handle, given.response, use)
+      case 'ended':
+        return await end(handle, given.result)
+    }
+  }
+
+  /** A response as the result of one interaction. */
+  async function deliver(handle: Handle, given: ToolResult, use: LiveUse): Promise<ToolResult> {
+    const response = checkResult(given, handle.entry.tool.name)
+    const warnings = await note(handle, response, use.context.signal)
+    warnings.forEach(use.warn)
+    if (handle.status === 'waiting') await putToModel(handle, use)
+    return describeHandle(handle, response)
+  }
+
+  /** Keeps where a handle stands; one that has stopped stays so, whatever a late answer says. What is odd about the response comes back. */
+  async function note(
+    handle: Handle,
+    response: ToolResult,
+    signal: AbortSignal,
+  ): Promise<readonly Problem[]> {
+    const { status, questions, warnings } = readLiveResponse(response, handle.pending)
+    if (handle.status === 'stopped') return warnings
+    handle.status = status
+    handle.pending = status === 'stopped' ? [] : questions
+    if (status === 'stopped') {
+      handle.hasFailed = response.isError
+      registry.remove(handle)
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
+    } else registry.touch(handle)
+    return warnings
+  }
+
+  /** The tool has the last word also where a person or a bound has ended it. */
+  async function end(handle: Handle, reason: ToolResult): Promise<ToolResult> {
+    const isGone = handle.status === 'stopped'
+    const lastWords = isGone ? undefined : await abort(handle).catch(() => undefined)
+    handle.hasFailed = true
+    return describeHandle(handle, describeEndedCall(reason, lastWords))
+  }
+
+  async function abort(handle: Handle): Promise<ToolResult> {
+    handle.status = 'stopped'
+    try {
+      return await handle.live.abort()
+    } finally {
+      registry.remove(handle)
+      handle.end.abort()
+      const { signal } = handle.end
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'aborted' }), signal)
+    }
+  }
+
+  async function endAll(
+    isEnding: (handle: Pick<Handle, 'conversationId' | 'entry'>) => boolean,
+  ): Promise<void> {
+    await starts.end(isEnding)
+    await Promise.all(registry.all().filter(isEnding).map(endQuietly))
+  }
+
+  /** A tool that fails to abort has stopped all the same; nobody is there to be told. */
+  async function endQuietly(handle: Handle): Promise<void> {
+    await abort(handle).catch(() => undefined)
+  }
+}
+
+function hasStoppedAlready(id: string): string {
+  return `the handle "${id}" has stopped already`
+}
+
+/** What people answered, as it may be recorded and given to a model. */
+function withoutSecrets(answers: Answers, pending: Handle['pending']): Answers {
+  const secrets = new Set(pending.filter(({ request }) => isSecret(request)).map(idOf))
+  const entries = Object.entries(answers)
+  return Object.fromEntries(
+    entries.map(([id, value]) => [id, secrets.has(id) ? '[a secret, which is not shown]' : value]),
+  )
+}
+
+function idOf({ request }: Handle['pending'][number]): string {
+  return request.id
+}
+
+const LEFT = 'The call was cancelled before an answer came; the handle waits on.'
+
+/** A response of a live call as a result: a line on where the handle stands, then what it said, and what it asks. */
+function describeHandle(handle: Handle, response: ToolResult): ToolResult {
+  const { id, status, kept } = handle
+  const text = `[handle "${id}": ${explain(handle)}]`
+  const before = kept.take()
+  const warnings = [...before.warnings, ...(response.metadata?.warnings ?? [])]
+  const said = [...before.content, ...response.content]
+  const asks = waitsForPeople(handle) ? 'user' : 'assistant'
+  const described: LiveHandle = { id, status, ...(status === 'waiting' && { asks }) }
+  return {
+    ...response,
+    content: [{ type: 'text', text }, ...said, ...unsaid(handle, said)],
+    metadata: {
+      ...response.metadata,
+      ...(warnings.length > 0 && { warnings }),
+      handle: described,
+    },
+  }
+}
+
+function explain(handle: Handle): string {
+  const { status, pending, entry } = handle
+  switch (status) {
+    case 'running':
+    case 'stopped':
+      return status
+    case 'waiting': {
+      if (pending.length === 0) return 'waiting for input; apply it'
+      if (waitsForPeople(handle))
+        return `waiting for the user to answer ${named(pending)}; a fetch asks the user`
+      const forModel = pending.filter(({ request }) => isForModel(request, entry.routes ?? {}))
+      return `waiting for an answer to ${named(forModel)}; apply it`
+    }
+  }
+}
+
+function named(questions: Handle['pending']): string {
+  return questions.map(({ request: { id } }) => quoteBriefly(id)).join(', ')
+}
+
+/** A tool need not repeat what it waits for, and whoever reads this result alone must know it. */
+function unsaid(
+  { status, pending }: Handle,
+  said: readonly ContentBlock[],
+): readonly ContentBlock[] {
+  if (status !== 'waiting') return []
+  const ids = new Set(said.flatMap((block) => (block.type === 'question' ? block.question.id : [])))
+  return pending.flatMap(({ request }) =>
+    ids.has(request.id) ? [] : [{ type: 'question', question: request } as const],
+  )
+}

@@ -1,0 +1,239 @@
+import { type Routes, createQuestionLog, routeOf } from '@toolblocks/inquiry'
+import {
+  type Answer,
+  type Answers,
+  type FoundQuestion,
+  type InputRequest,
+  type JsonValue,
+  type LiveInput,
+  MAX_LIVE_INTERACTIONS,
+  PORT_GRACE_MS,
+  type ToolResult,
+  askQuestions,
+  describeUnanswered,
+  isJsonObject,
+  isSecret,
+  tooManyInteractions,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { checkResult } from './check-result.ts'
+import { NotSettledError } from './executor-problem.ts'
+import type { Handle, HandleLimits, LiveUse } from './handle.ts'
+
+/** What came of giving a live call what it waits for: nothing was done, nobody could answer, the tool responded, or it is to be ended. */
+export type Given =
+  | { kind: 'refused'; message: string }
+  /** The one who asked gave up, and the live call waits on. */
+  | { kind: 'left' }
+  /** Nobody could answer, and the host wants the questions back. */
+  | { kind: 'unanswered' }
+  /** With the answers of people, where only they were asked. */
+  | { kind: 'response'; response: ToolResult; answers?: Answers }
+  | { kind: 'ended'; result: ToolResult }
+
+/** Gives a handle what a model applies: free input, or its answers with those of people, who are asked first. */
+export async function giveInputOfModel(
+  handle: Handle,
+  input: JsonValue,
+  { use, limits }: { use: LiveUse; limits: HandleLimits },
+): Promise<Given> {
+  if (handle.status !== 'waiting' || handle.pending.length === 0)
+    return await give(handle, { input }, { use, limits })
+  const { signal } = use.context
+  const read = await readModelAnswers(handle, input)
+  switch (read.kind) {
+    case 'not-asked':
+      return { kind: 'refused', message: read.message }
+    case 'wrong':
+      await concludeForModel(handle, () => ({ action: 'cancel', reason: 'wrong-answer' }), signal)
+      await putToModel(handle, use)
+      return { kind: 'refused', message: read.message }
+    case 'answers': {
+      const routes = handle.entry.routes ?? {}
+      const forPeople = handle.pending.filter(({ request }) => !isForModel(request, routes))
+      const asked = await askPeople(handle, forPeople, use)
+      if (asked.kind === 'ended' || asked.kind === 'left') return asked
+      if (asked.kind === 'unanswered')
+        return { kind: 'refused', message: 'a question for a person could not be answered' }
+      await concludeForModel(
+        handle,
+        (id) => ({ action: 'accept', value: read.answers[id] ?? null }),
+        signal,
+      )
+      const answers = { ...asked.answers, ...read.answers }
+      return await give(handle, { answers }, { use, limits })
+    }
+  }
+}
+
+/** Puts to people what a handle asks of them, and applies what they answered. */
+export async function giveAnswersOfPeople(
+  handle: Handle,
+  use: LiveUse,
+  limits: HandleLimits,
+): Promise<Exclude<Given, { kind: 'refused' }>> {
+  const asked = await askPeople(handle, handle.pending, use)
+  if (asked.kind !== 'answers') return asked
+  const { answers } = asked
+  const given = await give(handle, { answers }, { use, limits })
+  return given.kind === 'response' ? { ...given, answers } : given
+}
+
+/** A tool that asks without end, and whatever answers it without end, are ended here. */
+async function give(
+  handle: Handle,
+  input: LiveInput,
+  { use, limits }: { use: LiveUse; limits: HandleLimits },
+): Promise<Extract<Given, { kind: 'response' | 'ended' }>> {
+  const { entry, live } = handle
+  const { interactions: most = MAX_LIVE_INTERACTIONS } = limits
+  if (handle.interactions >= most)
+    return { kind: 'ended', result: tooManyInteractions(entry.tool.name, most) }
+  handle.interactions += 1
+  handle.pending = []
+  const response = await live.apply(input, { signal: use.context.signal })
+  return { kind: 'response', response: checkResult(response, entry.tool.name) }
+}
+
+type AskedPeople =
+  | { kind: 'answers'; answers: Answers }
+  | { kind: 'left' }
+  | { kind: 'unanswered' }
+  | { kind: 'ended'; result: ToolResult }
+
+async function askPeople(
+  handle: Handle,
+  questions: readonly FoundQuestion[],
+  { context, unanswered }: LiveUse,
+): Promise<AskedPeople> {
+  const asked = await askQuestions(questions, {
+    ask: context.ask,
+    source: { kind: 'handle', call: handle.call, handle: handle.id },
+    signal: AbortSignal.any([context.signal, handle.end.signal]),
+  })
+  if (asked.kind === 'answers') return asked
+  // Only what asks is over: whoever fetches next is asked, or answers what they were asked by then.
+  if (context.signal.aborted && !handle.end.signal.aborted) return { kind: 'left' }
+  const result = describeUnanswered(asked.request, asked.answer)
+  const isReturned = unanswered === 'return' && result.metadata?.outcome === 'unanswered'
+  return isReturned ? { kind: 'unanswered' } : { kind: 'ended', result }
+}
+
+/** Whether a handle waits for people alone, or for the configuration in their place. */
+export function waitsForPeople({
+  status,
+  pending,
+  entry,
+}: Pick<Handle, 'status' | 'pending' | 'entry'>): boolean {
+  const routes = entry.routes ?? {}
+  const isForPeople = ({ request }: FoundQuestion): boolean => !isForModel(request, routes)
+  return status === 'waiting' && pending.length > 0 && pending.every(isForPeople)
+}
+
+/** Whether a question of a live call waits for the model that drives it, and not for a person or the configuration. */
+export function isForModel(request: InputRequest, routes: Routes): boolean {
+  const { target = 'user', answer } = routeOf(routes, request.id)
+  return (
+    target !== 'user' && answer === undefined && !isSecret(request) && request.url === undefined
+  )
+}
+
+/** The questions of a waiting handle that the driving model answers. */
+function questionsForModel({
+  pending,
+  entry,
+}: Pick<Handle, 'pending' | 'entry'>): readonly InputRequest[] {
+  const requests = pending.map(({ request }) => request)
+  return requests.filter((request) => isForModel(request, entry.routes ?? {}))
+}
+
+/** Records each question that the model gets with a result, once. */
+export async function putToModel(
+  handle: Handle,
+  { call, record, context }: Pick<LiveUse, 'call' | 'record' | 'context'>,
+): Promise<void> {
+  const log = createQuestionLog(call.id, record)
+  for (const request of questionsForModel(handle))
+    if (!handle.put.has(request.id))
+      handle.put.set(request.id, await log(request, 'assistant', context.signal))
+}
+
+/** Records what came of every question that is still open with the model. */
+export async function concludeForModel(
+  { put }: Handle,
+  answerTo: (id: string) => Answer,
+  signal: AbortSignal,
+): Promise<void> {
+  const open = [...put]
+  put.clear()
+  for (const [id, conclude] of open)
+    await withinGrace(async () => await conclude(answerTo(id)), {
+      signal,
+      ms: PORT_GRACE_MS,
+      whenLate: failToRecord,
+    })
+}
+
+function failToRecord(): never {
+  throw new NotSettledError('what records questions and answers', PORT_GRACE_MS)
+}
+
+/** What a model's `input` is: answers to its questions, or why it is none. */
+export type ModelAnswers =
+  | { kind: 'answers'; answers: Answers }
+  /** Nothing is asked of the model. */
+  | { kind: 'not-asked'; message: string }
+  | { kind: 'wrong'; message: string }
+
+/**
+ * Reads a model's `input`: an object by question id, or the answer itself where only one question is open. An input that fits this
+ * question as it stands is its answer, whatever it looks like.
+ */
+export async function readModelAnswers(
+  handle: Pick<Handle, 'pending' | 'entry'>,
+  input: JsonValue,
+): Promise<ModelAnswers> {
+  const requests = questionsForModel(handle)
+  if (requests.length === 0)
+    return {
+      kind: 'not-asked',
+      message: 'it waits for a person; fetch it, and the person is asked',
+    }
+  const given = await byQuestion(handle.pending.length === 1 ? requests[0] : undefined, input)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const ids = requests.map(({ id }) => `"${id}"`).join(', ')
+    return wrong(`input: expected an object with an answer to each of ${ids}`)
+  }
+  for (const request of requests) {
+    const problem = await findProblem(request, given)
+    if (problem !== undefined) return wrong(problem)
+  }
+  const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
+  return { kind: 'answers', answers: Object.fromEntries(answers) }
+}
+
+async function byQuestion(only: InputRequest | undefined, input: JsonValue): Promise<JsonValue> {
+  if (!only) return input
+  const bare = { [only.id]: input }
+  const isBare = (await findProblem(only, bare)) === undefined
+  return !isBare && isJsonObject(input) && Object.hasOwn(input, only.id) ? input : bare
+}
+
+async function findProblem(
+  { id, schema }: InputRequest,
+  given: Readonly<Record<string, JsonValue>>,
+): Promise<string | undefined> {
+  if (!Object.hasOwn(given, id)) return `input: the answer to "${id}" is missing`
+  const { compileSchema } = await import('@toolblocks/schema-check')
+  const compiled = compileSchema(schema)
+  const { verdict, problems } = compiled.ok
+    ? compiled.check(given[id])
+    : { verdict: 'invalid', problems: compiled.problems }
+  if (verdict === 'valid') return undefined
+  const reasons = problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
+  return `input: the answer to "${id}" does not fit: ${reasons}`
+}
+
+function wrong(message: string): ModelAnswers {
+  return { kind: 'wrong', message }
+}

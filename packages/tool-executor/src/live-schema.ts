@@ -1,0 +1,220 @@
+import {
+  type JsonSchema,
+  type JsonValue,
+  LIVE_ACTIONS,
+  type LiveAction,
+  type Tool,
+  type ToolCall,
+  isJsonObject,
+  isJsonValue,
+} from '@toolblocks/protocol'
+
+/** How the actions of a live tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
+export type LiveSchemaForm = 'oneOf' | 'flat'
+
+/** The names a live tool adds to its own parameters. */
+const RESERVED = ['action', 'id', 'input'] as const
+
+/** What says of arguments more than their names: beside other fields it would say something else, or nothing. */
+const WHOLE = [
+  '$dynamicRef',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'const',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'else',
+  'enum',
+  'if',
+  'maxProperties',
+  'minProperties',
+  'not',
+  'oneOf',
+  'patternProperties',
+  'propertyNames',
+  'then',
+  'unevaluatedProperties',
+] as const
+
+/**
+ * Where a spawn takes the tool's own arguments: beside `action` and `id`, or in `arguments` where a name would stand twice, or where the
+ * schema says more of them than their names.
+ */
+export function placeOfArguments({ inputSchema }: Tool): 'beside' | 'inside' {
+  const { properties } = partsOf(inputSchema)
+  const isTwice = RESERVED.some((name) => Object.hasOwn(properties, name))
+  return isTwice || isWhole(inputSchema) ? 'inside' : 'beside'
+}
+
+function isWhole(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false
+  const { additionalProperties: others } = schema
+  const isOpen = others !== undefined && others !== false
+  return isOpen || WHOLE.some((keyword) => Object.hasOwn(schema, keyword))
+}
+
+type SchemaObject = Readonly<Record<string, unknown>>
+
+/** What the fields of an object are, and which must be there. */
+interface Parts {
+  properties: SchemaObject
+  required: readonly string[]
+}
+
+const ID = {
+  type: 'string',
+  minLength: 1,
+  description: 'The handle: a name you choose when you spawn it.',
+}
+
+const INPUT = {
+  description: 'What to type, or the answer; several answers as an object by question id.',
+}
+
+/** The actions of a live tool. */
+export function actionsOf(tool: Tool): readonly LiveAction[] {
+  return tool.actions ?? LIVE_ACTIONS
+}
+
+/** The input schema of a live tool: its own parameters belong to `spawn`. */
+export function liveSchema(tool: Tool, form: LiveSchemaForm): JsonSchema {
+  switch (form) {
+    case 'oneOf':
+      return {
+        ...definitionsOf(tool.inputSchema),
+        type: 'object',
+        oneOf: actionsOf(tool).map((action) => branch(action, tool)),
+      }
+    case 'flat':
+      return flat(tool)
+  }
+}
+
+function branch(action: string, tool: Tool): SchemaObject {
+  const { properties, required } = action === 'spawn' ? ownParts(tool) : inputOf(action)
+  return {
+    type: 'object',
+    properties: { action: { const: action }, id: ID, ...properties },
+    required: ['action', 'id', ...required],
+    additionalProperties: false,
+  }
+}
+
+/** What a spawn takes of the tool itself. */
+function ownParts(tool: Tool): Parts {
+  switch (placeOfArguments(tool)) {
+    case 'beside':
+      return partsOf(tool.inputSchema)
+    case 'inside':
+      return { properties: { arguments: inside(tool.inputSchema) }, required: ['arguments'] }
+  }
+}
+
+/** All that the schema says; what it refers to stands at the root. */
+function inside(schema: JsonSchema): SchemaObject {
+  if (typeof schema === 'boolean') return { type: 'object' }
+  const { $defs: _, definitions: __, $schema: ___, $id: ____, ...rest } = schema
+  return { type: 'object', ...rest }
+}
+
+function inputOf(action: string): Parts {
+  return action === 'apply'
+    ? { properties: { input: INPUT }, required: ['input'] }
+    : { properties: {}, required: [] }
+}
+
+/** Only what the declared actions take is named. */
+function flat(tool: Tool): JsonSchema {
+  const actions = actionsOf(tool)
+  const nothing: Parts = { properties: {}, required: [] }
+  const own = actions.includes('spawn') ? ownParts(tool) : nothing
+  const input = actions.includes('apply') ? inputOf('apply') : nothing
+  const needs = [
+    ...(input.required.length > 0 ? ['"apply" needs input.'] : []),
+    ...(own.required.length > 0 ? [`"spawn" also needs ${own.required.join(', ')}.`] : []),
+  ]
+  return {
+    ...definitionsOf(tool.inputSchema),
+    type: 'object',
+    ...(needs.length > 0 && { description: needs.join(' ') }),
+    properties: {
+      action: { type: 'string', enum: [...actions] },
+      id: ID,
+      ...input.properties,
+      ...own.properties,
+    },
+    required: ['action', 'id'],
+    additionalProperties: false,
+  }
+}
+
+/** What parameters refer to from the root of their schema. */
+function definitionsOf(schema: JsonSchema): SchemaObject {
+  if (typeof schema === 'boolean') return {}
+  const { $defs, definitions } = schema
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  }
+}
+
+function partsOf(schema: JsonSchema): Parts {
+  if (typeof schema === 'boolean') return { properties: {}, required: [] }
+  const { properties, required } = schema
+  return {
+    properties: isJsonObject(properties) ? properties : {},
+    required: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+  }
+}
+
+/** What a model wants of a live tool. */
+export type WantedAction =
+  | { action: 'spawn'; id: string; arguments: ToolCall['arguments'] }
+  | { action: 'fetch' | 'abort'; id: string }
+  | { action: 'apply'; id: string; input: JsonValue }
+
+/** The action of a call, or what is wrong with it. */
+type ReadWantedAction = { ok: true; action: WantedAction } | { ok: false; message: string }
+
+/** A call without `action` runs a live tool once, like any other; where the tool has an `action` itself, one without a handle. */
+export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean {
+  if (tool.spawn === undefined || !Object.hasOwn(given, 'action')) return false
+  if (placeOfArguments(tool) === 'beside') return true
+  return actionsOf(tool).some((name) => name === given['action']) && typeof given['id'] === 'string'
+}
+
+/** Reads the action of a call to a live tool. */
+export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
+  const { action, id, ...own } = call.arguments
+  const known = actionsOf(tool).find((name) => name === action)
+  if (known === undefined)
+    return bad(`action: expected ${actionsOf(tool).join(', ')}, got ${JSON.stringify(action)}`)
+  if (typeof id !== 'string' || id === '')
+    return bad(`id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`)
+  switch (known) {
+    case 'spawn':
+      return readSpawn(id, own, tool)
+    case 'apply':
+      return isJsonValue(own['input'])
+        ? { ok: true, action: { action: known, id, input: own['input'] } }
+        : bad('input: is required and missing; expected what to type, or the answer')
+    case 'fetch':
+    case 'abort':
+      return { ok: true, action: { action: known, id } }
+  }
+}
+
+function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWantedAction {
+  if (placeOfArguments(tool) === 'beside')
+    return { ok: true, action: { action: 'spawn', id, arguments: own } }
+  const { arguments: given = {} } = own
+  return isJsonObject(given)
+    ? { ok: true, action: { action: 'spawn', id, arguments: given } }
+    : bad(`arguments: expected an object, got ${JSON.stringify(given)}`)
+}
+
+function bad(message: string): ReadWantedAction {
+  return { ok: false, message }
+}

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import {
+  createErrorResult,
+  createSuccessResult,
+  toToolContext,
+  type Approval,
+  type CallContext,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { createToolExecutor } from './create-tool-executor.ts'
+import type { Policy } from './tool-entry.ts'
+import { type ApprovalMaterial, type ApproveCall, permitCall } from './permit-call.ts'
+
+const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
+const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
+
+function remover(ran: unknown[], extra: Partial<Tool> = {}): Tool {
+  return {
+    name: 'remove',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    execute: async ({ arguments: values }) => {
+      ran.push(values)
+      return createSuccessResult([])
+    },
+    ...extra,
+  }
+}
+
+interface Run {
+  result: ToolResult
+  ran: unknown[]
+  text: string
+}
+
+async function run(
+  policy: Policy | undefined,
+  approve?: ApproveCall,
+  extra: Partial<Tool> = {},
+): Promise<Run> {
+  const ran: unknown[] = []
+  const executor = createToolExecutor({
+    tools: [{ tool: remover(ran, extra), ...(policy && { policy }) }],
+    ...(approve && { approve }),
+  })
+  const result = await executor.execute(call, context)
+  const [first] = result.content
+  return { result, ran, text: first?.type === 'text' ? first.text : '' }
+}
+
+const answer =
+  (approval: Approval): ApproveCall =>
+  async () =>
+    approval
+
+test('unattended runs without asking', async () => {
+  expect((await run('unattended', answer({ decision: 'denied' }))).ran).toHaveLength(1)
+})
+
+test.for(['deny', 'skip'] as const)('%s never runs', async (policy) => {
+  const { ran, result, text } = await run(policy, answer({ decision: 'allowed' }))
+  expect(ran).toEqual([])
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'denied' } })
+  expect(result.metadata?.skipped).toBe(policy === 'skip' ? true : undefined)
+  expect(text).toBe(
+    policy === 'deny'
+      ? 'The configuration denies the tool "remove"; the call was not run.'
+      : 'The call of "remove" was skipped by configuration; go on without its result.',
+  )
+})
+
+test('ask is the policy where none is set, and nobody to ask is a denial', async () => {
+  const { ran, result, text } = await run(undefined)
+  expect(ran).toEqual([])
+  expect(result.metadata?.outcome).toBe('denied')
+  expect(text).toBe(
+    'The tool "remove" needs a person\'s approval and nobody can be asked; the call was not run.',
+  )
+})
+
+test('an approved call runs', async () => {
+  expect((await run('ask', answer({ decision: 'allowed' }))).ran).toEqual([{ path: 'a' }])
+})
+
+test('a call approved with other arguments runs with those', async () => {
+  const { ran } = await run('ask', answer({ decision: 'allowed', arguments: { path: 'b' } }))
+  expect(ran).toEqual([{ path: 'b' }])
+})
+
+test('other arguments are checked like the first', async () => {
+  const { ran, text } = await run('ask', answer({ decision: 'allowed', arguments: { path: 3 } }))
+  expect(ran).toEqual([])
+  expect(text).toContain('/path: expected string, got number 3')
+})
+
+test.for([
+  [{ decision: 'denied' }, 'The call of "remove" was denied; the call was not run.'],
+  [
+    { decision: 'denied', reason: 'not now' },
+    'The call of "remove" was denied (not now); the call was not run.',
+  ],
+] as const)('what a person decides and why reaches the model: %j', async ([approval, words]) => {
+  const { ran, text, result } = await run('ask', answer(approval))
+  expect(ran).toEqual([])
+  expect(text).toBe(words)
+  expect(result.metadata).toEqual({ outcome: 'denied' })
+})
+
+test('only a call whose arguments a person changed is another one', async () => {
+  const settings = {
+    allow: undefined,
+    people: async <Value>(work: () => Promise<Value>) => await work(),
+    context: toToolContext(context, {}),
+    warn: () => undefined,
+  }
+  const tool = remover([])
+  const permit = async (approval: Approval, more: object = {}): Promise<unknown> =>
+    await permitCall(call, { tool }, { ...settings, approve: answer(approval), ...more })
+  const changed = { decision: 'allowed', arguments: { path: 'b' } } as const
+  expect(await permit(changed)).toEqual({ ok: true, call: { ...call, arguments: { path: 'b' } } })
+  expect(await permit({ decision: 'allowed' })).toMatchObject({ call })
+  expect(await permit(changed, { allow: async () => true })).toMatchObject({ call })
+})
+
+test('whoever approves is shown the arguments as the tool formats them', async () => {
+  const formatted = createSuccessResult([{ type: 'text', text: 'rm a' }])
+  const shown: ApprovalMaterial[] = []
+  const approve: ApproveCall = async (_call, material) => {
+    shown.push(material)
+    return { decision: 'allowed' }
+  }
+  await run('ask', approve, { formatArguments: async () => formatted })
+  expect(shown[0]?.formatted).toEqual(formatted)
+  expect(shown[0]?.entry.tool.name).toBe('remove')
+})
+
+test('a call that cannot be shown is not run', async () => {
+  const formatArguments = async (): Promise<ToolResult> => createErrorResult('no such file')
+  const { ran, result } = await run('ask', answer({ decision: 'allowed' }), { formatArguments })
+  expect(ran).toEqual([])
+  expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
+  expect(result.content).toEqual([
+    {
+      type: 'text',
+      text: 'The call of "remove" was not run, because the tool was asked how to show it to a person and could not:',
+    },
+    { type: 'text', text: 'no such file' },
+  ])
+})
+
+test('bad arguments are refused before anyone is asked', async () => {
+  let asked = 0
+  const approve: ApproveCall = async () => {
+    asked += 1
+    return { decision: 'allowed' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  await executor.execute({ ...call, arguments: {} }, context)
+  expect(asked).toBe(0)
+})
+
+test('calls side by side are asked about one at a time', async () => {
+  let open = 0
+  const most: number[] = []
+  const approve: ApproveCall = async () => {
+    open += 1
+    most.push(open)
+    await new Promise((next) => setImmediate(next))
+    open -= 1
+    return { decision: 'allowed' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  await Promise.all([1, 2, 3].map((id) => executor.execute({ ...call, id: String(id) }, context)))
+  expect(most).toEqual([1, 1, 1])
+})
+
+test('a question that was cancelled cancels the call', async () => {
+  const { result, ran, text } = await run('ask', answer({ decision: 'cancelled' }))
+  expect([result.metadata?.outcome, ran]).toEqual(['cancelled', []])
+  expect(text).toBe(
+    'The call of "remove" was cancelled before it was approved; the call was not run.',
+  )
+})
+
+test('an approval that breaks fails its own call only', async () => {
+  let calls = 0
+  const approve: ApproveCall = async () => {
+    calls += 1
+    if (calls === 1) throw new Error('terminal closed')
+    return { decision: 'allowed' }
+  }
+  const executor = createToolExecutor({ tools: [{ tool: remover([]) }], approve })
+  const results = await Promise.all([
+    executor.execute(call, context),
+    executor.execute(call, context),
+  ])
+  expect(results.map(({ isError }) => isError)).toEqual([true, false])
+})
+
+test.for<[Approval, string]>([
+  [{ decision: 'denied' }, 'The call of "remove" was denied; the call was not run.'],
+  [
+    { decision: 'cancelled' },
+    'The call of "remove" was cancelled before it was approved; the call was not run.',
+  ],
+])(
+  'where the tool was asked how to show a call, what stands for its result says so: %j',
+  async ([approval, words]) => {
+    const formatArguments = async () => createSuccessResult([{ type: 'text', text: 'rm a' }])
+    const { ran, result } = await run('ask', answer(approval), { formatArguments })
+    expect(ran).toEqual([])
+    expect(result.content).toEqual([
+      { type: 'text', text: words },
+      {
+        type: 'text',
+        text: 'The tool was asked how to show the call to a person, and the call itself was not run.',
+      },
+    ])
+  },
+)

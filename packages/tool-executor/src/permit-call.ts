@@ -1,0 +1,186 @@
+import {
+  type Approval,
+  createErrorResult,
+  createFailure,
+  type Leaving,
+  PORT_GRACE_MS,
+  type Problem,
+  type ToolCall,
+  type ToolContext,
+  type ToolResult,
+  withinGrace,
+} from '@toolblocks/protocol'
+import { checkResult } from './check-result.ts'
+import { notSettled } from './executor-problem.ts'
+import type { ToolEntry } from './tool-entry.ts'
+
+/** What a person is shown before deciding. */
+export interface ApprovalMaterial {
+  /** The tool's own rendering of the call; untrusted, so sanitize it before display. */
+  formatted?: ToolResult
+  /** The tool that would run, with its settings. */
+  entry: ToolEntry
+}
+
+/**
+ * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked; calls that run side by
+ * side are asked about one at a time. May reject, which fails the call. Should settle once `signal` aborts.
+ */
+export type ApproveCall = (
+  call: ToolCall,
+  material: ApprovalMaterial & { signal: AbortSignal },
+) => Promise<Approval>
+
+/**
+ * Says whether a call may run without a person being asked. Called for each call of policy `ask` before `approve`, at once and side
+ * by side, also while a person is being asked about another call. May reject, which fails the call.
+ */
+export type AllowCall = (
+  call: ToolCall,
+  material: Pick<ApprovalMaterial, 'entry'>,
+) => Promise<boolean>
+
+/**
+ * Gets the id of a call, and its wait for a person: for its turn to ask, and for what is decided or answered then. A host that
+ * shows how long tools work leaves this time out. Should give what `wait` gives; several waits of a call may overlap.
+ */
+export type AroundWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
+
+/** Asks a person who is asked by several calls: one thing at a time. */
+export type AskInTurn = <Value>(
+  work: () => Promise<Value>,
+  leaving: Leaving<Value>,
+) => Promise<Value>
+
+/** Either the call as it may run, another one where a person edited it, or the result that stands for it. */
+type Permission = { ok: true; call: ToolCall } | Refusal
+interface Refusal {
+  ok: false
+  result: ToolResult
+}
+
+/** Who may be asked about a call. */
+interface Asking {
+  allow: AllowCall | undefined
+  approve: ApproveCall | undefined
+  people: AskInTurn
+  context: ToolContext
+  /** Gets who did not settle after an abort. */
+  warn: (problem: Problem) => void
+}
+
+/** Applies the tool's policy; `ask` without anyone to ask is a denial. */
+export async function permitCall(
+  call: ToolCall,
+  entry: ToolEntry,
+  asking: Asking,
+): Promise<Permission> {
+  switch (entry.policy ?? 'ask') {
+    case 'unattended':
+      return { ok: true, call }
+    case 'deny':
+      return denied(`The configuration denies the tool "${call.name}"; the call was not run.`)
+    case 'skip':
+      return skipped(call)
+    case 'ask': {
+      const { allow, approve } = asking
+      const allowed =
+        allow && (await settled(() => allow(call, { entry }), asking, 'what allows calls'))
+      if (allowed === LATE) return cancelled(call)
+      if (allowed) return { ok: true, call }
+      return approve
+        ? await askApproval(call, entry, { ...asking, approve })
+        : denied(
+            `The tool "${call.name}" needs a person's approval and nobody can be asked; the call was not run.`,
+          )
+    }
+  }
+}
+
+async function askApproval(
+  call: ToolCall,
+  entry: ToolEntry,
+  asking: Asking & { approve: ApproveCall },
+): Promise<Permission> {
+  const { approve, people, context } = asking
+  const { signal } = context
+  const format = async (): Promise<ToolResult | undefined> => {
+    const given: unknown = await entry.tool.formatArguments?.(call, context)
+    return given === undefined ? undefined : checkResult(given, call.name)
+  }
+  const who = `the tool "${call.name}", asked how to show the call,`
+  const formatted = await settled(format, asking, who)
+  if (formatted === LATE) return cancelled(call)
+  if (formatted?.isError) return unformatted(call, formatted)
+  const material = { entry, ...(formatted && { formatted }), signal }
+  const ask = async (): Promise<Permission> => {
+    const leaving = { signal, whenAborted: () => cancelled(call) }
+    return await people(async () => apply(await approve(call, material), call), leaving)
+  }
+  const permission = await settled(ask, asking, 'who approves calls')
+  if (permission === LATE) return cancelled(call)
+  return permission.ok || !formatted ? permission : withShown(permission)
+}
+
+const LATE = Symbol('late')
+
+/** What a port comes to; `LATE` where it does not settle after the abort, which is a warning too. */
+async function settled<Value>(
+  work: () => Promise<Value>,
+  { context: { signal }, warn }: Asking,
+  who: string,
+): Promise<Value | typeof LATE> {
+  const whenLate = (): typeof LATE => {
+    warn(notSettled(who, PORT_GRACE_MS))
+    return LATE
+  }
+  return await withinGrace<Value | typeof LATE>(work, { signal, ms: PORT_GRACE_MS, whenLate })
+}
+
+function apply(approval: Approval, call: ToolCall): Permission {
+  switch (approval.decision) {
+    case 'allowed':
+      return {
+        ok: true,
+        call: approval.arguments ? { ...call, arguments: approval.arguments } : call,
+      }
+    case 'denied': {
+      const because = approval.reason ? ` (${approval.reason})` : ''
+      return denied(`The call of "${call.name}" was denied${because}; the call was not run.`)
+    }
+    case 'cancelled':
+      return cancelled(call)
+  }
+}
+
+/** The call was not run, but the tool was: it was asked how a person is to be shown the call. */
+function withShown({ result }: Refusal): Refusal {
+  const note = { type: 'text', text: WAS_SHOWN } as const
+  return { ok: false, result: { ...result, content: [...result.content, note] } }
+}
+
+const WAS_SHOWN =
+  'The tool was asked how to show the call to a person, and the call itself was not run.'
+
+/** What cannot be shown to a person cannot be approved by one. */
+function unformatted(call: ToolCall, formatted: ToolResult): Refusal {
+  const text = `The call of "${call.name}" was not run, because the tool was asked how to show it to a person and could not:`
+  const content = [{ type: 'text', text } as const, ...formatted.content]
+  const metadata = { ...formatted.metadata, outcome: 'failed' } as const
+  return { ok: false, result: createErrorResult(content, undefined, metadata) }
+}
+
+function cancelled(call: ToolCall): Refusal {
+  const text = `The call of "${call.name}" was cancelled before it was approved; the call was not run.`
+  return { ok: false, result: createFailure(text, 'cancelled') }
+}
+
+function denied(text: string): Refusal {
+  return { ok: false, result: createFailure(text, 'denied') }
+}
+
+function skipped(call: ToolCall): Refusal {
+  const text = `The call of "${call.name}" was skipped by configuration; go on without its result.`
+  const result = createFailure(text, 'denied')
+  return { ok: false, result: { ...result, metadata: { ...result.metadata, skipped: true } } }
+}

@@ -1,0 +1,260 @@
+import {
+  type ConversationEvent,
+  type ConversationStore,
+  openStore,
+} from '@toolblocks/conversation-store'
+import { textOf, type ToolResult } from '@toolblocks/protocol'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createViewer } from './create-viewer.ts'
+import { guardPages } from './guard.ts'
+import { TWO_TURNS } from './two-turns.suite.ts'
+import type { GalleryPiece } from './pages/write-pages.ts'
+
+const GALLERY: readonly GalleryPiece[] = [
+  { title: 'A <lamp>', result: { content: [{ type: 'text', text: 'It burns.' }], isError: false } },
+]
+
+const HOST = { host: '127.0.0.1:4711' }
+
+/** Asks below the path of the pages. */
+interface Pages {
+  request(path: string, init: RequestInit): Promise<Response>
+}
+
+/** The pages over a store with one conversation, and the cookie that lets in. */
+async function open(more: { theme?: 'dark' } = {}): Promise<{
+  app: Pages
+  own: Record<string, string>
+  token: string
+  store: ConversationStore
+}> {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('../lamps & <b>', 0, TWO_TURNS)
+  const pages = createViewer({
+    store,
+    name: 'kept.db',
+    ...more,
+    gallery: async () => GALLERY,
+    options: { forModel: (result, delivery) => delivery?.text ?? textForModel(result) },
+  })
+  const guard = guardPages(pages, { port: () => 4711, now: () => 0 })
+  const app: Pages = {
+    request: async (path, init) =>
+      await guard.fetch(new Request(`http://127.0.0.1:4711${guard.path}${path.slice(1)}`, init)),
+  }
+  const entered = await enter(app, guard.token)
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { app, own: { ...HOST, cookie }, token: guard.token, store }
+}
+
+function textForModel({ content }: ToolResult): string {
+  return `for the model: ${content.map(textOf).join('')}`
+}
+
+async function enter(app: Pages, token: string, headers: object = {}): Promise<Response> {
+  return await app.request('/enter', {
+    method: 'POST',
+    headers: {
+      ...HOST,
+      origin: 'http://127.0.0.1:4711',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify({ token }),
+  })
+}
+
+const ID = encodeURIComponent('../lamps & <b>')
+
+test('pages are coloured as the browser wants it, or as the user has set it', async () => {
+  const style = async ({ app, own }: Awaited<ReturnType<typeof open>>): Promise<string> =>
+    await (await app.request('/view.css', { headers: own })).text()
+  expect(await style(await open())).not.toContain('color-scheme')
+  expect(await style(await open({ theme: 'dark' }))).toContain(':root{color-scheme:dark}')
+})
+
+describe('the pages', () => {
+  test('list conversations, and lead to each whatever its id is', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request('/', { headers: own })).text()
+    expect(text).toContain('Count the lamps, please.')
+    expect(text).toContain('../lamps &amp; &lt;b&gt;')
+    const [, address = ''] = /href="(conversation[^"]+)"/.exec(text) ?? []
+    const page = await app.request(`/${address.split('#')[0]}`, { headers: own })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Count the lamps, please.')
+  })
+
+  test('show a conversation as it happened, with what was asked and answered', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request(`/events?id=${ID}&from=1`, { headers: own })).text()
+    for (const said of ['count_lamps', 'Also the broken ones?', 'Seven lamps.', 'mend_lamps'])
+      expect(text).toContain(said)
+  })
+
+  test('find events by words', async () => {
+    const { app, own } = await open()
+    const text = await (await app.request('/search?q=seven', { headers: own })).text()
+    expect(text).toContain('2 events')
+    expect(text).toContain('#e7')
+    expect(text).toContain('Count the lamps, please. #7')
+  })
+
+  test('say that there is no such conversation', async () => {
+    const { app, own } = await open()
+    expect((await app.request('/conversation?id=else', { headers: own })).status).toBe(404)
+  })
+
+  test('tell of what is appended', async () => {
+    const { app, own } = await open()
+    const answer = await app.request(`/follow?id=${ID}&after=9`, { headers: own })
+    const reader = answer.body?.getReader()
+    const { value } = (await reader?.read()) ?? {}
+    expect(new TextDecoder().decode(value)).toBe('data: 10\n\n')
+    await reader?.cancel()
+  })
+})
+
+describe('the timeline', () => {
+  const result = { id: 'a', content: [{ type: 'text', text: 'lit' }], isError: false } as const
+  const events = [
+    { type: 'turn_start', turn: 1 },
+    { type: 'user_message', content: [{ type: 'text', text: 'Light the lamp.' }] },
+    { type: 'tool_call', call: { id: 'a', name: 'light', arguments: {} } },
+    { type: 'tool_result', result },
+  ] as const
+
+  async function pageOf(...more: readonly ConversationEvent[]): Promise<string> {
+    const { app, own, store } = await open()
+    await store.append('lamps', 0, [...events, ...more])
+    return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
+  }
+
+  test('marks what a rewind has undone', async () => {
+    const page = await pageOf({ type: 'rewind', to: 2 })
+    expect(page.match(/undone by #5/g)).toHaveLength(1)
+    expect(page).toMatch(/id="e3" class="[^"]* tb-undone"/)
+    expect(page).not.toMatch(/id="e2" class="[^"]* tb-undone"/)
+  })
+
+  test('shows beside a result what the model received, or would receive, and says which', async () => {
+    const expected = await pageOf()
+    expect(expected).toContain('What a model would receive')
+    expect(expected).toContain('<pre>for the model: lit</pre>')
+    const delivery = {
+      type: 'delivery',
+      callId: 'a',
+      text: 'the lamp is lit',
+      deliveries: [],
+    } as const
+    const received = await pageOf(delivery)
+    expect(received).toContain('<pre>the lamp is lit</pre>')
+    expect(received).toContain('What the model received')
+    expect(received).not.toContain('would receive')
+  })
+
+  test('shows what the model received of a result however many calls were made at once', async () => {
+    const { app, own, store } = await open()
+    const ids = Array.from({ length: 150 }, (_, index) => `call-${index}`)
+    const call = (id: string) => ({ id, name: 'light', arguments: {} })
+    await store.append('many', 0, [
+      ...ids.map((id) => ({ type: 'tool_call', call: call(id) }) as const),
+      ...ids.map((id) => ({ type: 'tool_result', result: { ...result, id } }) as const),
+      ...ids.map(
+        (id) => ({ type: 'delivery', callId: id, text: `of ${id}`, deliveries: [] }) as const,
+      ),
+    ])
+    const page = await app.request('/conversation?id=many&at=20&model-view', { headers: own })
+    expect(await page.text()).toContain('<pre>of call-20</pre>')
+  })
+
+  test('counts tokens where no provider has', async () => {
+    const page = await pageOf()
+    expect(page).toContain('about 6 tokens: 6 in messages and calls, 0 in results')
+  })
+
+  test('of a long conversation is there before all of it is read, and the rest can be asked for', async () => {
+    const { app, own, store } = await open()
+    const message = { type: 'user_message', content: [{ type: 'text', text: 'four' }] } as const
+    await store.append('long', 0, [
+      ...Array.from({ length: 6000 }, () => message),
+      { type: 'rewind', to: 1 },
+    ])
+    const page = await (await app.request('/conversation?id=long', { headers: own })).text()
+    expect(page).toContain('counting tokens…')
+    const totals = await app.request('/totals?id=long', { headers: own })
+    expect(await totals.text()).toBe('about 1 token')
+    expect(totals.headers.get('tb-rewinds')).toBe('1')
+    const again = await (await app.request('/events?id=long&from=1', { headers: own })).text()
+    expect(again.match(/undone by #6001/g)).toHaveLength(99)
+  })
+})
+
+test('results that a host gives to look at are a page of their own', async () => {
+  const { app, own } = await open()
+  const page = await (await app.request('/gallery', { headers: own })).text()
+  expect(page).toContain('<h2>A &lt;lamp&gt;</h2>')
+  expect(page).toContain('It burns.')
+})
+
+describe('whoever has not the token', () => {
+  test.for([
+    '/',
+    '/conversation?id=x',
+    '/events?id=x',
+    '/follow?id=x',
+    '/search?q=a',
+    '/totals?id=x',
+    '/gallery',
+  ])('gets nothing of %s', async (address) => {
+    const { app } = await open()
+    for (const cookie of ['', 'toolblocks-4711-x=y']) {
+      const answer = await app.request(address, { headers: { ...HOST, cookie } })
+      expect(answer.status).toBe(401)
+      expect(await answer.text()).not.toContain('lamps')
+    }
+  })
+
+  test('may not try tokens without end', async () => {
+    const { app, token } = await open()
+    for (let time = 0; time < 10; time += 1) expect((await enter(app, 'x')).status).toBe(401)
+    expect((await enter(app, 'x')).status).toBe(429)
+    expect((await enter(app, token)).status).toBe(204)
+  })
+})
+
+describe('another page in the same browser', () => {
+  test.for([
+    ['under a name that leads here', { host: 'evil.example:4711' }, 421],
+    ['on another port', { host: '127.0.0.1:80' }, 421],
+    ['of another origin', { origin: 'http://evil.example' }, 403],
+    ['without an origin of its own', { origin: 'null' }, 403],
+    ['as a picture', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ] as const)('%s gets nothing', async ([, headers, status]) => {
+    const { app, own } = await open()
+    const answer = await app.request('/', { headers: { ...own, ...headers } })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).not.toContain('lamps')
+  })
+
+  test('cannot enter, nor change anything', async () => {
+    const { app, token, own } = await open()
+    expect((await enter(app, token, { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await enter(app, token, { 'content-type': 'text/plain' })).status).toBe(415)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+      expect((await app.request('/', { method, headers: own })).status).toBe(405)
+  })
+})
+
+test('every answer says what a page may do, also one that refuses', async () => {
+  const { app, own } = await open()
+  for (const headers of [own, HOST, { host: 'evil.example' }]) {
+    const { headers: said } = await app.request('/', { headers })
+    expect(said.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+    expect(said.get('content-security-policy')).not.toContain('unsafe')
+    expect(said.get('access-control-allow-origin')).toBeNull()
+    expect(said.get('x-content-type-options')).toBe('nosniff')
+    expect(said.get('cache-control')).toBe('no-store')
+  }
+})

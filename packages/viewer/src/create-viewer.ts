@@ -1,0 +1,251 @@
+import {
+  type ConversationDescription,
+  type ConversationStore,
+  describeConversation,
+  type PageRequest,
+} from '@toolblocks/conversation-store'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+import type { SafeHtml } from '@toolblocks/protocol'
+import { encodeHtml, markup, PAGE_SCRIPT, PAGE_STYLE, pageLine } from '@toolblocks/renderer/html'
+import { type Context, Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { shortIdsOf } from './reading/short-ids.ts'
+import { addTitles } from './reading/add-titles.ts'
+import type { Prices } from './reading/usage.ts'
+import {
+  addressOf,
+  type GalleryPiece,
+  writeConversation,
+  writeHits,
+  writeLayout,
+  writeList,
+  writeOutline,
+  writePieces,
+} from './pages/write-pages.ts'
+import { type Survey, describeTotals, keepSurveys } from './timeline/survey-conversation.ts'
+import {
+  chunkOf,
+  readEvents,
+  readLast,
+  writeChunk,
+  writeLedConversations,
+  writeWholeEvent,
+} from './timeline/write-chunk.ts'
+import type { CardOptions } from './timeline/card-frame.ts'
+import { VIEW_SCRIPT } from './pages/view-script.js'
+import { VIEW_STYLE } from './pages/view-style.ts'
+
+/** What the pages show. */
+export interface ViewerOptions {
+  store: ConversationStore
+  /** Where the conversations are, for the list. */
+  name: string
+  /** How results are shown, and what a model was given of them. */
+  options: CardOptions
+  /** Whether events may come while the pages are looked at. Default: `live`. */
+  growth?: 'live' | 'still'
+  /** What tokens cost. Default: nothing is said of it. */
+  prices?: Prices
+  /** Default: as the browser wants it. */
+  theme?: 'auto' | 'light' | 'dark'
+  /** Results to look at, on a page `/gallery`. Default: there is no such page. */
+  gallery?: () => Promise<readonly GalleryPiece[]>
+}
+
+const SCHEMES = {
+  auto: '',
+  light: ':root{color-scheme:light}',
+  dark: ':root{color-scheme:dark}',
+} as const
+
+const HITS = 100
+
+/**
+ * Makes the pages over a store, which is only read, as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/search?q=`
+ * finds. They refer to each other relatively, so they may be served below any path. They let in whoever asks: see `guardPages`.
+ */
+export function createViewer({
+  store,
+  name,
+  options,
+  growth = 'live',
+  prices,
+  theme = 'auto',
+  gallery,
+}: ViewerOptions): (request: Request) => Promise<Response> {
+  const app = new Hono()
+  const surveys = keepSurveys(store)
+  app.notFound((context) => context.text('There is no such page.\n', 404))
+  app.get('/page.css', (context) => ours(context, 'text/css', PAGE_STYLE))
+  app.get('/view.css', (context) => ours(context, 'text/css', VIEW_STYLE + SCHEMES[theme]))
+  app.get('/page.js', (context) => ours(context, 'text/javascript', PAGE_SCRIPT))
+  app.get('/view.js', (context) => ours(context, 'text/javascript', VIEW_SCRIPT))
+  app.get('/', async (context) => {
+    const cursor = context.req.query('cursor')
+    const { conversations, next } = await store.list(cursor === undefined ? {} : { cursor })
+    const listed = await Promise.all(
+      conversations.map(async (one) => ({
+        ...one,
+        ...(await describeConversation(store, one.id)),
+      })),
+    )
+    const shorten = await shortIdsOf(store)
+    const page = writeList(listed, { name, next, shorten, root: options.root ?? '' })
+    return context.html(writeLayout(page, { title: 'Conversations' }))
+  })
+  app.get('/search', async (context) => {
+    const query = context.req.query('q') ?? ''
+    const hits = await store.search({ text: query, limit: HITS })
+    const shorten = await shortIdsOf(store)
+    const page = writeHits(await addTitles(store, hits), { query, shorten })
+    return context.html(writeLayout(page, { title: 'Search', query }))
+  })
+  if (gallery)
+    app.get('/gallery', async (context) => {
+      const page = writePieces(await gallery(), { ...options, root: '/lighthouse' })
+      return context.html(writeLayout(page, { title: 'Gallery' }))
+    })
+  app.get('/conversation', async (context) => {
+    const { id, at, view } = spanOf(context)
+    const last = await readLast(store, id)
+    if (last === 0) return context.text('There is no such conversation.\n', 404)
+    const span = chunkOf(Math.min(at ?? 1, last))
+    const { survey, extent } = await surveys.soon(id, last)
+    const chunk = await write(id, { ...span, view }, survey)
+    const totals = { text: totalsOf(survey, view), extent }
+    const rewinds = extent === 'whole' ? survey.rewinds() : 0
+    const about = await describeConversation(store, id)
+    const page = writeConversation({
+      id,
+      short: (await shortIdsOf(store))(id),
+      about: { ...about, ...(await timesOf(id)) },
+      root: options.root ?? '',
+      last,
+      ...span,
+      totals,
+      turns: survey.turns(),
+      rewinds,
+      view,
+      deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
+      growth,
+      chunk,
+    })
+    return context.html(writeLayout(page, { title: about.title ?? id }))
+  })
+  app.get('/event', async (context) => {
+    const { id, at = 1 } = spanOf(context)
+    const events = await readEvents(store, id, { from: at, to: at })
+    if (events.events.length === 0) return context.text('There is no such event.\n', 404)
+    const { title = id } = await describeConversation(store, id)
+    const event = writeWholeEvent(events, { ...options, maxLines: Infinity })
+    const back = markup`<p><a href="${encodeHtml(addressOf(id, at))}">${pageLine(title)} #${at}</a></p>`
+    return context.html(
+      writeLayout(markup`<div class="tb-page">${back}${event}</div>`, { title: `${title} #${at}` }),
+    )
+  })
+  app.get('/events', async (context) => {
+    const { id, from, view } = spanOf(context)
+    const { survey } = await surveys.soon(id, await readLast(store, id))
+    return context.html(await write(id, { ...chunkOf(from), view }, survey))
+  })
+  app.get('/totals', async (context) => {
+    const { id, view } = spanOf(context)
+    const survey = await surveys.upTo(id, await readLast(store, id))
+    const headers = { 'tb-rewinds': String(survey.rewinds()) }
+    return context.text(totalsOf(survey, view), 200, headers)
+  })
+  app.get('/outline', async (context) => {
+    const { id, view } = spanOf(context)
+    const survey = await surveys.upTo(id, await readLast(store, id))
+    return context.html(writeOutline(id, survey.turns(), view))
+  })
+  app.get('/follow', (context) => {
+    const { id, after } = spanOf(context)
+    const tell = async (stream: SSEStreamingApi): Promise<void> => {
+      const leaving = new AbortController()
+      stream.onAbort(() => leaving.abort())
+      for await (const { seq } of store.follow(id, { after, signal: leaving.signal }))
+        await stream.writeSSE({ data: String(seq) })
+    }
+    // A browser asks again where the stream has ended.
+    return streamSSE(context, tell, async () => {})
+  })
+  return async (request) => await app.fetch(request)
+
+  async function write(
+    id: string,
+    { view, ...span }: { from: number; to: number; view: View },
+    { undoneBy }: Survey,
+  ): Promise<SafeHtml> {
+    const events = await readEvents(store, id, span)
+    const about = await describeConversation(store, id)
+    const { folder } = about
+    const { forModel, ...rest } = options
+    const shown: CardOptions = {
+      ...rest,
+      ...(folder !== undefined && { root: folder }),
+      ...(view === 'model' && forModel && { forModel }),
+      // What another program gave its model is not known here.
+      undelivered: isImported(about) ? 'omit' : 'expect',
+    }
+    const writeLed = await writeLedConversations(store, events, {
+      ...shown,
+      addressOfConversation: addressOf,
+    })
+    return writeChunk(events, {
+      ...shown,
+      undoneBy,
+      addressOf: (seq) => addressOf(id, seq, view),
+      wholeOf: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
+      writeLed,
+    })
+  }
+
+  function totalsOf(survey: Survey, view: View): string {
+    return describeTotals(survey, { prices, parts: view === 'model' ? 'say' : 'omit' })
+  }
+
+  async function timesOf(id: string): Promise<{ first: string; last: string }> {
+    const read = async (request: PageRequest): Promise<string> => {
+      const page = await store.read(id, request).catch(() => undefined)
+      return page?.events[0]?.at ?? ''
+    }
+    const [first, last] = await Promise.all([
+      read({ limit: 1 }),
+      read({ before: Infinity, limit: 1 }),
+    ])
+    return { first, last }
+  }
+}
+
+type View = 'person' | 'model'
+
+function isImported({ madeBy }: ConversationDescription): boolean {
+  return FORMAT_NAMES.some((format) => format === madeBy)
+}
+
+function ours(context: Context, type: string, text: string): Response {
+  return context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
+}
+
+/** What a request asks for; a number that is none counts as not said. */
+function spanOf({ req }: Context): {
+  id: string
+  at?: number
+  from: number
+  after: number
+  view: View
+} {
+  const number = (name: string): number | undefined => {
+    const text = req.query(name) ?? ''
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  }
+  const at = number('at')
+  return {
+    id: req.query('id') ?? '',
+    ...(at !== undefined && { at: Math.max(1, at) }),
+    from: Math.max(1, number('from') ?? 1),
+    after: number('after') ?? 0,
+    view: req.query('model-view') === undefined ? 'person' : 'model',
+  }
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import type { ConversationEvent, HistoryEntry } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { codeSpan, writeMarkdown } from './write-markdown.ts'
+
+const at = '2026-05-06T07:00:00.000Z'
+
+const about = { title: 'A [b](javascript:c) `d`', model: '# m' }
+
+const write = (...events: readonly ConversationEvent[]): string => {
+  const entries = events.map((event, index): HistoryEntry => ({
+    seq: index + 1,
+    at,
+    turn: 1,
+    event,
+  }))
+  return [...writeMarkdown('c', entries, { about, format: {} })].join('')
+}
+
+test('whatever a message, a call or a result says, it stands in a quotation', () => {
+  const hostile = fc.array(fc.constantFrom('\n', '\r', '# x', '```', '`', '<!--', 'a ', '\u2028'))
+  fc.assert(
+    fc.property(
+      hostile.map((pieces) => pieces.join('')),
+      (text) => {
+        const content = [{ type: 'text', text }] as const
+        const written = write(
+          { type: 'user_message', content },
+          { type: 'tool_call', call: { id: text, name: text, arguments: { [text]: text } } },
+          { type: 'tool_result', result: { id: text, content, isError: false } },
+        )
+        const own = written.split(/\r\n?|\n/).filter((line) => line !== '' && !line.startsWith('>'))
+        expect(own.slice(0, 3)).toEqual([
+          '# A \\[b\\](javascript:c) \\`d\\`',
+          'Conversation `c`, with `# m`',
+          '## Turn 1, 2026-05-06 07:00 UTC',
+        ])
+        expect(own.slice(3)).toEqual(['### Person', expect.stringMatching(/^### Call/)])
+      },
+    ),
+  )
+})
+
+test('edits are diffs, things to do a list, commands code, and what the model was given is left out', () => {
+  const call = (id: string, given: object): ConversationEvent => ({
+    type: 'tool_call',
+    call: { id, name: 'tool', arguments: given as never },
+  })
+  const result: ConversationEvent = {
+    type: 'tool_result',
+    result: { id: 'b', content: [{ type: 'text', text: 'ok' }], isError: false },
+  }
+  const written = write(
+    call('a', { file_path: '/w/a.ts', old_string: 'let a', new_string: 'let b\nlet c\n' }),
+    call('b', { command: 'npm test' }),
+    result,
+    { type: 'delivery', callId: 'b', deliveries: [], text: 'ok' },
+    call('c', { todos: [{ content: 'Look', status: 'completed' }, { content: 'Mend' }] }),
+  )
+  expect(written.slice(written.indexOf('### Call'))).toBe(
+    [
+      '### Call `tool` `/w/a.ts`',
+      '',
+      '> ```diff',
+      '> --- /w/a.ts',
+      '> +++ /w/a.ts',
+      '> -let a',
+      '> +let b',
+      '> +let c',
+      '> ```',
+      '',
+      '### Call `tool` `npm test`',
+      '',
+      '> ```sh',
+      '> npm test',
+      '> ```',
+      '',
+      '> ok',
+      '',
+      '### Call `tool`',
+      '',
+      '> - [x] `Look`',
+      '> - [ ] `Mend`',
+      '',
+    ].join('\n'),
+  )
+})
+
+test.for([
+  ['a plain name', 'read_file', '`read_file`'],
+  ['backticks', 'a``b', '``` a``b ```'],
+  ['line ends, controls and what is invisible', 'a\n# b\u0007\u202Ec', '`a # b c`'],
+  ['half a character', 'a\uD800', '`a`'],
+  ['nothing', ' \n', ''],
+  ['a long one', 'x'.repeat(300), `\`${'x'.repeat(200)}\``],
+] as const)('%s', ([, text, expected]) => {
+  expect(codeSpan(text)).toBe(expected)
+})

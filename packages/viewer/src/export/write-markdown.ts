@@ -1,0 +1,175 @@
+import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import { type FormatOptions, codeFence, formatBlocks, formatResult } from '@toolblocks/formatter'
+import type { JsonObject } from '@toolblocks/protocol'
+import { type CallPart, describeCall } from '../reading/describe-call.ts'
+import {
+  type DescribedNote,
+  describeLoneNote,
+  describeNote,
+  describeProgramMessage,
+  describeRecords,
+  recordOf,
+} from '../reading/describe-note.ts'
+import { type Card, eventsOf, readCards } from '../reading/read-cards.ts'
+import { describeMinute } from '../reading/describe-facts.ts'
+
+/** How a conversation is written as Markdown. */
+export interface MarkdownOptions {
+  about: ConversationDescription
+  format: FormatOptions
+}
+
+/**
+ * Writes a conversation as Markdown: headings are the host's, and all that was said, called and answered is quoted below them, so
+ * that no text of it can pass for a heading.
+ */
+export function* writeMarkdown(
+  id: string,
+  entries: readonly HistoryEntry[],
+  { about, format }: MarkdownOptions,
+): Generator<string> {
+  const { title, model } = about
+  yield title === undefined
+    ? `# Conversation ${codeSpan(id)}\n`
+    : `# ${escapeLine(title)}\n\nConversation ${codeSpan(id)}${model === undefined ? '' : `, with ${codeSpan(model)}`}\n`
+  let last = 0
+  for (const card of readCards(entries)) {
+    const [first] = eventsOf(card)
+    const turn = first?.turn ?? 0
+    if (turn > last) yield `\n## Turn ${turn}, ${describeMinute(first?.at ?? '')} UTC\n`
+    last = Math.max(last, turn)
+    const written = writeCard(card, format)
+    if (written)
+      yield [
+        `\n### ${written.heading}\n`,
+        ...written.texts.filter((text) => text !== '').map((text) => `\n${quote(text)}\n`),
+      ].join('')
+  }
+}
+
+/** A line as text: nothing in it is read as Markdown or HTML. */
+function escapeLine(line: string): string {
+  return line.replaceAll(/[\\`*_[\]<>&#|~]/g, (character) => `\\${character}`)
+}
+
+interface Written {
+  heading: string
+  texts: readonly string[]
+}
+
+/** Nothing for what a heading has said, and for what a model was given. */
+function writeCard(card: Card, options: FormatOptions): Written | undefined {
+  switch (card.kind) {
+    case 'person':
+      return { heading: 'Person', texts: [formatBlocks(card.message.event.content, options)] }
+    case 'program':
+      return {
+        heading: `Program ${codeSpan(describeProgramMessage(card.message.event))}`,
+        texts: [formatBlocks(card.message.event.content, options)],
+      }
+    case 'model': {
+      const { content, reasoning = '', data } = card.message.event
+      const thought = reasoning.trim() === '' ? '' : `(thought) ${reasoning}`
+      const values = data === undefined ? '' : jsonOf({ data })
+      return { heading: 'Model', texts: [thought, formatBlocks(content, options), values] }
+    }
+    case 'call': {
+      const { name, telling, parts } = describeCall(card)
+      const words = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
+      const steps = card.steps.flatMap(({ event }) => writeNote(describeNote(event)))
+      const given = parts.filter(({ kind }) => kind !== 'result')
+      const answered = parts.filter(({ kind }) => kind === 'result')
+      const write = (part: CallPart): string => writePart(part, options)
+      const texts = [...given.map(write), ...steps, ...answered.map(write)]
+      return { heading: ['Call', ...words].join(' '), texts }
+    }
+    case 'result': {
+      const { result } = card.result.event
+      return {
+        heading: `Result ${codeSpan(result.id ?? '')}`,
+        texts: [formatResult(result, options)],
+      }
+    }
+    case 'note': {
+      const [head = '', ...texts] = writeNote(describeLoneNote(card.note.event))
+      return { heading: codeSpan(head), texts }
+    }
+    case 'records': {
+      const events = card.records.map(({ event }) => event)
+      const texts = events.map((event) => jsonOf(recordOf(event)))
+      return { heading: `Records ${codeSpan(describeRecords(events))}`, texts }
+    }
+    case 'turn':
+    case 'delivery':
+      return undefined
+  }
+}
+
+/** One line that says what it is, and what else it tells. */
+function writeNote({ title, facts, text, values }: DescribedNote): readonly string[] {
+  const given = Object.keys(values).length === 0 ? [] : [jsonOf(values)]
+  return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
+}
+
+const BOXES = { open: '[ ]', doing: '[ ] (doing)', done: '[x]' } as const
+
+function writePart(part: CallPart, options: FormatOptions): string {
+  switch (part.kind) {
+    case 'edit':
+      return codeFence(patchOf(part.edit), 'diff')
+    case 'todos':
+      return part.todos.map(({ state, text }) => `- ${BOXES[state]} ${codeSpan(text)}`).join('\n')
+    case 'command':
+      return codeFence(part.text, 'sh')
+    case 'file':
+      return `${codeSpan(part.path)}\n\n${codeFence(part.content)}`
+    case 'arguments':
+      return jsonOf(part.values)
+    case 'result':
+      return formatResult(part.result, options)
+  }
+}
+
+/** The lines that went and came, under the path of their file. */
+function patchOf({ value }: Extract<CallPart, { kind: 'edit' }>['edit']): string {
+  const { path, original = '', modified, hunks } = value.data
+  const lines = hunks
+    ? hunks.flatMap((hunk) => hunk.lines)
+    : [...signed('-', original), ...signed('+', modified)]
+  return [`--- ${path}`, `+++ ${path}`, ...lines].join('\n')
+}
+
+function signed(sign: string, text: string): readonly string[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => sign + line)
+}
+
+function jsonOf(values: JsonObject): string {
+  return codeFence(JSON.stringify(values, null, 2), 'json')
+}
+
+/** Whatever a text leaves open ends with its quotation. */
+function quote(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** What Markdown or a reader could take for something else: line ends, controls, and what does not show. */
+const ODD = /[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu
+
+const LONGEST = 200
+
+/** A name from outside as code in a line of Markdown, which it cannot leave; empty for an empty one. */
+export function codeSpan(text: string): string {
+  const line = text.slice(0, LONGEST).replaceAll(ODD, ' ').trim()
+  if (line === '') return ''
+  const runs = line.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  return runs.length === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`
+}

@@ -1,0 +1,50 @@
+import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import type { SafeHtml } from '@toolblocks/protocol'
+import { joinHtml, markup, pageFrame, pageLine } from '@toolblocks/renderer/html'
+import type { CardOptions } from '../timeline/card-frame.ts'
+import { createSurvey, describeTotals } from '../timeline/survey-conversation.ts'
+import { type Before, followedBy, writeCard } from '../timeline/write-card.ts'
+import { foldQuiet } from '../timeline/write-chunk.ts'
+import { VIEW_STYLE } from '../pages/view-style.ts'
+import { type Card, readCards } from '../reading/read-cards.ts'
+import { describeFacts, describeSpan } from '../reading/describe-facts.ts'
+
+/** Writes a conversation as one page that needs nothing else, piece by piece: what is shown of it in a browser, as it counts. */
+export function* writePage(
+  id: string,
+  entries: readonly HistoryEntry[],
+  { about, ...options }: CardOptions & { about: ConversationDescription },
+): Generator<string> {
+  const title = about.title ?? id
+  const { head, foot } = pageFrame({ title, style: VIEW_STYLE })
+  const survey = createSurvey()
+  for (const entry of entries) if (!entry.synthetic) survey.add(entry)
+  const [first, last] = [entries[0]?.at, entries.at(-1)?.at]
+  const facts = [
+    ...describeFacts(about, options.root ?? ''),
+    ...(first === undefined || last === undefined ? [] : [describeSpan(first, last)]),
+    `${entries.length.toLocaleString('en')} events`,
+    ...(title === id ? [] : [id]),
+  ].map((fact) => markup`<span>${pageLine(fact)}</span>`)
+  const totals = pageLine(describeTotals(survey, { parts: 'omit' }))
+  const turns = survey
+    .turns()
+    .map(
+      ({ seq, words }, index) =>
+        markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : pageLine(words)}</a></li>`,
+    )
+  yield markup`${head}<main><header class="tb-intro"><h1>${pageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
+  yield* foldQuiet(writeCards(entries, options))
+  yield markup`</div></div></main>${foot}`
+}
+
+function* writeCards(
+  entries: readonly HistoryEntry[],
+  options: CardOptions,
+): Generator<{ card: Card; html: SafeHtml }> {
+  let before: Before = {}
+  for (const card of readCards(entries)) {
+    yield { card, html: writeCard(card, options, before) }
+    before = followedBy(before, card)
+  }
+}

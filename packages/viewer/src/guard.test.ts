@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { guardPages } from './guard.ts'
+
+const HOST = { host: '127.0.0.1:4711' }
+
+/** Pages that say that somebody is in; the clock is set by hand. What is answered is said in one word where it is one of the usual answers. */
+function open(): {
+  ask: (headers: Record<string, string>, path?: string, method?: string) => Promise<Response>
+  enter: (token: string) => Promise<Response>
+  token: string
+  path: string
+  clock: { now: number }
+} {
+  const clock = { now: 1_000_000 }
+  const guard = guardPages(async () => new Response('in'), {
+    port: () => 4711,
+    now: () => clock.now,
+  })
+  const send = async (path: string, init: RequestInit): Promise<Response> =>
+    await guard.fetch(new Request(`http://127.0.0.1:4711${guard.path}${path.slice(1)}`, init))
+  return {
+    ask: async (headers, path = '/', method = 'GET') => await send(path, { method, headers }),
+    enter: async (given) =>
+      await send('/enter', {
+        method: 'POST',
+        body: JSON.stringify({ token: given }),
+        headers: { ...HOST, origin: 'http://127.0.0.1:4711', 'content-type': 'application/json' },
+      }),
+    token: guard.token,
+    path: guard.path,
+    clock,
+  }
+}
+
+/** What was answered, in one word where it is the entrance or one of its answers. */
+async function wordOf(answer: Response): Promise<string> {
+  const text = await answer.text()
+  if (answer.status === 204) return 'in'
+  if (text.includes('<tb-entrance')) return 'out'
+  if (text.startsWith('This token is of another server.')) return 'wrong'
+  return text.startsWith('Too many wrong tokens.') ? 'too often' : text
+}
+
+describe('a token', () => {
+  test('is 256 bits, and gives a cookie of this port below a path that nobody else knows, which no script reads', async () => {
+    const { ask, enter, token, path } = open()
+    expect(path).toMatch(/^\/[\da-f]{32}\/$/)
+    expect(open().path).not.toBe(path)
+    expect(token).toMatch(/^[\da-f]{64}$/)
+    expect(open().token).not.toBe(token)
+    const entered = await enter(token)
+    expect(await wordOf(entered)).toBe('in')
+    const cookie = entered.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(
+      /^toolblocks-4711=[\da-f]{64}; Path=\/[\da-f]{32}\/; HttpOnly; SameSite=Strict$/,
+    )
+    expect(cookie).toContain(`Path=${path};`)
+    const [pair = ''] = cookie.split(';')
+    const isIn = async (sent: string): Promise<string> =>
+      await wordOf(await ask({ ...HOST, cookie: sent }))
+    expect(await isIn(pair)).toBe('in')
+    expect(await isIn(`${pair}0`)).toBe('out')
+    expect(await isIn(pair.replace('4711', '4712'))).toBe('out')
+    expect(await isIn(`${pair.split('=')[0]}=${token}`)).toBe('out')
+    expect(await isIn('')).toBe('out')
+  })
+
+  test('that is wrong gives nothing; after ten of a minute no further one is compared, but the right one is', async () => {
+    const { enter, token, clock } = open()
+    for (let time = 0; time < 10; time += 1) expect(await wordOf(await enter('x'))).toBe('wrong')
+    const further = await enter(token.slice(1))
+    expect([await wordOf(further), further.headers.get('set-cookie')]).toEqual(['too often', null])
+    expect(await wordOf(await enter(token))).toBe('in')
+    clock.now += 59_999
+    expect(await wordOf(await enter('x'))).toBe('too often')
+    clock.now += 1
+    expect(await wordOf(await enter('x'))).toBe('wrong')
+  })
+})
+
+describe('a request', () => {
+  const own = { ...HOST, origin: 'http://127.0.0.1:4711' }
+  const json = { ...own, 'content-type': 'application/json' }
+  const NOT_HERE = 'This host is not served here.\n'
+  const OTHERS = 'Other pages may not ask here.\n'
+  const FIXED = 'Nothing can be changed here.\n'
+  test.for<[string, Record<string, string>, string, string, number, string]>([
+    ['by the address', HOST, 'GET', '/', 401, 'out'],
+    ['by the name', { host: 'localhost:4711' }, 'GET', '/', 401, 'out'],
+    ['for the head alone', HOST, 'HEAD', '/', 401, ''],
+    ['from a page of ours', { ...own, 'sec-fetch-site': 'same-origin' }, 'GET', '/', 401, 'out'],
+    ['typed by a person', { ...HOST, 'sec-fetch-site': 'none' }, 'GET', '/', 401, 'out'],
+    [
+      'by a link on another page',
+      { ...HOST, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      'GET',
+      '/',
+      200,
+      'out',
+    ],
+    ['without a host', {}, 'GET', '/', 421, NOT_HERE],
+    ['by another name', { host: 'a.example:4711' }, 'GET', '/', 421, NOT_HERE],
+    ['on another port', { host: 'localhost:4712' }, 'GET', '/', 421, NOT_HERE],
+    ['of another origin', { ...HOST, origin: 'http://a.example' }, 'GET', '/', 403, OTHERS],
+    ['of the other name', { ...HOST, origin: 'http://localhost:4711' }, 'GET', '/', 403, OTHERS],
+    ['of the site of another', { ...HOST, 'sec-fetch-site': 'same-site' }, 'GET', '/', 403, OTHERS],
+    [
+      'that enters from another page',
+      { ...json, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      'POST',
+      '/enter',
+      403,
+      OTHERS,
+    ],
+    ['that enters without an origin', HOST, 'POST', '/enter', 403, OTHERS],
+    ['that enters as a form', own, 'POST', '/enter', 415, 'Expected application/json.\n'],
+    ['that changes something', json, 'PUT', '/enter', 405, FIXED],
+    ['that says something elsewhere', json, 'POST', '/', 405, FIXED],
+    ['that enters', json, 'POST', '/enter', 401, 'wrong'],
+  ])('%s is answered as it deserves', async ([, headers, method, path, status, text]) => {
+    const answer = await open().ask(headers, path, method)
+    expect([answer.status, await wordOf(answer)]).toEqual([status, text])
+  })
+
+  test('has an answer that lets nothing else act, be kept or be framed, whatever it is', async () => {
+    for (const headers of [HOST, {}]) {
+      const answer = await open().ask(headers)
+      const said = Object.fromEntries(answer.headers)
+      delete said['content-type']
+      expect(said).toEqual({
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+})

@@ -1,0 +1,7 @@
+export { createViewer, type ViewerOptions } from './create-viewer.ts'
+export { guardPages, type GuardedPages } from './guard.ts'
+export { addressOf, type GalleryPiece } from './pages/write-pages.ts'
+export type { CardOptions } from './timeline/card-frame.ts'
+export { type MarkdownOptions, writeMarkdown } from './export/write-markdown.ts'
+export { writePage } from './export/write-page.ts'
+export { type ServedViewer, serveViewer } from './serve-viewer.ts'

@@ -1,0 +1,210 @@
+import type {
+  ConversationDescription,
+  ConversationSummary,
+  SearchHit,
+} from '@toolblocks/conversation-store'
+import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
+import {
+  encodeHtml,
+  type HtmlOptions,
+  joinHtml,
+  markup,
+  pageLine,
+  renderHtml,
+} from '@toolblocks/renderer/html'
+import type { ShortenId } from '../reading/short-ids.ts'
+import { describeFacts, describeMinute, describeSpan } from '../reading/describe-facts.ts'
+import type { OutlineTurn } from '../timeline/survey-conversation.ts'
+import { CHUNK } from '../timeline/write-chunk.ts'
+
+/** A chunk of a conversation, and where it stands. */
+interface ConversationPage {
+  id: string
+  /** As much of the id as is said. */
+  short: string
+  about: ConversationDescription & { first: string; last: string }
+  /** The folder of the workspace, which is not said. */
+  root: string
+  /** The number of the last event there is. */
+  last: number
+  from: number
+  to: number
+  /** What all of it comes to; `begun`: as far as it was read by now, a script asks for the rest. */
+  totals: { text: string; extent: 'whole' | 'begun' }
+  /** The turns that are known by now. */
+  turns: readonly OutlineTurn[]
+  /** How many rewinds were known when the chunk was written; 0 where not all was read by then. */
+  rewinds: number
+  /** Whether what the model received is shown, too. */
+  view: 'person' | 'model'
+  /** Whether anything is known of what the model received. */
+  deliveries: 'known' | 'unknown'
+  /** Whether events may come while the page is looked at. */
+  growth: 'live' | 'still'
+  /** The events of the chunk, written. */
+  chunk: SafeHtml
+}
+
+/** One chunk of a conversation with the way to the others; a script shows all of it as one long page. */
+export function writeConversation(page: ConversationPage): SafeHtml {
+  const { id, last, from, to, totals, turns, rewinds, view, growth, chunk } = page
+  const query = encodeHtml(queryOf(id, view).toString())
+  const earlier =
+    from > 1
+      ? markup`<a rel="prev" href="${encodeHtml(addressOf(id, from - 1, view))}">Earlier</a> `
+      : markup``
+  const later =
+    to < last
+      ? markup`<a rel="next" href="${encodeHtml(addressOf(id, to + 1, view))}">Later</a>`
+      : markup``
+  const follows = growth === 'live' ? markup` data-follow="follow"` : markup``
+  const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-survey="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
+  return markup`${writeIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${writeOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
+}
+
+function writeIntro({
+  id,
+  short,
+  about,
+  root,
+  last,
+  totals,
+  view,
+  growth,
+  deliveries,
+}: ConversationPage): SafeHtml {
+  const facts = [...describeFacts(about, root), describeSpan(about.first, about.last), short].map(
+    (fact) => markup`<span>${pageLine(fact)}</span>`,
+  )
+  const live = growth === 'live' ? markup` · <span id="tb-live" role="status"></span>` : markup``
+  const other = view === 'model' ? 'person' : 'model'
+  const change =
+    view === 'model' ? markup`Hide what the model received` : markup`What the model received`
+  const way =
+    deliveries === 'known'
+      ? markup`<a href="${encodeHtml(`conversation?${queryOf(id, other).toString()}`)}">${change}</a>`
+      : markup``
+  const spent = totals.extent === 'whole' ? pageLine(totals.text) : markup`counting tokens…`
+  return markup`<header class="tb-intro"><h1>${pageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p><p class="tb-facts tb-ways"><a href="${encodeHtml(addressOf(id, 1, view))}">First</a> <a href="${encodeHtml(addressOf(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+}
+
+function queryOf(id: string, view: 'person' | 'model'): URLSearchParams {
+  return new URLSearchParams({ id, ...(view === 'model' && { 'model-view': '' }) })
+}
+
+/** Turns that are named; of more, each so manyth. */
+const MOST = 400
+
+/** The turns of a conversation by their first words, each with the way to it. */
+export function writeOutline(
+  id: string,
+  turns: readonly OutlineTurn[],
+  view: 'person' | 'model',
+): SafeHtml {
+  const step = Math.ceil(turns.length / MOST)
+  const items = turns.flatMap(({ seq, words, calls }, index) => {
+    if (step > 1 && index % step !== 0) return []
+    const name = words === '' ? markup`Turn ${index + 1}` : pageLine(words)
+    const used =
+      calls === 0
+        ? markup``
+        : markup` <span class="tb-facts">${calls === 1 ? markup`1 call` : markup`${calls} calls`}</span>`
+    return [
+      markup`<li value="${index + 1}"><a href="${encodeHtml(addressOf(id, seq, view))}" data-seq="${seq}">${name}</a>${used}</li>`,
+    ]
+  })
+  const sampled =
+    step > 1 ? markup`<p class="tb-facts">Every ${step}th of ${turns.length} turns</p>` : markup``
+  return markup`${sampled}<ol>${items}</ol>`
+}
+
+/** What all pages have around them: where they lead, and the search. */
+export function writeLayout(
+  content: SafeHtml,
+  { title, query = '' }: { title: string; query?: string },
+): SafeHtml {
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><a href="./">Conversations</a><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="Search conversations" placeholder="Search  ( / )"><button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
+}
+
+/** What is shown to whom has not shown the token; a script takes it from the address. */
+export function writeEntrance(): SafeHtml {
+  return markup`<tb-entrance><h1>Toolblocks</h1><p role="status">Open the address that <code>toolblocks view</code> printed: it has the token that lets you in.</p></tb-entrance>`
+}
+
+/** The address of a conversation beside the page, or of one event in it. Ids may be anything, also what means something in a path. */
+export function addressOf(id: string, seq?: number, view?: 'person' | 'model'): string {
+  const query = new URLSearchParams({
+    id,
+    ...(view === 'model' && { 'model-view': '' }),
+    ...(seq !== undefined && { at: String(seq) }),
+  })
+  return `conversation?${query.toString()}${seq === undefined ? '' : `#e${seq}`}`
+}
+
+/** A conversation in a list. */
+type ListedConversation = ConversationSummary & ConversationDescription
+
+/** What a list says besides conversations. */
+interface ListPage {
+  /** Where they are. */
+  name: string
+  /** The cursor of the list that goes on. */
+  next: string | undefined
+  shorten: ShortenId
+  /** The folder of the workspace, which is not said. */
+  root: string
+}
+
+/** The conversations of a store, the most recently written first. */
+export function writeList(
+  conversations: readonly ListedConversation[],
+  { name, next, shorten, root }: ListPage,
+): SafeHtml {
+  const rows = conversations.map((one) => writeListed(one, shorten(one.id), root))
+  const more =
+    next === undefined
+      ? markup``
+      : markup`<p><a rel="next" href="./?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
+  const none =
+    rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
+  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${pageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
+}
+
+function writeListed(one: ListedConversation, short: string, root: string): SafeHtml {
+  const { id, title = short, events, createdAt, updatedAt } = one
+  const facts = [
+    ...describeFacts(one, root),
+    describeSpan(createdAt, updatedAt),
+    events === 1 ? '1 event' : `${events.toLocaleString('en')} events`,
+    ...(title === short ? [] : [short]),
+  ].map((fact) => markup`<span>${pageLine(fact)}</span>`)
+  return markup`<li><a href="${encodeHtml(addressOf(id))}">${pageLine(title)}</a><p class="tb-facts">${joinHtml(facts, markup` · `)}</p></li>`
+}
+
+/** What was found, each with its words in their surroundings. */
+export function writeHits(
+  hits: readonly (SearchHit & { title?: string })[],
+  { query, shorten }: { query: string; shorten: ShortenId },
+): SafeHtml {
+  const rows = hits.map(
+    ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
+      markup`<li><a href="${encodeHtml(addressOf(conversation, seq))}">${pageLine(title)} #${seq}</a> <span class="tb-facts">${pageLine(type.replaceAll('_', ' '))} · <time datetime="${encodeHtml(at)}">${encodeHtml(describeMinute(at))}</time> UTC</span><p>${pageLine(excerpt)}</p></li>`,
+  )
+  const count = hits.length === 1 ? markup`1 event` : markup`${hits.length} events`
+  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${pageLine(query)}</p><ul class="tb-list">${rows}</ul></div>`
+}
+
+/** A result to look at, and what it shows. */
+export interface GalleryPiece {
+  title: string
+  result: ToolResult
+}
+
+/** Results below each other, each under its title. */
+export function writePieces(pieces: readonly GalleryPiece[], options: HtmlOptions): SafeHtml {
+  const shown = pieces.map(
+    ({ title, result }) =>
+      markup`<section><h2>${pageLine(title)}</h2>${renderHtml(result, options)}</section>`,
+  )
+  return markup`<h1>Gallery</h1>${shown}`
+}

@@ -1,0 +1,372 @@
+import { importedFields } from '@toolblocks/conversation-store'
+import {
+  type DiffHunk,
+  type DiffValue,
+  type JsonObject,
+  type Outcome,
+  type ToolResult,
+  field,
+  isJsonObject,
+  isWellKnownValue,
+  textOf,
+  workspacePath,
+} from '@toolblocks/protocol'
+import { summarizeResult } from '@toolblocks/renderer'
+import { describeDuration } from './describe-facts.ts'
+import type { CallCard } from './read-cards.ts'
+
+/** One thing to do. */
+export interface Todo {
+  text: string
+  state: 'open' | 'doing' | 'done'
+}
+
+/** A part of what a call did, in the order in which it is read. */
+export type CallPart =
+  | { kind: 'edit'; edit: Edit }
+  | { kind: 'todos'; todos: readonly Todo[] }
+  /** What a shell was given, as it stands. */
+  | { kind: 'command'; text: string }
+  /** A whole file that was written. */
+  | { kind: 'file'; path: string; content: string }
+  | { kind: 'arguments'; values: JsonObject }
+  | { kind: 'result'; result: ToolResult }
+
+/** What a call is in one line, and what there is to read of it. All strings are as they came. */
+export interface DescribedCall {
+  name: string
+  /** What tells it from other calls of the tool: a path, a command; one line. */
+  telling?: string
+  outcome: Outcome | 'none'
+  /** What came of it, in a few words; absent where nothing is known of it. */
+  summary?: string
+  /** How long it took, where that is known. */
+  took?: string
+  /** What is read first. */
+  parts: readonly CallPart[]
+  /** What the parts say in another form: arguments as they were, what the tool answered to an edit. */
+  rest: readonly CallPart[]
+}
+
+/** What stands before the name of a tool. */
+export const OUTCOME_SIGNS: Readonly<Record<DescribedCall['outcome'], string>> = {
+  completed: '✓',
+  failed: '✗',
+  denied: '⊘',
+  cancelled: '⊘',
+  timeout: '✗',
+  unanswered: '✗',
+  none: '…',
+}
+
+/** What stands before a thing to do. */
+export const TODO_BOXES: Readonly<Record<Todo['state'], string>> = {
+  open: '☐',
+  doing: '◐',
+  done: '☑',
+}
+
+/** A part as a result of a tool, as which it is shown. */
+export function resultOfPart(part: Exclude<CallPart, { kind: 'todos' | 'arguments' }>): ToolResult {
+  switch (part.kind) {
+    case 'edit':
+      return { content: [], isError: false, structuredContent: part.edit.value }
+    case 'command': {
+      const block = { type: 'text', text: part.text, mimeType: 'text/x-shellscript' } as const
+      return { content: [block], isError: false }
+    }
+    case 'file': {
+      const { path, content } = part
+      const data = { path, content, size: new TextEncoder().encode(content).length }
+      return { content: [], isError: false, structuredContent: { kind: 'file_content', data } }
+    }
+    case 'result':
+      return part.result
+  }
+}
+
+/** Describes a call with its result. Paths below the root are said from there. */
+export function describeCall(card: CallCard, root?: string): DescribedCall {
+  const { call, result } = card
+  const { name, arguments: given } = call.event.call
+  const told = result?.event.result
+  const edits = readEdits(card)
+  const todos = told?.isError ? [] : readTodos(given)
+  const telling = edits.length === 0 && todos.length === 0 ? tellingOf(given, root) : undefined
+  const outcome = outcomeOf(told)
+  const summary = told ? sumUp(told, edits, todos) : ''
+  const took = tookOf(card)
+  const derived = partsOf(given, edits, todos)
+  const isShown = derived.length > 0
+  const results = told ? [{ kind: 'result' as const, result: told }] : []
+  const values = { kind: 'arguments' as const, values: given }
+  const all = Object.keys(given).length === 0 ? [] : [values]
+  const isAnswer = edits.length === 0 && todos.length === 0 && !derived.some(isFile)
+  return {
+    name,
+    ...(edits.length > 0 && { telling: pathsOf(edits, root) }),
+    ...(telling !== undefined && { telling }),
+    outcome,
+    ...(summary !== '' && { summary }),
+    ...(took !== undefined && { took }),
+    parts: [...(isShown ? derived : all), ...(isAnswer ? results : [])],
+    rest: [...(isShown && !isWholeCommand(given) ? all : []), ...(isAnswer ? [] : results)],
+  }
+}
+
+/** The files that were changed, each once. */
+function pathsOf(edits: readonly Edit[], root: string | undefined): string {
+  const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
+  return [...paths].slice(0, MOST_PATHS).join(', ') + (paths.size > MOST_PATHS ? ', …' : '')
+}
+
+const MOST_PATHS = 3
+
+function isFile(part: CallPart): boolean {
+  return part.kind === 'file'
+}
+
+function partsOf(
+  given: JsonObject,
+  edits: readonly Edit[],
+  todos: readonly Todo[],
+): readonly CallPart[] {
+  if (edits.length > 0) return edits.map((edit) => ({ kind: 'edit', edit }))
+  if (todos.length > 0) return [{ kind: 'todos', todos }]
+  const command = commandOf(given)
+  if (command !== undefined) return [{ kind: 'command', text: command }]
+  const [path, content] = [field(given, 'file_path'), field(given, 'content')]
+  return typeof path === 'string' && typeof content === 'string'
+    ? [{ kind: 'file', path, content }]
+    : []
+}
+
+/** A command as a text, or as words, of which a shell is given the last one. */
+function commandOf(given: JsonObject): string | undefined {
+  const command = field(given, 'command') ?? field(given, 'cmd')
+  if (typeof command === 'string' && command !== '') return command
+  if (!Array.isArray(command) || command.length === 0) return undefined
+  const words: readonly unknown[] = command
+  if (!words.every((word) => typeof word === 'string')) return undefined
+  const [, flag, script] = words
+  return words.length === 3 && /^-l?c$/.test(String(flag)) ? String(script) : words.join(' ')
+}
+
+/** What is said beside a command, such as where it runs, is read with all arguments. */
+function isWholeCommand(given: JsonObject): boolean {
+  return commandOf(given) !== undefined && Object.keys(given).length === 1
+}
+
+const TELLING: readonly string[] = [
+  'description',
+  'pattern',
+  'query',
+  'file_path',
+  'absolute_path',
+  'path',
+  'notebook_path',
+  'url',
+  'uri',
+  'skill',
+  'subject',
+  'name',
+  'task',
+  'prompt',
+]
+
+/** Characters of what tells a call from others. */
+const LONGEST = 120
+
+function tellingOf(given: JsonObject, root: string | undefined): string | undefined {
+  const command = commandOf(given)
+  const named = TELLING.map((name) => field(given, name))
+  const told = [command, ...named, ...Object.values(given)].find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  )
+  if (told === undefined) return undefined
+  const line = shorten(told, root)
+    .slice(0, LONGEST * 10)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line
+}
+
+function shorten(path: string, root: string | undefined): string {
+  if (root === undefined) return path
+  const base = root.replace(/\/+$/, '')
+  if (path.startsWith(`${base}/`)) return path.slice(base.length + 1)
+  return path.startsWith('file:') ? (workspacePath(path, root) ?? path) : path
+}
+
+function outcomeOf(result: ToolResult | undefined): DescribedCall['outcome'] {
+  if (!result) return 'none'
+  return result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
+}
+
+/** Characters of an answer that is said in the line of its call. */
+const SHORT = 60
+
+function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[]): string {
+  const [edit, ...more] = edits
+  if (edit) return more.length > 0 ? `${edits.length} changes` : sumUpEdit(edit)
+  if (todos.length > 0)
+    return `${todos.filter(({ state }) => state === 'done').length} of ${todos.length} done`
+  const summary = summarizeResult(result)
+  // The mark of the line says that it failed.
+  if (result.isError) return summary.replace(/^failed: /, '')
+  if (result.structuredContent !== undefined) return summary
+  const text = result.content.map((block) => textOf(block) ?? '').join('\n')
+  const lines = countLines(text)
+  if (lines > 1) return `${lines.toLocaleString('en')} lines`
+  return summary.length > SHORT ? '1 line' : summary
+}
+
+/** How many lines came and went; the path stands before it already. */
+function sumUpEdit({ value }: Edit): string {
+  const said = summarizeResult({ content: [], isError: false, structuredContent: value })
+  const path = `${value.data.path}: `
+  return said.startsWith(path) ? said.slice(path.length) : said
+}
+
+function countLines(text: string): number {
+  return text.trimEnd() === '' ? 0 : text.trimEnd().split('\n').length
+}
+
+/** From the call to its result, where both are told by a clock. */
+function tookOf({ call, result }: CallCard): string | undefined {
+  if (!result || result.synthetic) return undefined
+  return describeDuration(Date.parse(result.at) - Date.parse(call.at))
+}
+
+const STATES: ReadonlyMap<unknown, Todo['state']> = new Map([
+  ['completed', 'done'],
+  ['done', 'done'],
+  ['in_progress', 'doing'],
+])
+
+/** The lists of Claude Code (`todos`), Codex (`plan`) and Gemini CLI. */
+function readTodos(given: JsonObject): readonly Todo[] {
+  const list = field(given, 'todos') ?? field(given, 'plan')
+  if (!Array.isArray(list)) return []
+  const items: readonly unknown[] = list
+  const todos = items.map((item): Todo | undefined => {
+    if (!isJsonObject(item)) return undefined
+    const text = ['content', 'step', 'description', 'text']
+      .map((name) => field(item, name))
+      .find((each) => typeof each === 'string')
+    const state = STATES.get(field(item, 'status')) ?? 'open'
+    return text === undefined ? undefined : { text, state }
+  })
+  // What is another list than one of things to do is shown as it is.
+  return todos.every((todo) => todo !== undefined) ? todos : []
+}
+
+/** A change of one file. */
+interface Edit {
+  value: DiffValue
+  /** Whether its lines are counted as in the file, or from the first one that is known. */
+  lines: 'of-file' | 'of-part'
+}
+
+/** The changes that a call made, as far as its result or its arguments say them; none for other calls, and for those that failed. */
+function readEdits({ call, result }: CallCard): readonly Edit[] {
+  if (result?.event.result.isError) return []
+  const fields = result ? importedFields(result.event) : {}
+  const told = editOfPatch(fields) ?? editOfTexts(fields)
+  if (told) return [told]
+  const { arguments: given } = call.event.call
+  return [...editsOfStrings(given), ...editsOfPatchText(given)]
+}
+
+/** Claude Code: hunks as they were applied. */
+function editOfPatch(fields: JsonObject): Edit | undefined {
+  const told = field(fields, 'toolUseResult')
+  if (!isJsonObject(told)) return undefined
+  const patch = field(told, 'structuredPatch')
+  if (!Array.isArray(patch) || patch.length === 0) return undefined
+  const path = textIn(told, PATHS) ?? ''
+  return toEdit({ path, modified: '', isNew: false, hunks: patch }, 'of-file')
+}
+
+/** Gemini CLI: the whole file before and after. */
+function editOfTexts(fields: JsonObject): Edit | undefined {
+  const told = field(fields, 'resultDisplay')
+  if (!isJsonObject(told)) return undefined
+  const [original, modified] = [field(told, 'originalContent'), field(told, 'newContent')]
+  if (typeof modified !== 'string') return undefined
+  const path = textIn(told, ['filePath', 'fileName']) ?? ''
+  const before = typeof original === 'string' ? { original } : {}
+  return toEdit({ path, ...before, modified, isNew: before.original === undefined }, 'of-file')
+}
+
+const PATHS: readonly string[] = ['file_path', 'filePath', 'path', 'notebook_path']
+
+const BEFORE: readonly string[] = ['old_string', 'oldString', 'old_str', 'oldText']
+
+const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText']
+
+/** A text that is replaced, or several of one file. */
+function editsOfStrings(given: JsonObject): readonly Edit[] {
+  const path = textIn(given, PATHS)
+  if (path === undefined) return []
+  const edits = field(given, 'edits')
+  const all: readonly unknown[] = Array.isArray(edits) ? edits : [given]
+  return all.filter(isJsonObject).flatMap((edit) => {
+    const [original, modified] = [textIn(edit, BEFORE), textIn(edit, AFTER)]
+    if (original === undefined || modified === undefined) return []
+    return listOf(toEdit({ path, original, modified, isNew: original === '' }, 'of-part'))
+  })
+}
+
+function textIn(object: JsonObject, names: readonly string[]): string | undefined {
+  return names.map((name) => field(object, name)).find((value) => typeof value === 'string')
+}
+
+function listOf(edit: Edit | undefined): readonly Edit[] {
+  return edit ? [edit] : []
+}
+
+/** What is no diff is left to the arguments, which have all of it. */
+function toEdit(data: JsonObject, lines: Edit['lines']): Edit | undefined {
+  const value = { kind: 'diff', data }
+  return isWellKnownValue(value) && value.kind === 'diff' ? { value, lines } : undefined
+}
+
+const PATCH_BEGIN = '*** Begin Patch'
+
+const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
+
+/** Codex: a patch as text, in an argument or in a word of a command. */
+function editsOfPatchText(given: JsonObject): readonly Edit[] {
+  const command = field(given, 'command')
+  const words: readonly unknown[] = Array.isArray(command) ? command : [command]
+  const texts = [field(given, 'input'), field(given, 'patch'), ...words]
+  const text = texts.find(
+    (each): each is string => typeof each === 'string' && each.includes(PATCH_BEGIN),
+  )
+  if (text === undefined) return []
+  const edits: { path: string; isNew: boolean; lines: string[] }[] = []
+  for (const line of text.slice(text.indexOf(PATCH_BEGIN)).split('\n')) {
+    const [, what, path] = PATCH_FILE.exec(line) ?? []
+    if (path !== undefined) edits.push({ path, isNew: what === 'Add', lines: [] })
+    else if (/^[-+ ]/.test(line) || line === '') edits.at(-1)?.lines.push(line || ' ')
+  }
+  return edits.flatMap(({ path, isNew, lines }) => {
+    if (lines.at(-1) === ' ') lines.pop()
+    const hunks = lines.length === 0 ? [] : [hunkOf(lines)]
+    return listOf(toEdit({ path, modified: '', isNew, hunks }, 'of-part'))
+  })
+}
+
+function hunkOf(lines: string[]): DiffHunk {
+  const count = (sign: string): number =>
+    lines.filter((line) => line.startsWith(' ') || line.startsWith(sign)).length
+  const [oldLines, newLines] = [count('-'), count('+')]
+  return {
+    oldStart: Math.min(1, oldLines),
+    oldLines,
+    newStart: Math.min(1, newLines),
+    newLines,
+    lines,
+  }
+}

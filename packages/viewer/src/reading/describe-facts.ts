@@ -1,0 +1,53 @@
+import type { ConversationDescription } from '@toolblocks/conversation-store'
+import { homedir } from 'node:os'
+import { sep } from 'node:path'
+
+/** What made a conversation, where that is not a person in this host, its model, and its folder where it is another than that of the workspace. */
+export function describeFacts(
+  { madeBy = '', model, folder }: ConversationDescription,
+  root: string,
+): readonly string[] {
+  return [
+    ...(OWN.has(madeBy) ? [] : [madeBy]),
+    ...(model === undefined ? [] : [model]),
+    ...(folder === undefined || folder === root ? [] : [describeFolder(folder)]),
+  ]
+}
+
+/** What a title or the time of a conversation says already. */
+const OWN: ReadonlySet<string> = new Set(['', 'chat', 'run', 'call'])
+
+/** A folder of this person begins with `~`. */
+function describeFolder(folder: string): string {
+  const home = homedir()
+  return folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder
+}
+
+/** A time in UTC, to the minute: `2026-11-22 09:53`. */
+export function describeMinute(at: string): string {
+  return at.slice(0, 16).replace('T', ' ')
+}
+
+/** From the first time to the last, in UTC: `2026-11-22 09:53–09:55 UTC`. */
+export function describeSpan(first: string, last: string): string {
+  const [from, to] = [describeMinute(first), describeMinute(last)]
+  if (from === to) return `${from} UTC`
+  const isSameDay = from.slice(0, 10) === to.slice(0, 10)
+  return isSameDay ? `${from}–${to.slice(11)} UTC` : `${from} – ${to} UTC`
+}
+
+/** How long something took: `1.2 s`, `3 min 5 s`, `2 h 4 min`; nothing below a tenth of a second, and where a clock was changed. */
+export function describeDuration(milliseconds: number): string | undefined {
+  const seconds = milliseconds / 1000
+  if (!(seconds >= 0.1)) return undefined
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return joinUnits(minutes, 'min', whole % 60, 's')
+  return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+function joinUnits(large: number, unit: string, small: number, smaller: string): string {
+  return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`
+}

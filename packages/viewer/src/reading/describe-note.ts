@@ -1,0 +1,150 @@
+import { type Compaction, type StoredEvent, importedFields } from '@toolblocks/conversation-store'
+import {
+  type InquiryEvent,
+  type JsonObject,
+  field,
+  isJsonObject,
+  textOf,
+} from '@toolblocks/protocol'
+
+/** What an event says besides messages, calls and results, before it is written for somebody. All strings are as they came. */
+export interface DescribedNote {
+  /** What it is, for example `question`. */
+  title: string
+  /** What else there is to know in the same line. */
+  facts: readonly string[]
+  /** What was said with it; empty where nothing was. */
+  text: string
+  values: JsonObject
+}
+
+/** Says of an event what it is and what it tells. */
+export function describeNote(event: StoredEvent['event']): DescribedNote {
+  switch (event.type) {
+    case 'question':
+      return note('question', [`to ${event.asked}`], event.question.text)
+    case 'answer':
+      return describeAnswer(event)
+    case 'approval': {
+      const { decision, by, reason, arguments: changed } = event
+      return note(decision, [`by ${by === 'user' ? 'a person' : 'a rule'}`], reason, changed)
+    }
+    case 'configuration':
+      return note('settings', [], '', event.values)
+    case 'compaction':
+      return note('compaction', describeCompaction(event), event.summary)
+    case 'rewind':
+      return note('rewind', [`to #${event.to}`])
+    case 'unknown':
+      return note(describeRecords([event]), [], '', recordOf(event))
+    case 'turn_start':
+    case 'user_message':
+    case 'assistant_message':
+    case 'tool_call':
+    case 'tool_result':
+    case 'delivery':
+      return note(event.type.replaceAll('_', ' '))
+  }
+}
+
+/** The same where the call that it is of is not there: with the id of the call. */
+export function describeLoneNote(event: StoredEvent['event']): DescribedNote {
+  const told = describeNote(event)
+  const callId = 'callId' in event ? event.callId : undefined
+  return callId === undefined ? told : { ...told, facts: [...told.facts, `for call ${callId}`] }
+}
+
+function note(
+  title: string,
+  facts: readonly string[] = [],
+  text = '',
+  values: JsonObject = {},
+): DescribedNote {
+  return { title, facts, text, values }
+}
+
+function describeCompaction({
+  fromTurn,
+  toTurn,
+  reasoning,
+  toolCalls,
+}: Compaction): readonly string[] {
+  return [
+    `turns ${fromTurn}–${toTurn}`,
+    ...(reasoning ? [`reasoning: ${reasoning}`] : []),
+    ...(toolCalls ? [`tool calls: ${toolCalls}`] : []),
+  ]
+}
+
+function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): DescribedNote {
+  switch (answer.action) {
+    case 'accept':
+      return 'value' in answer
+        ? note('answer', [], '', { value: answer.value })
+        : note('answer', ['a secret, which is not recorded'])
+    case 'decline':
+      return note('answer', ['declined'])
+    case 'cancel':
+      return note('answer', [`cancelled: ${answer.reason}`])
+  }
+}
+
+/** One line for a message that a program wrote in the place of a person: the command that was typed, else what the program calls it. */
+export function describeProgramMessage(event: StoredEvent['event']): string {
+  const content = event.type === 'user_message' ? event.content : []
+  const text = content.map((block) => textOf(block) ?? '').join('\n')
+  const command = elementIn(text, 'command-name')
+  if (command !== undefined)
+    return [command, elementIn(text, 'command-args') ?? ''].join(' ').trim()
+  const typed = elementIn(text, 'bash-input')
+  if (typed !== undefined) return `! ${typed}`
+  if (text.trimStart().startsWith('[Request interrupted by user')) return 'stopped by the person'
+  if (text.trimStart().startsWith('# AGENTS.md instructions')) return 'instructions of the folder'
+  const fields = importedFields(event)
+  if (field(fields, 'isCompactSummary') === true) return 'summary of what was said before'
+  if (field(fields, 'isSidechain') === true) return 'task for an agent'
+  const [, name] = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/.exec(text) ?? []
+  return name === undefined ? 'note of the program' : name.replaceAll(/[-_]/g, ' ')
+}
+
+/** The text of the first element of a name, on one line. */
+function elementIn(text: string, name: string): string | undefined {
+  const start = text.indexOf(`<${name}>`)
+  const end = text.indexOf(`</${name}>`, start)
+  if (start === -1 || end === -1) return undefined
+  return text
+    .slice(start + name.length + 2, end)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** One line for records that no event stands for: their own types, each with its number. */
+export function describeRecords(events: readonly StoredEvent['event'][]): string {
+  return countNames(events.map(typeOfRecord))
+}
+
+/** Names one behind the other; one that comes again is said with its number. */
+export function countNames(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(', ')
+}
+
+/** A record as it was written. */
+export function recordOf(event: StoredEvent['event']): JsonObject {
+  const value = event.type === 'unknown' && isJsonObject(event.value) ? event.value : {}
+  const record = field(value, 'record')
+  return field(value, 'type') === 'imported_record' && isJsonObject(record) ? record : value
+}
+
+/** What the program that wrote a record calls it. */
+export function typeOfRecord(event: StoredEvent['event']): string {
+  const record = recordOf(event)
+  const payload = field(record, 'payload')
+  const names = [
+    field(record, 'type'),
+    field(record, 'subtype') ?? (isJsonObject(payload) ? field(payload, 'type') : undefined),
+  ]
+  const told = names.filter((name) => typeof name === 'string' && name !== '')
+  return told.length === 0 ? 'record' : told.join(' ')
+}

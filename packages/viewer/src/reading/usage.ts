@@ -1,0 +1,173 @@
+import { type StoredEvent, importedFields } from '@toolblocks/conversation-store'
+import { type TokenUsage, field } from '@toolblocks/protocol'
+
+/** The tokens that the requests of a conversation took, by the models that answered them, as their providers counted. */
+interface UsageSum {
+  /** Takes the next event in. */
+  add(event: StoredEvent['event']): void
+  /** By the names of the models, in the order in which they first answered; without a name: empty. */
+  byModel(): ReadonlyMap<string, TokenUsage>
+}
+
+const COUNTS = [
+  'inputTokens',
+  'cachedInputTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+] as const satisfies readonly (keyof TokenUsage)[]
+
+/** Begins a sum. Some programs write a message as several records that all tell the same request: it counts once, by its greatest counts. */
+export function createUsageSum(): UsageSum {
+  const requests = new Map<string, { model: string; usage: TokenUsage }>()
+  return {
+    add: (event) => {
+      if (event.type !== 'assistant_message' || !event.usage) return
+      const id = requestOf(event) ?? `#${requests.size}`
+      const before = requests.get(id)
+      const model = event.model ?? before?.model ?? ''
+      const usage = before ? combine(before.usage, event.usage, Math.max) : event.usage
+      requests.set(id, { model, usage })
+    },
+    byModel: () => {
+      const sums = new Map<string, TokenUsage>()
+      for (const { model, usage } of requests.values())
+        sums.set(
+          model,
+          combine(sums.get(model) ?? {}, usage, (one, other) => one + other),
+        )
+      return sums
+    },
+  }
+}
+
+/** The request that a message answers, where its record names it. */
+function requestOf(event: StoredEvent['event']): string | undefined {
+  const id = field(importedFields(event), 'requestId')
+  return typeof id === 'string' && id !== '' ? `id ${id}` : undefined
+}
+
+function combine(
+  one: TokenUsage,
+  other: TokenUsage,
+  join: (one: number, other: number) => number,
+): TokenUsage {
+  const joined = COUNTS.flatMap((name) => {
+    const [first, second] = [one[name], other[name]]
+    if (first === undefined && second === undefined) return []
+    return [[name, join(first ?? 0, second ?? 0)] as const]
+  })
+  return Object.fromEntries(joined)
+}
+
+/** All of it together. */
+export function totalOf(byModel: ReadonlyMap<string, TokenUsage>): TokenUsage {
+  return [...byModel.values()].reduce(
+    (sum, usage) => combine(sum, usage, (one, other) => one + other),
+    {},
+  )
+}
+
+const say = (count: number): string => count.toLocaleString('en')
+
+/** `12,345 tokens in (9,000 cached), 678 out`; empty where nothing was counted. */
+export function describeUsage({
+  inputTokens,
+  cachedInputTokens = 0,
+  outputTokens,
+}: TokenUsage): string {
+  const cached = cachedInputTokens > 0 ? ` (${say(cachedInputTokens)} cached)` : ''
+  const told = [
+    ...(inputTokens === undefined ? [] : [`${say(inputTokens)} tokens in${cached}`]),
+    ...(outputTokens === undefined
+      ? []
+      : [`${say(outputTokens)}${inputTokens === undefined ? ' tokens' : ''} out`]),
+  ]
+  return told.join(', ')
+}
+
+/** The same for a narrow place: `12.3k in · 678 out`. */
+export function describeUsageShortly({ inputTokens, outputTokens }: TokenUsage): string {
+  const told = [
+    ...(inputTokens === undefined ? [] : [`${inThousands(inputTokens)} in`]),
+    ...(outputTokens === undefined ? [] : [`${inThousands(outputTokens)} out`]),
+  ]
+  return told.join(' · ')
+}
+
+function inThousands(count: number): string {
+  if (count < 1000) return String(count)
+  const thousands = count / 1000
+  return thousands < 999.95 ? `${thousands.toFixed(1)}k` : `${(thousands / 1000).toFixed(1)}M`
+}
+
+/** The models, what they took, and what it cost where a price of each is known: `claude-x: 12,345 tokens in, 678 out`. With `several`, one model alone is not named. */
+export function describeUsageSum(
+  byModel: ReadonlyMap<string, TokenUsage>,
+  { prices = {}, names = 'all' }: { prices?: Prices; names?: 'all' | 'several' } = {},
+): string {
+  const lines = [...byModel].map(([model, usage]) => {
+    const cost = costOf(usage, model, prices)
+    const price = cost === undefined ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`
+    const isNamed = model !== '' && (names === 'all' || byModel.size > 1)
+    return `${isNamed ? `${model}: ` : ''}${describeUsage(usage)}${price}`
+  })
+  return lines.join(' · ')
+}
+
+/** What a million tokens cost, in whatever currency a person counts. */
+interface Price {
+  input?: number
+  output?: number
+  /** Input tokens that were read from a cache. Default: as other input. */
+  cached?: number
+}
+
+/** Prices by the names of models; `*` in a name stands for any characters. The first that fits is taken. */
+export type Prices = Readonly<Record<string, Price>>
+
+const MILLION = 1_000_000
+
+/** What some tokens of a model cost; `undefined` where no price of it is known. */
+export function costOf(
+  { inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }: TokenUsage,
+  model: string | undefined,
+  prices: Prices,
+): number | undefined {
+  const price = model === undefined ? undefined : priceOf(model, prices)
+  if (!price) return undefined
+  const { input = 0, output = 0, cached = input } = price
+  const fresh = Math.max(0, inputTokens - cachedInputTokens)
+  return (fresh * input + cachedInputTokens * cached + outputTokens * output) / MILLION
+}
+
+function priceOf(model: string, prices: Prices): Price | undefined {
+  if (Object.hasOwn(prices, model)) return prices[model]
+  return Object.entries(prices).find(([name]) => fits(model, name))?.[1]
+}
+
+function fits(model: string, name: string): boolean {
+  const [first = '', ...rest] = name.split('*')
+  const last = rest.pop()
+  if (last === undefined || !model.startsWith(first)) return false
+  let at = first.length
+  for (const piece of rest) {
+    const found = model.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return model.length - last.length >= at && model.endsWith(last)
+}
+
+/** English and code have about four characters a token; no model's own count is known here. */
+const CHARACTERS = 4
+
+/** About how many tokens some characters are. */
+export function tokensOf(characters: number): number {
+  return Math.round(characters / CHARACTERS)
+}
+
+/** How many tokens, for people. */
+export function tokensInWords(tokens: number): string {
+  return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en')} tokens`
+}

@@ -1,0 +1,198 @@
+import type { DeliveryEvent } from '@toolblocks/conversation-store'
+import { type Delivery, type JsonObject, type SafeHtml, textOf } from '@toolblocks/protocol'
+import {
+  encodeHtml,
+  joinHtml,
+  markup,
+  pageLine,
+  pageText,
+  renderHtml,
+  renderHtmlArguments,
+  renderHtmlBlocks,
+} from '@toolblocks/renderer/html'
+import {
+  type CallPart,
+  type DescribedCall,
+  describeCall,
+  OUTCOME_SIGNS,
+  resultOfPart,
+  TODO_BOXES,
+  type Todo,
+} from '../reading/describe-call.ts'
+import { describeNote } from '../reading/describe-note.ts'
+import type { CallCard, Card } from '../reading/read-cards.ts'
+import { tokensInWords, tokensOf } from '../reading/usage.ts'
+import { type CardOptions, metaOf } from './card-frame.ts'
+
+/** What the sign before the name of a tool is read as. */
+const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
+  completed: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  cancelled: 'cancelled',
+  timeout: 'timed out',
+  unanswered: 'unanswered',
+  none: 'no result yet',
+}
+
+/** Writes a call as one line, with all that belongs to it behind a click. */
+export function writeCallCard(card: CallCard, options: CardOptions): SafeHtml {
+  const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
+  const told =
+    telling === undefined ? markup`` : markup` <span class="tb-telling">${pageLine(telling)}</span>`
+  const decided = card.steps.flatMap(({ event }) =>
+    event.type === 'approval' && event.by === 'user' ? [`${event.decision} by a person`] : [],
+  )
+  const known = [summary, took, ...decided]
+    .filter((fact) => fact !== undefined)
+    .map((fact) => markup`<span class="tb-fact">${pageLine(fact)}</span>`)
+  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SIGNS[outcome])}</span> <span class="tb-tool">${pageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
+  const steps = card.steps.map((step) => writeStep(step, name, options))
+  const given = parts.filter(({ kind }) => kind !== 'result')
+  const answered = parts.filter(({ kind }) => kind === 'result')
+  const write = (part: CallPart): SafeHtml => writeCallPart(part, options)
+  const more = card.result ? writeWhole(card.result, options) : markup``
+  const behind =
+    rest.length === 0
+      ? markup``
+      : markup`<details class="tb-rest"><summary>Arguments and answer as they are</summary>${rest.map(write)}</details>`
+  const result = card.result && writeResultBody(card.result, card.delivery, options)
+  const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${metaOf(card.call, options)}`
+  return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
+}
+
+/** Lines of one text that a page shows. */
+const LINES = 400
+
+/** The way to all of a result of which a part is left out. */
+function writeWhole(
+  { seq, event: { result }, synthetic }: NonNullable<CallCard['result']>,
+  { wholeOf, depth = 0 }: CardOptions,
+): SafeHtml {
+  const lines = result.content.map((block) => (textOf(block) ?? '').split('\n').length)
+  if (!wholeOf || synthetic || depth > 0 || Math.max(0, ...lines) <= LINES) return markup``
+  return markup`<p><a href="${encodeHtml(wholeOf(seq))}">The whole result</a></p>`
+}
+
+/** What belongs to a result besides its answer: the conversation that was led for it, and what a model received of it. */
+export function writeResultBody(
+  { event: { result }, synthetic }: NonNullable<CallCard['result']>,
+  delivery: Extract<Card, { kind: 'call' }>['delivery'],
+  options: CardOptions,
+): SafeHtml {
+  const led = result.metadata?.conversationId
+  const nested = led === undefined ? undefined : (options.writeLed?.(led) ?? nameLed(led))
+  const given = delivery?.event
+  const received = given
+    ? writeGiven(given, options, result)
+    : options.forModel && options.undelivered === 'expect' && !synthetic
+      ? writeExpected(options.forModel(result, undefined))
+      : markup``
+  return markup`${nested ?? markup``}${received}`
+}
+
+function nameLed(id: string): SafeHtml {
+  return markup`<p class="tb-facts">conversation ${pageLine(id)}</p>`
+}
+
+function writeGiven(
+  delivery: DeliveryEvent,
+  { forModel }: CardOptions,
+  result: NonNullable<CallCard['result']>['event']['result'],
+): SafeHtml {
+  if (!forModel) return markup``
+  return delivery.text === undefined
+    ? writeDelivery(delivery)
+    : writeDelivery({ ...delivery, text: forModel(result, delivery) })
+}
+
+/** A question, an answer or a decision; a decision says what it is for. */
+function writeStep(
+  { event }: CallCard['steps'][number],
+  tool: string,
+  options: CardOptions,
+): SafeHtml {
+  const { title, facts, text, values } = describeNote(event)
+  const about = event.type === 'approval' ? markup` to run ${pageLine(tool)}` : markup``
+  const known = pageLine(facts.join(', '))
+  const head = markup`<strong>${pageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
+  const said = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
+  const given = Object.keys(values).length === 0 ? markup`` : writeValues(values, options)
+  return markup`<div class="tb-step"><p>${head}</p>${said}${given}</div>`
+}
+
+function writeCallPart(part: CallPart, options: CardOptions): SafeHtml {
+  if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(writeTodo)}</ul>`
+  if (part.kind === 'arguments') return writeValues(part.values, options)
+  const shown = renderHtml(resultOfPart(part), { stderr: 'show', ...options })
+  // Where nobody says where the lines stand in the file, they have no numbers.
+  const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
+  return isCounted ? shown : markup`<div class="tb-uncounted">${shown}</div>`
+}
+
+const STATES: Readonly<Record<Todo['state'], string>> = {
+  open: 'open',
+  doing: 'being done',
+  done: 'done',
+}
+
+function writeTodo({ text, state }: Todo): SafeHtml {
+  return markup`<li class="tb-todo-${encodeHtml(state)}"><span role="img" aria-label="${encodeHtml(STATES[state])}">${encodeHtml(TODO_BOXES[state])}</span> ${pageLine(text)}</li>`
+}
+
+/** Characters of values that stand in a page as they are; more is a tree, which folds. */
+const MOST = 20_000
+
+/** Values by their names. */
+export function writeValues(values: JsonObject, options: CardOptions): SafeHtml {
+  if (JSON.stringify(values).length <= MOST) return renderHtmlArguments(values)
+  const display = { preferredView: 'tree' } as const
+  const structuredContent = { kind: 'structured', data: values, display }
+  return renderHtml({ content: [], isError: false, structuredContent }, options)
+}
+
+/** What a model was given of a result: its size, what of it was left out because it had it already or there was no room, and the text. */
+export function writeDelivery({ text, wholeLength, deliveries }: DeliveryEvent): SafeHtml {
+  const marks = deliveries.filter(({ form }) => form !== 'full').map(writeMark)
+  const list = marks.length === 0 ? markup`` : markup`<ul class="tb-marks">${joinHtml(marks)}</ul>`
+  if (text === undefined) return markup`<aside class="tb-model">${list}</aside>`
+  const tokens = tokensOf(text.length)
+  const saved = tokensOf(wholeLength ?? text.length) - tokens
+  const less = saved > 0 ? markup`, ${encodeHtml(saved.toLocaleString('en'))} saved` : markup``
+  return writeText(
+    {
+      heading: markup`What the model received`,
+      facts: markup`about ${count(tokens)}${less}`,
+    },
+    list,
+    text,
+  )
+}
+
+/** What a model would be given of a result, where nothing tells what it was. */
+function writeExpected(text: string): SafeHtml {
+  const facts = markup`it is not recorded what it did · about ${count(tokensOf(text.length))}`
+  return writeText({ heading: markup`What a model would receive`, facts }, markup``, text)
+}
+
+function writeText(
+  { heading, facts }: { heading: SafeHtml; facts: SafeHtml },
+  list: SafeHtml,
+  text: string,
+): SafeHtml {
+  return markup`<aside class="tb-model" aria-label="${heading}"><p class="tb-heading">${heading} <span class="tb-facts">${facts}</span></p>${list}<div class="tb-scroll tb-high-40" role="region" aria-label="Text for the model" tabindex="0"><pre>${pageText(text)}</pre></div></aside>`
+}
+
+const FORMS: Readonly<Record<Delivery['form'], string>> = {
+  full: 'given in full',
+  cut: 'cut',
+  reference: 'deduplicated: given before',
+}
+
+function writeMark({ form, uri, block }: Delivery): SafeHtml {
+  return markup`<li><span class="tb-mark tb-mark-${encodeHtml(form)}">${encodeHtml(FORMS[form])}</span> block ${block}: ${pageLine(uri)}</li>`
+}
+
+function count(tokens: number): SafeHtml {
+  return encodeHtml(tokensInWords(tokens))
+}

@@ -1,0 +1,159 @@
+import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
+import {
+  encodeHtml,
+  joinHtml,
+  markup,
+  pageLine,
+  pageText,
+  renderHtml,
+  renderHtmlBlocks,
+} from '@toolblocks/renderer/html'
+import {
+  describeLoneNote,
+  describeProgramMessage,
+  describeRecords,
+  recordOf,
+} from '../reading/describe-note.ts'
+import { type Card, saidByModel } from '../reading/read-cards.ts'
+import { describeUsage, describeUsageShortly } from '../reading/usage.ts'
+import { type CardOptions, fold, frame, metaOf, quiet } from './card-frame.ts'
+import { writeCallCard, writeDelivery, writeResultBody, writeValues } from './write-call.ts'
+
+/** What stood before a card, so that nothing is said again. */
+export interface Before {
+  /** Whose words stood there. */
+  speaker?: 'person' | 'model' | 'none'
+  /** The model that was named last. */
+  model?: string
+}
+
+/** What stands before the next card. */
+export function followedBy(before: Before, card: Card): Before {
+  switch (card.kind) {
+    case 'person':
+      return { ...before, speaker: 'person' }
+    case 'model': {
+      const { model = before.model } = card.message.event
+      return { speaker: 'model', ...(model !== undefined && { model }) }
+    }
+    case 'call':
+    case 'result':
+      return { ...before, speaker: 'model' }
+    case 'turn':
+      return { ...before, speaker: 'none' }
+    case 'program':
+    case 'records':
+    case 'note':
+    case 'delivery':
+      return before
+  }
+}
+
+/** Writes a card. */
+export function writeCard(card: Card, options: CardOptions, before: Before): SafeHtml {
+  switch (card.kind) {
+    case 'person': {
+      const body = renderHtmlBlocks(card.message.event.content, options)
+      const inner = markup`${metaOf(card.message, options)}<p class="tb-who">Person</p>${body}`
+      return frame(card, options, { kind: markup`tb-person`, inner })
+    }
+    case 'model':
+      return writeModel(card, options, before)
+    case 'call':
+      return frame(card, options, { kind: markup`tb-call`, inner: writeCallCard(card, options) })
+    case 'result': {
+      const { result, delivery } = card
+      const name = markup`<span class="tb-tool">Result</span> <span class="tb-facts">of ${pageLine(result.event.result.id ?? 'a call')}, which is not here</span>`
+      const body = markup`${renderHtml(result.event.result, options)}${writeResultBody(result, delivery, options)}`
+      return frame(card, options, {
+        kind: markup`tb-call`,
+        inner: fold(name, body, metaOf(result, options)),
+      })
+    }
+    case 'program': {
+      const { message } = card
+      const label = pageLine(describeProgramMessage(message.event))
+      const body = renderHtmlBlocks(message.event.content, options)
+      return quiet(card, options, label, body)
+    }
+    case 'records': {
+      const events = card.records.map(({ event }) => event)
+      const body = joinHtml(events.map((event) => renderHtml(treeOf(recordOf(event)), options)))
+      return quiet(card, options, pageLine(describeRecords(events)), body)
+    }
+    case 'turn': {
+      const inner = markup`<span>Turn ${card.start.event.turn}</span>`
+      return frame(card, options, { kind: markup`tb-turn`, inner })
+    }
+    case 'note':
+      return writeNote(card, options)
+    case 'delivery':
+      return options.forModel
+        ? quiet(card, options, markup`given to the model`, writeDelivery(card.delivery.event))
+        : frame(card, options, { kind: markup`tb-nothing`, inner: markup`` })
+  }
+}
+
+function writeModel(
+  card: Extract<Card, { kind: 'model' }>,
+  options: CardOptions,
+  before: Before,
+): SafeHtml {
+  const { message } = card
+  const { content, reasoning = '', data, model, usage } = message.event
+  const isNew = before.speaker !== 'model'
+  const named =
+    model === undefined || model === before.model
+      ? markup``
+      : markup` <span class="tb-facts">${pageLine(model)}</span>`
+  const who = isNew || named !== '' ? markup`<p class="tb-who">Model${named}</p>` : markup``
+  const thought = reasoning.trim() === '' ? markup`` : writeThought(reasoning, options)
+  const said = joinHtml(saidByModel(content).map((each) => renderHtml(each, options)))
+  const values = data === undefined ? markup`` : renderHtml(treeOf(data), options)
+  const took = usage && describeUsageShortly(usage)
+  const tokens =
+    took === undefined || took === ''
+      ? markup``
+      : markup`<span class="tb-took" title="${encodeHtml(describeUsage(usage ?? {}))}">${encodeHtml(took)}</span> `
+  const inner = markup`${metaOf(message, options, tokens)}${who}${thought}${said}${values}`
+  return frame(card, options, { kind: markup`tb-said`, inner })
+}
+
+/** Characters of a thought that stand in the line that it folds to. */
+const GLIMPSE = 90
+
+function writeThought(reasoning: string, options: CardOptions): SafeHtml {
+  const line = reasoning
+    .slice(0, GLIMPSE * 4)
+    .replaceAll(/[\s*#`]+/g, ' ')
+    .trim()
+  const glimpse = line.length > GLIMPSE ? `${line.slice(0, GLIMPSE).toWellFormed()}…` : line
+  const body = saidByModel([{ type: 'text', text: reasoning }]).map((each) =>
+    renderHtml(each, options),
+  )
+  return markup`<details class="tb-thought"><summary>Thought <span class="tb-facts">${pageLine(glimpse)}</span></summary>${body}</details>`
+}
+
+function writeNote(card: Extract<Card, { kind: 'note' }>, options: CardOptions): SafeHtml {
+  const { title, facts, text, values } = describeLoneNote(card.note.event)
+  const label = [title, ...facts].join(' ')
+  const keys = Object.keys(values)
+  const more =
+    keys.length === 0 ? '' : `: ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', …' : ''}`
+  const body = [
+    ...(text === '' ? [] : [renderHtmlBlocks([{ type: 'text', text }], options)]),
+    ...(keys.length === 0 ? [] : [writeValues(values, options)]),
+  ]
+  return quiet(card, options, pageLine(label + more), joinHtml(body))
+}
+
+/** A value of JSON as a tree. */
+function treeOf(data: unknown): ToolResult {
+  const display = { preferredView: 'tree' } as const
+  return { content: [], isError: false, structuredContent: { kind: 'structured', data, display } }
+}
+
+/** What cannot be read as an event. */
+export function writeDamaged(seq: number, message: string): SafeHtml {
+  return markup`<article id="e${seq}" class="tb-event tb-damaged" tabindex="-1"><p class="tb-warning">#${seq} cannot be read: ${pageText(message)}</p></article>`
+}

@@ -1,0 +1,214 @@
+import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
+import type { SafeHtml } from '@toolblocks/protocol'
+import { encodeHtml, joinHtml, markup, pageLine, renderHtml } from '@toolblocks/renderer/html'
+import {
+  countNames,
+  describeNote,
+  describeProgramMessage,
+  typeOfRecord,
+} from '../reading/describe-note.ts'
+import { type Card, eventsOf, readCards } from '../reading/read-cards.ts'
+import { type Kept, readAll } from '../reading/read-all.ts'
+import type { CardOptions } from './card-frame.ts'
+import { type Before, followedBy, writeCard, writeDamaged } from './write-card.ts'
+
+/** Events that are asked for and written together. */
+export const CHUNK = 100
+
+/** The chunk that has an event: the numbers of its first and its last one. */
+export function chunkOf(seq: number): { from: number; to: number } {
+  const from = Math.floor((seq - 1) / CHUNK) * CHUNK + 1
+  return { from, to: from + CHUNK - 1 }
+}
+
+/**
+ * Writes events as cards. A card stands in the part that has its first event; other parts only have the places of its events, which lead there.
+ * What is damaged stands in its place, with what is wrong.
+ */
+export function writeChunk({ before, events, behind }: EventSpan, options: CardOptions): SafeHtml {
+  const all = [...before, ...events, ...behind]
+  const seqs = new Set(events.map(({ seq }) => seq))
+  const isHere = (seq: number): boolean => seqs.has(seq)
+  const cards = readCards(all.filter((kept) => 'event' in kept))
+    .flatMap((card) => withoutFarRecords(card, isHere))
+    .map((card) => ({ card, first: Math.min(...eventsOf(card).map(({ seq }) => seq)) }))
+  let known: Before = {}
+  const written: WrittenCard[] = []
+  for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
+    if (isHere(first))
+      written.push({ seq: first, card, html: writeCard(card, { ...options, isHere }, known) })
+    else
+      for (const { seq } of eventsOf(card))
+        if (isHere(seq)) written.push({ seq, html: writePlace(seq, first) })
+    known = followedBy(known, card)
+  }
+  for (const kept of events)
+    if ('problem' in kept)
+      written.push({ seq: kept.seq, html: writeDamaged(kept.seq, kept.problem.message) })
+  return joinHtml([...foldQuiet(written.toSorted((one, other) => one.seq - other.seq))])
+}
+
+/** A card that is written, or the place of an event. */
+interface WrittenCard {
+  seq: number
+  card?: Card
+  html: SafeHtml
+}
+
+/** Quiet cards that stand behind each other are one line from so many on. */
+const MANY = 3
+
+/** Puts cards one behind the other; many that a reader can do without fold to one line. */
+export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generator<SafeHtml> {
+  let quiet: { html: SafeHtml; names: readonly string[] }[] = []
+  for (const { card, html } of written) {
+    const names = card && namesOfQuiet(card)
+    if (names) quiet.push({ html, names })
+    else {
+      yield* writeQuiet(quiet)
+      quiet = []
+      yield html
+    }
+  }
+  yield* writeQuiet(quiet)
+}
+
+function* writeQuiet(
+  quiet: readonly { html: SafeHtml; names: readonly string[] }[],
+): Generator<SafeHtml> {
+  const inner = quiet.map(({ html }) => html)
+  if (quiet.length < MANY) return yield* inner
+  const label = pageLine(countNames(quiet.flatMap(({ names }) => names)))
+  yield markup`<details class="tb-many"><summary><span class="tb-line-of">${label}</span></summary>${inner}</details>`
+}
+
+/** What a quiet card is called; nothing for other cards. */
+function namesOfQuiet(card: Card): readonly string[] | undefined {
+  switch (card.kind) {
+    case 'program':
+      return [describeProgramMessage(card.message.event)]
+    case 'records':
+      return card.records.map(({ event }) => typeOfRecord(event))
+    case 'note':
+      return card.note.event.type === 'configuration'
+        ? [describeNote(card.note.event).title]
+        : undefined
+    case 'person':
+    case 'model':
+    case 'call':
+    case 'result':
+    case 'turn':
+    case 'delivery':
+      return undefined
+  }
+}
+
+/** Records that stand behind each other are one card in each part. */
+function withoutFarRecords(card: Card, isHere: (seq: number) => boolean): readonly Card[] {
+  if (card.kind !== 'records') return [card]
+  const records = card.records.filter(({ seq }) => isHere(seq))
+  return records.length === 0 ? [] : [{ kind: 'records', records }]
+}
+
+/** The place of an event that is part of a card elsewhere. */
+function writePlace(seq: number, card: number): SafeHtml {
+  return markup`<span id="e${seq}" class="tb-place" data-card="${card}"></span>`
+}
+
+/** Writes one event alone, whole: of a call what was given to the tool, of a result what it answered. */
+export function writeWholeEvent({ events }: EventSpan, options: CardOptions): SafeHtml {
+  const written = events.map((kept) => {
+    if ('problem' in kept) return writeDamaged(kept.seq, kept.problem.message)
+    if (kept.event.type !== 'tool_result')
+      return joinHtml(readCards([kept]).map((card) => writeCard(card, options, {})))
+    return renderHtml(kept.event.result, { stderr: 'show', ...options })
+  })
+  return joinHtml(written)
+}
+
+/** Some events of a conversation, and what stands around them, so that a call finds its result, and a result its call. */
+interface EventSpan {
+  before: readonly Kept[]
+  events: readonly Kept[]
+  behind: readonly Kept[]
+}
+
+/** How far before an event is looked for the call that it belongs to. */
+const BEFORE = 300
+
+/** How far behind an event is looked for what belongs to it: so far at least, and at most. */
+const BEHIND = 100
+
+const FARTHEST = 2000
+
+/** Reads the events from one number to another, both inclusive. */
+export async function readEvents(
+  store: ConversationStore,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<EventSpan> {
+  const before: Kept[] = []
+  const events: Kept[] = []
+  const behind: Kept[] = []
+  const unstopped = new AbortController().signal
+  let isSettled = false
+  for await (const kept of readAll(store, id, unstopped, Math.max(0, from - 1 - BEFORE))) {
+    if (kept.seq <= to) {
+      if (kept.seq < from) before.push(kept)
+      else events.push(kept)
+      continue
+    }
+    if (kept.seq > to + (isSettled ? BEHIND : FARTHEST)) break
+    behind.push(kept)
+    // The model has spoken again: it had been given the results of before.
+    isSettled ||= 'event' in kept && kept.event.type === 'assistant_message'
+  }
+  return { before, events, behind }
+}
+
+/** The number of the last event; 0 where there is none. */
+export async function readLast(store: ConversationStore, id: string): Promise<number> {
+  try {
+    const { events, damaged } = await store.read(id, { before: Infinity, limit: 1 })
+    return Math.max(0, ...[...events, ...damaged].map(({ seq }) => seq))
+  } catch {
+    // The end is damaged: what the list says is all that is known of it.
+    const { conversations } = await store.list({ limit: Infinity })
+    return conversations.find((summary) => summary.id === id)?.events ?? 0
+  }
+}
+
+/** Conversations of agents are shown so deep in each other; deeper ones are links. */
+const MOST_DEPTH = 3
+
+/** Writes the conversations that were led for calls among some events, each closed, below the result that came of it. */
+export async function writeLedConversations(
+  store: ConversationStore,
+  { events }: Pick<EventSpan, 'events'>,
+  options: CardOptions & { addressOfConversation: (id: string) => string },
+  depth = 1,
+): Promise<NonNullable<CardOptions['writeLed']>> {
+  const written = new Map<string, SafeHtml>()
+  for (const kept of events) {
+    if (!('event' in kept) || kept.event.type !== 'tool_result') continue
+    const id = kept.event.result.metadata?.conversationId
+    if (id === undefined || written.has(id)) continue
+    const { title = id } = await describeConversation(store, id)
+    const link = markup`<a href="${encodeHtml(options.addressOfConversation(id))}">${pageLine(title)}</a>`
+    const span = await readEvents(store, id, { from: 1, to: CHUNK })
+    if (span.events.length === 0)
+      written.set(id, markup`<p class="tb-facts">The conversation ${pageLine(id)} is not here.</p>`)
+    else if (depth > MOST_DEPTH) written.set(id, markup`<p class="tb-facts">${link}</p>`)
+    else {
+      const writeLed = await writeLedConversations(store, span, options, depth + 1)
+      const inner = writeChunk(span, { ...options, writeLed, depth })
+      const more =
+        span.behind.length > 0 ? markup`<p class="tb-facts">${link} goes on</p>` : markup``
+      written.set(
+        id,
+        markup`<details class="tb-led"><summary>The conversation of the agent</summary><p class="tb-facts">${link}</p>${inner}${more}</details>`,
+      )
+    }
+  }
+  return (id) => written.get(id)
+}
