@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonSchema, field, isJsonObject, textOfValue } from '@toolblocks/protocol'
+import {
+  type JsonObject,
+  type JsonSchema,
+  field,
+  isJsonObject,
+  textOfValue,
+} from '@toolblocks/protocol'
 import { basename, dirname } from 'node:path'
 import type { Compaction } from '../../events/conversation-event.ts'
 import {
