@@ -74,7 +74,7 @@ export function readMessages(
   return readRecords({
     source: path,
     format,
-    id: `${format}-${typeof id === 'string' ? id : stemOf(path)}`,
+    id: `${format}-${typeof id === 'string' ? id : basename(path).replace(/\.[^.]+$/, '')}`,
     title,
     ...(about && { about }),
     startsAt: modifiedAt,
@@ -92,11 +92,6 @@ const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']
 function timeOfRecord(record: JsonObject): string | undefined {
   const name = TIMES.find((each) => Object.hasOwn(record, each))
   return name === undefined ? undefined : readTime(field(record, name))
-}
-
-/** The name of a file without its end. */
-function stemOf(path: string): string {
-  return basename(path).replace(/\.[^.]+$/, '')
 }
 
 /** One thing that a record says, whatever system wrote it. */

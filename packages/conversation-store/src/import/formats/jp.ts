@@ -274,13 +274,12 @@ function schemaOf(answerType: unknown): JsonSchema {
   const type = typeof answerType === 'string' ? answerType : field(toObject(answerType), 'type')
   const select = toObject(field(toObject(answerType), 'Select'))
   const options = field(toObject(answerType), 'options') ?? field(select, 'options')
-  if (Array.isArray(options)) return { enum: options.map(valueOf) }
+  if (Array.isArray(options))
+    return {
+      enum: options.map((option) => (isJsonObject(option) ? field(option, 'value') : option)),
+    }
   if (type === 'boolean' || type === 'Boolean') return { type: 'boolean' }
   return { type: 'string' }
-}
-
-function valueOf(option: unknown): unknown {
-  return isJsonObject(option) ? field(option, 'value') : option
 }
 
 /** JP counts turns from 0. */
