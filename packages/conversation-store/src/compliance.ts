@@ -45,7 +45,7 @@ const oneCall: ConversationEvent[] = [
 ]
 
 /** A store that is tested, and what removes it. */
-interface TestedStore {
+export interface TestedStore {
   store: ConversationStore
   remove: () => Promise<void>
 }

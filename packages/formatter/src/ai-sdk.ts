@@ -137,7 +137,12 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
         own: (part) => (isSaidPart(part) ? [part] : []),
         words: () => wordsOf(message, options),
       })
-      const results = answered.map(toResult)
+      const results = answered.map(({ id, name, result }): AiSdkResult => ({
+        type: 'tool-result',
+        toolCallId: id,
+        toolName: name,
+        output: toOutput(result),
+      }))
       const behind = answered.flatMap(({ result }) => result.behind.flatMap(toLabelled))
       return [
         ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
@@ -181,10 +186,6 @@ function toCall({ id, name, arguments: input, call }: AnsweredCall): AiSdkCall {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
     ...(isJsonObject(kept) && { providerOptions: kept as unknown as ProviderOptions }),
   }
-}
-
-function toResult({ id, name, result }: AnsweredCall): AiSdkResult {
-  return { type: 'tool-result', toolCallId: id, toolName: name, output: toOutput(result) }
 }
 
 function toOutput({ text, media, isError }: ModelParts): AiSdkOutput {

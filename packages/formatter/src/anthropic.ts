@@ -3,7 +3,7 @@ import type { Media } from './media/media-of.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -142,7 +142,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
 type Said = AnthropicThinking | AnthropicText | AnthropicCall
 
 function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCall {
-  return { ...keptWithCall(call, ANTHROPIC), type: 'tool_use', id, name, input }
+  return { ...keptWith(call, ANTHROPIC), type: 'tool_use', id, name, input }
 }
 
 /** An error is refused without content, and with content that is no text. */

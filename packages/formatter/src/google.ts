@@ -3,7 +3,7 @@ import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/p
 import type { Media } from './media/media-of.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from './model/model-request.ts'
 import { googleProfile } from './model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWithCall } from './request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWith } from './request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -143,7 +143,7 @@ function withSignature(
 
 function toCall(answered: AnsweredCall): GooglePart {
   const { name, arguments: given } = answered
-  const { functionCall: _, ...extras } = keptWithCall(answered.call, GOOGLE)
+  const { functionCall: _, ...extras } = keptWith(answered.call, GOOGLE)
   const args = isJsonObject(given) ? { ...given } : {}
   return { ...extras, functionCall: { ...idOf(answered), name, args } }
 }
@@ -163,7 +163,7 @@ function toResponse(answered: AnsweredCall): GooglePart {
 
 /** Only a call that came with an id is given back with one. */
 function idOf({ id, call }: AnsweredCall): { id?: string } {
-  const kept = field(keptWithCall(call, GOOGLE), 'functionCall')
+  const kept = field(keptWith(call, GOOGLE), 'functionCall')
   return isJsonObject(kept) && typeof field(kept, 'id') === 'string' ? { id } : {}
 }
 

@@ -1,4 +1,2 @@
-export { languageForMimeType } from './language-for-mime-type.ts'
-export { languageForPath } from './language-for-path.ts'
-export { mimeTypeForPath } from './mime-type-for-path.ts'
+export { languageForMimeType, languageForPath, mimeTypeForPath } from './types-by-name.ts'
 export { sniffMimeType } from './sniff-mime-type.ts'

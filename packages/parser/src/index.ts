@@ -8,11 +8,12 @@ export {
 export { type ParseOutputOptions, parseToolOutput } from './parse-tool-output.ts'
 export { parseToolResult } from './parse-tool-result.ts'
 export type {
+  Limit,
   ParsedOutput,
   ParsedResult,
   ParsedServerResult,
-  UnfinishedResult,
+  ResultSource,
   Truncation,
-} from './parsed-result.ts'
-export type { Limit, ResultSource } from './reading.ts'
-export type { WarningCode } from './warning-code.ts'
+  UnfinishedResult,
+  WarningCode,
+} from './reading/reading.ts'

@@ -1,7 +1,6 @@
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { readBlock } from './blocks/read-block.ts'
-import { type ResultSource, startReading } from './reading.ts'
-import type { WarningCode } from './warning-code.ts'
+import { type ResultSource, type WarningCode, startReading } from './reading/reading.ts'
 
 /** What came of reading one block. */
 export interface ParsedContentBlock {

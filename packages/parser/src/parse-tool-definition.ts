@@ -4,10 +4,8 @@ import {
   type Problem,
   type ToolDefinition,
 } from '@toolblocks/protocol'
-import { toolDefinitionPlace } from './blocks/places.ts'
-import { asObject, readFields } from './blocks/read-fields.ts'
-import { type Reading, startReading, warn } from './reading.ts'
-import type { WarningCode } from './warning-code.ts'
+import { asObject, readFields, toolDefinitionPlace } from './blocks/read-fields.ts'
+import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 
 /** What came of reading the definition of a tool. */
 export interface ParsedToolDefinition {

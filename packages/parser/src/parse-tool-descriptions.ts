@@ -1,18 +1,16 @@
 import {
+  type JsonObject,
+  MAX_SCHEMA_DEPTH,
+  type Problem,
+  type ToolDescription,
   describeValue,
   isJsonObject,
   isParameterDefinition,
-  type JsonObject,
-  type Problem,
-  type ToolDescription,
 } from '@toolblocks/protocol'
-import { toolDescriptionPlace } from './blocks/places.ts'
-import { readFields } from './blocks/read-fields.ts'
-import { readParameters } from './description/read-parameters.ts'
+import { readFields, toolDescriptionPlace } from './blocks/read-fields.ts'
 import { parseDocument } from './output/parse-document.ts'
-import { decodeOutput } from './output/decode-output.ts'
-import { type Reading, startReading, warn } from './reading.ts'
-import type { WarningCode } from './warning-code.ts'
+import { decodeOutput } from './output/truncate-output.ts'
+import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 
 /** What was left out or repaired in a description. */
 export interface DescriptionWarning extends Problem<WarningCode> {
@@ -111,4 +109,43 @@ function leaveOut(
 ): undefined {
   const message = `The tool was left out: its description needs ${expected}, got ${got}.`
   warn(reading, { code: 'malformed-definition', message, expected, got, at })
+}
+
+/** Fields of a parameter for which `null` says the same as nothing: writers of other languages put it there. */
+const OPTIONAL = [
+  'type',
+  'summary',
+  'description',
+  'required',
+  'enum',
+  'items',
+  'properties',
+  'examples',
+]
+
+/** The parameters of a description without `null` for what is absent; what is no object comes back as it is. */
+function readParameters(parameters: unknown, depth = 0): unknown {
+  if (!isJsonObject(parameters) || depth > MAX_SCHEMA_DEPTH) return parameters
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [name, readParameter(parameter, depth)]),
+  )
+}
+
+function readParameter(parameter: unknown, depth: number): unknown {
+  if (!isJsonObject(parameter) || depth > MAX_SCHEMA_DEPTH) return parameter
+  const said = Object.entries(parameter).filter(
+    ([key, value]) => value !== null || !isAbsence(key, parameter),
+  )
+  return Object.fromEntries(
+    said.map(([key, value]) => {
+      if (key === 'items') return [key, readParameter(value, depth + 1)]
+      return [key, key === 'properties' ? readParameters(value, depth + 1) : value]
+    }),
+  )
+}
+
+/** A `null` as default means one where the type has it. */
+function isAbsence(key: string, { type }: JsonObject): boolean {
+  if (key !== 'default') return OPTIONAL.includes(key)
+  return !(type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null')))
 }

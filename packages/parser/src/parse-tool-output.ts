@@ -1,16 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { MAX_OUTPUT_BYTES, type Problem, type ToolResult } from '@toolblocks/protocol'
-import { decodeOutput } from './output/decode-output.ts'
+import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
-import { whatIsMissing } from './output/meant-as-result.ts'
-import { parseDocument } from './output/parse-document.ts'
-import { allowance, truncateOutput } from './output/truncate-output.ts'
-import type { ParsedOutput } from './parsed-result.ts'
-import { countKeys } from './json/count-keys.ts'
-import { findRepeatedKeys } from './json/find-repeated-keys.ts'
-import { type Limit, type Reading, startReading, warn } from './reading.ts'
-import { readResult, withWarnings } from './result/read-result.ts'
-import type { WarningCode } from './warning-code.ts'
+import { parseDocument, whatIsMissing } from './output/parse-document.ts'
+import {
+  type Limit,
+  type ParsedOutput,
+  type Reading,
+  type WarningCode,
+  startReading,
+  warn,
+} from './reading/reading.ts'
+import { countKeys, findRepeatedKeys } from './json/find-repeated-keys.ts'
+import { readResult, withWarnings } from './blocks/read-result.ts'
 
 /** How an output is read. */
 export interface ParseOutputOptions {

@@ -1,7 +1,7 @@
 import type { Problem, ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { parseToolResult } from './parse-tool-result.ts'
-import type { ParsedResult } from './parsed-result.ts'
+import type { ParsedResult } from './reading/reading.ts'
 
 const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value })
 const codes = (warnings: readonly Problem[]): (string | undefined)[] =>

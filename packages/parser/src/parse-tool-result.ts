@@ -1,10 +1,22 @@
-import { describeValue, type JsonObject, type ToolResult } from '@toolblocks/protocol'
+import {
+  describeValue,
+  isJsonObject,
+  type JsonObject,
+  quoteBriefly,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { asObject } from './blocks/read-fields.ts'
-import type { ParsedResult, ParsedServerResult } from './parsed-result.ts'
-import { type Reading, type ResultSource, startReading, warn } from './reading.ts'
-import { coerceContent } from './result/coerce-content.ts'
-import { readResult, withWarnings } from './result/read-result.ts'
-import { readUnfinished } from './result/read-unfinished.ts'
+import {
+  type ParsedResult,
+  type ParsedServerResult,
+  type Reading,
+  type ResultSource,
+  type UnfinishedResult,
+  startReading,
+  warn,
+} from './reading/reading.ts'
+import { textOfScalar } from './blocks/read-block.ts'
+import { readResult, withWarnings } from './blocks/read-result.ts'
 
 /**
  * Reads a result that arrived as a value: `from: 'mcp'` for what a server answered to `tools/call`, `from: 'tool'` for
@@ -24,7 +36,10 @@ export function parseToolResult(
   { from }: { from: ResultSource },
 ): ParsedServerResult | ParsedResult {
   try {
-    return from === 'mcp' ? readServerResult(value) : readToolResult(value, 'tool')
+    const unfinished = from === 'mcp' ? readUnfinished(value) : undefined
+    if (unfinished) return unfinished
+    const read = readToolResult(value, from)
+    return from === 'mcp' ? { kind: 'complete', ...read } : read
   } catch {
     // A getter or proxy threw, which JSON has not: nothing that it says can be trusted.
     const refused = readToolResult(undefined, from)
@@ -32,9 +47,28 @@ export function parseToolResult(
   }
 }
 
-function readServerResult(value: unknown): ParsedServerResult {
-  const unfinished = readUnfinished(value)
-  return unfinished ?? { kind: 'complete', ...readToolResult(value, 'mcp') }
+/** What a server answers instead of the result of a call; read as a result it would be an empty success. */
+function readUnfinished(value: unknown): UnfinishedResult | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { resultType, task, content } = value
+  switch (resultType) {
+    case 'input_required':
+    case 'task':
+      return { kind: resultType, document: value }
+    case 'complete':
+    case undefined:
+    case null:
+      // MCP 2025-11-25 has no `resultType`: a created task is told by its field.
+      return isJsonObject(task) && !Array.isArray(content)
+        ? { kind: 'task', document: value }
+        : undefined
+    default:
+      return { kind: 'unknown', document: value, resultType: nameOf(resultType) }
+  }
+}
+
+function nameOf(resultType: JsonObject[string]): string {
+  return typeof resultType === 'string' ? quoteBriefly(resultType) : describeValue(resultType)
 }
 
 function readToolResult(value: unknown, from: ResultSource): ParsedResult {
@@ -52,6 +86,22 @@ function readToolResult(value: unknown, from: ResultSource): ParsedResult {
 function readAny(document: JsonObject, reading: Reading): ToolResult {
   const given = reading.from === 'mcp' ? withStructuredContent(document, reading) : document
   return readResult(given, coerceContent(given['content'], reading), reading)
+}
+
+/** Makes an array of what real servers send as `content`; an absent one is empty without a word. */
+function coerceContent(content: unknown, reading: Reading): readonly unknown[] {
+  if (Array.isArray(content)) return content
+  if (content === undefined) return []
+  warn(reading, {
+    code: 'coerced-content',
+    at: '/content',
+    message: '"content" is no array; it was read as one.',
+    expected: 'array of blocks',
+    got: describeValue(content),
+  })
+  if (isJsonObject(content)) return [content]
+  const text = textOfScalar(content)
+  return text === undefined ? [] : [{ type: 'text', text }]
 }
 
 /** Anything but an object is not a result; what it says is kept. */

@@ -1,4 +1,4 @@
-import { textOf, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { textOf, type ContentBlock } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
 /** Characters of an event by which it is found; what is beyond is not. */
@@ -15,7 +15,7 @@ export function textOfEvent(event: ConversationEvent | UnknownEvent): string {
     case 'tool_call':
       return join([event.call.name, writeJson(event.call.arguments)])
     case 'tool_result':
-      return textOfResult(event.result)
+      return join([textOfBlocks(event.result.content), writeJson(event.result.structuredContent)])
     case 'question':
       return event.question.text
     case 'answer':
@@ -43,10 +43,6 @@ export function wordsOf(text: string): readonly string[] {
     .toLowerCase()
     .split(NO_WORD)
     .filter((word) => word !== '')
-}
-
-function textOfResult({ content, structuredContent }: ToolResult): string {
-  return join([textOfBlocks(content), writeJson(structuredContent)])
 }
 
 function textOfBlocks(blocks: readonly ContentBlock[]): string {

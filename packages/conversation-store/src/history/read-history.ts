@@ -33,14 +33,12 @@ export interface History {
  */
 export function readHistory(events: readonly StoredEvent[]): History {
   const { kept, undone } = applyRewinds(events)
-  const entries: HistoryEntry[] = []
-  const aside: StoredEvent[] = []
-  for (const turn of splitTurns(kept)) {
-    const read = readKnownTurn(turn)
-    for (const entry of read.entries) entries.push(entry)
-    for (const stored of read.aside) aside.push(stored)
+  const turns = splitTurns(kept).map(readTurn)
+  return {
+    entries: turns.flatMap(({ entries }) => entries),
+    aside: turns.flatMap(({ aside }) => aside),
+    undone,
   }
-  return { entries, aside, undone }
 }
 
 /** A rewind undoes what stands between its place and the one it leads to; an undone rewind undoes nothing. */
@@ -84,33 +82,10 @@ function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
   return turns
 }
 
-type ReadTurn = Pick<History, 'entries' | 'aside'>
-
-/** Turns by their first event: a conversation that goes on is read anew with each message, and few turns of it have changed. */
-const known = new WeakMap<StoredEvent, Turn & { read: ReadTurn }>()
-
-function readKnownTurn(turn: Turn): ReadTurn {
-  const [first] = turn.events
-  if (!first) return { entries: [], aside: [] }
-  const before = known.get(first)
-  if (before && isSame(before, turn)) return before.read
-  const read = readTurn(turn)
-  known.set(first, { ...turn, read })
-  return read
-}
-
-function isSame(one: Turn, other: Turn): boolean {
-  return (
-    one.number === other.number &&
-    one.events.length === other.events.length &&
-    one.events.every((event, index) => event === other.events[index])
-  )
-}
-
 /** Calls that have no result yet, by their ids, in their order. */
 type OpenCalls = Map<string | undefined, HistoryEntry[]>
 
-function readTurn({ number: turn, events }: Turn): ReadTurn {
+function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'aside'> {
   const entries: HistoryEntry[] = []
   const aside: StoredEvent[] = []
   const open: OpenCalls = new Map()

@@ -72,16 +72,12 @@ function withFormat<Value>(
   if (text) return use(text.name, () => text.read(source, source))
   // Lines of JSON in a text for people are examples of something else.
   if (from === undefined && /\.md$/i.test(source.path)) return undefined
-  const split = splitSource(source)
+  const { path, bytes, modifiedAt, beside, inside, blob } = source
+  const split = { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
   const format = RECORD_FORMATS.find(({ name, is }) =>
     from === undefined ? is(split) : name === from,
   )
   return format && use(format.name, () => format.read(split, source))
-}
-
-function splitSource(source: Source): SplitSource {
-  const { path, bytes, modifiedAt, beside, inside, blob } = source
-  return { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
 }
 
 /** What came of an import: `present`: all of it was there before; `extended`: the source had grown. */

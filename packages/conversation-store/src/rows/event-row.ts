@@ -121,12 +121,8 @@ export function hash(...parts: readonly (Uint8Array | string)[]): Uint8Array {
       end += part.length
     }
   }
-  return digestOf(together.subarray(0, end))
-}
-
-/** As a string first: memory of its own for every hash costs as much as the hash. */
-function digestOf(bytes: Uint8Array): Uint8Array {
-  return Buffer.from(hashWhole('sha256', bytes, 'binary'), 'latin1')
+  // As a string first: memory of its own for every hash costs as much as the hash.
+  return Buffer.from(hashWhole('sha256', together.subarray(0, end), 'binary'), 'latin1')
 }
 
 function hashLong(parts: readonly (Uint8Array | string)[]): Uint8Array {

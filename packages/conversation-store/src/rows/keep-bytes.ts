@@ -78,11 +78,12 @@ export async function keepStream(
   }
   pieces.push(await keepPiece())
   const sha256 = whole.digest('hex')
-  if (pieces.length > 1) await rows.put([listOf(sha256, size, pieces)], now().toISOString())
+  const list = {
+    sha256,
+    size,
+    encoding: 'pieces',
+    bytes: Buffer.from(pieces.join(''), 'hex'),
+  } as const
+  if (pieces.length > 1) await rows.put([list], now().toISOString())
   return { sha256, bytes: size }
-}
-
-/** What is kept of bytes that are in pieces. */
-function listOf(sha256: string, size: number, pieces: readonly string[]): KeptBlob {
-  return { sha256, size, encoding: 'pieces', bytes: Buffer.from(pieces.join(''), 'hex') }
 }

@@ -1,3 +1,4 @@
+import { toSummary } from './sql-row.ts'
 import { type KeptBlob, piecesOf } from '../events/blob.ts'
 import { createBell } from './bell.ts'
 import { lostPiece, StoreError } from '../problems/store-error.ts'
@@ -9,7 +10,7 @@ import {
   chainRows,
   equalHash,
 } from './event-row.ts'
-import { type ConversationSummary, type EventRows, spanOf } from './event-rows.ts'
+import { type EventRows, spanOf } from './event-rows.ts'
 
 interface MemoryConversation {
   rows: readonly EventRow[]
@@ -76,7 +77,7 @@ export function createMemoryRows(): EventRows {
         .filter(([, { place }]) => place < below)
         .toSorted(([, one], [, other]) => other.place - one.place)
         .slice(0, limit)
-        .map(([id, { rows, place }]) => ({ ...summarize(id, rows), place }))
+        .map(([id, { rows, place }]) => ({ ...toSummary(id, headOf(rows)), place }))
     },
     rewrite: async (conversation, row) => {
       const rows = rowsOf(conversation)
@@ -163,9 +164,4 @@ function headOf(rows: readonly EventRow[]): KeptHead {
   if (!last) return NOTHING_KEPT
   const { seq, chain, at } = last
   return { seq, chain, createdAt: rows.at(0)?.at ?? at, updatedAt: at, isIntact: true }
-}
-
-function summarize(id: string, rows: readonly EventRow[]): ConversationSummary {
-  const { seq, createdAt, updatedAt } = headOf(rows)
-  return { id, events: seq, createdAt, updatedAt }
 }

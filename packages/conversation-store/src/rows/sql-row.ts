@@ -22,17 +22,13 @@ export function toEventRow(row: SqlRow): EventRow {
     at: String(row['at']),
     bytes: toBytes(row['bytes']),
     ...(row['original'] instanceof Uint8Array && { original: toBytes(row['original']) }),
-    ...(isScrubbed(row) && {
+    // Either column says so, so that neither can be lost in silence.
+    ...((row['scrubbed_at'] != null || row['scrubbed_sha256'] != null) && {
       scrubbed: { at: String(row['scrubbed_at']), sha256: toBytes(row['scrubbed_sha256']) },
     }),
     ...(row['sha256'] instanceof Uint8Array && { sha256: toBytes(row['sha256']) }),
     chain: toBytes(row['chain']),
   }
-}
-
-/** Either column says so, so that neither can be lost in silence. */
-function isScrubbed(row: SqlRow): boolean {
-  return row['scrubbed_at'] != null || row['scrubbed_sha256'] != null
 }
 
 export function toSummary(
@@ -50,16 +46,13 @@ export function toBytes(value: unknown): Uint8Array {
     : new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
 }
 
-function encodingOf(value: unknown): KeptBlob['encoding'] {
-  return value === 'deflate' || value === 'pieces' ? value : 'raw'
-}
-
 /** A blob as it is kept; nothing of it is proven yet. */
 export function toKeptBlob(row: SqlRow): KeptBlob {
+  const { encoding } = row
   return {
     sha256: String(row['sha256']),
     size: Number(row['size']),
-    encoding: encodingOf(row['encoding']),
+    encoding: encoding === 'deflate' || encoding === 'pieces' ? encoding : 'raw',
     bytes: toBytes(row['bytes']),
   }
 }

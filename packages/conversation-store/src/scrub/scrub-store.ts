@@ -118,7 +118,10 @@ async function scrubRow(
   const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
   if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
     throw unscrubbable(conversation, row.seq)
-  const original = row.original && scrubOriginal(row.original, scrubber)
+  // Most are lines of JSON; what is escaped there is not one of the two encodings that a value may have.
+  const isJson = row.original && openEvent(row.original).value !== undefined
+  const original =
+    row.original && scrubber.bytes(isJson ? scrubber.json(row.original) : row.original)
   if (bytes === row.bytes && original === row.original) return undefined
   const changed = { ...row, bytes, ...(original && { original }) }
   // What was damaged before is not declared right.
@@ -142,12 +145,6 @@ async function scrubRow(
 }
 
 const NONE = new Uint8Array()
-
-/** Most are lines of JSON; what is escaped there is not one of the two encodings that a value may have. */
-function scrubOriginal(original: Uint8Array, scrubber: Scrubber): Uint8Array {
-  const { value } = openEvent(original)
-  return scrubber.bytes(value === undefined ? original : scrubber.json(original))
-}
 
 /** A value may have quotation marks and commas, and so stand across strings. Names of blobs stay, whatever digits they have. */
 function withoutNames(bytes: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {

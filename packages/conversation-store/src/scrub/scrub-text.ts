@@ -1,6 +1,6 @@
 import { StoreError } from '../problems/store-error.ts'
 import { CONTROLS } from './escape-bytes.ts'
-import { type Secret, type SecretMatch, findSpelled, prepareSecret } from './match-secret.ts'
+import { type Secret, findSpelled, prepareSecret } from './match-secret.ts'
 import { BITS, PHASES, type Run, decodeRun, encodeRun, readRuns } from './read-runs.ts'
 import type { Level } from './read-units.ts'
 import { BIT, type FormBits, type LetterCase } from './secret-forms.ts'
@@ -201,7 +201,10 @@ interface SearchOptions {
 function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[] {
   const { secret, depth, write } = options
   if (bytes.length < secret.leastBytes) return []
-  const patches = findSpelled(bytes, secret, depth).map((match) => patchOf(match, write))
+  const patches = findSpelled(bytes, secret, depth).map(({ start, end, pieces, forms }): Patch => {
+    const edits = pieces.map((piece, index) => ({ ...piece, text: write(index, piece) }))
+    return { start, end, edits, forms }
+  })
   const deeper: readonly (readonly ['as-is' | 'escaped', Level])[] = [
     ...(depth >= 1 ? [['as-is', depth === 2 ? 1 : 0] as const] : []),
     ...(depth >= 2 ? [['escaped', 0] as const] : []),
@@ -222,11 +225,6 @@ function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[
 
 /** Characters of a run for one of a value that is escaped inside of it, at most. */
 const CHARACTERS_OF_ONE = 64
-
-function patchOf({ start, end, pieces, forms }: SecretMatch, write: WritePiece): Patch {
-  const edits = pieces.map((piece, index) => ({ ...piece, text: write(index, piece) }))
-  return { start, end, edits, forms }
-}
 
 function searchRun(bytes: Uint8Array, run: Run, options: SearchOptions): readonly Patch[] {
   const { alphabet, starts, ends } = run

@@ -80,7 +80,10 @@ function writeJson(event: unknown, path: string): string {
   try {
     const text: unknown = JSON.stringify(
       event,
-      hasUnusualNumber(event) ? writeUnusualNumber : undefined,
+      // A replacer makes JSON.stringify several times slower, and few events need one.
+      !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
+        ? writeUnusualNumber
+        : undefined,
     )
     if (typeof text === 'string') return text
     throw new TypeError(`it is ${typeof event}`)
@@ -100,11 +103,6 @@ function unstorable(problem: StoreProblem, cause?: unknown): StoreError {
 
 const isUnusual = (value: number): boolean => !Number.isFinite(value) || Object.is(value, -0)
 
-/** A replacer makes JSON.stringify several times slower, and few events need one. Throws for what JSON.stringify would change or drop. */
-function hasUnusualNumber(event: unknown): boolean {
-  return !isUsual(event, { left: FEW_VALUES }) && findUnusualNumber(event)
-}
-
 /** More than nearly all events have, and little enough to be looked at without remembering what was seen. */
 const FEW_VALUES = 500
 
@@ -122,6 +120,7 @@ function isUsual(value: unknown, budget: { left: number }): boolean {
   return true
 }
 
+/** Throws for what JSON.stringify would change or drop. */
 function findUnusualNumber(event: unknown): boolean {
   const open: unknown[] = [event]
   const seen = new Set<object>()

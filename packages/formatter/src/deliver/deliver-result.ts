@@ -63,7 +63,11 @@ export function deliverResult(
   const structure = formatStructured(result.structuredContent, structured)
   const planned = { result, content, structure, ledger, options }
   const first = plan(planned, 'and-within')
-  const { pieces, whole, share } = isWithinCut(first) ? plan(planned, 'before') : first
+  // A block may not point to one of the same result that is to be cut.
+  const isWithinCut = first.pieces.some(
+    ({ within }) => within !== undefined && isOver(first.whole[within], first.share),
+  )
+  const { pieces, whole, share } = isWithinCut ? plan(planned, 'before') : first
   const given = pieces.map((piece, index) =>
     givePiece(piece, whole[index], { share, options, result }),
   )
@@ -130,14 +134,11 @@ interface Planned {
 function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
   const { structure, options } = parts
   const pieces = toPieces(parts, pointsTo)
-  const whole = pieces.map((piece) => wholePart(piece, options))
+  const whole = pieces.map(({ block, earlier }) =>
+    earlier ? reference(earlier, options.turn) : formatBlock(block, options),
+  )
   const lengths = [...whole, ...structure].map(({ text }) => text.length)
   return { pieces, whole, share: shareBudget(lengths, options.budget ?? Infinity) }
-}
-
-/** Whether a block points to one of the same result that is to be cut. */
-function isWithinCut({ pieces, whole, share }: Plan): boolean {
-  return pieces.some(({ within }) => within !== undefined && isOver(whole[within], share))
 }
 
 function isOver(part: Part | undefined, share: number): boolean {
@@ -181,10 +182,6 @@ function givenAs(
   if (!identity || as === undefined) return undefined
   const { uri, sha256, formatted } = identity
   return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
-}
-
-function wholePart({ block, earlier }: Piece, options: DeliverOptions): Part {
-  return earlier ? reference(earlier, options.turn) : formatBlock(block, options)
 }
 
 interface Given {

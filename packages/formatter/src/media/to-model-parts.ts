@@ -47,7 +47,11 @@ export function toModelParts(
   const placed: Placed = { media: [], behind: [], words: [] }
   for (const [index, block] of result.content.entries()) {
     const media = mediaOf(block)
-    if (!media || (deliveries && isPointed(deliveries, index))) continue
+    if (
+      !media ||
+      (deliveries && deliveries.some(({ form, block: at }) => form === 'reference' && at === index))
+    )
+      continue
     const given = { media, block, index }
     if (crowded?.has(index)) leaveOut(given, CROWDED, placed)
     else place(given, { profile, result, call: options.call }, placed)
@@ -55,10 +59,6 @@ export function toModelParts(
   const { media, behind, words } = placed
   const text = withWords(options.text ?? formatResult(result, options), words)
   return { text, media, behind, isError: result.isError }
-}
-
-function isPointed(deliveries: readonly Delivery[], index: number): boolean {
-  return deliveries.some(({ form, block }) => form === 'reference' && block === index)
 }
 
 interface Placed {

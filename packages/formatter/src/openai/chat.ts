@@ -2,7 +2,7 @@ import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/p
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openaiChatProfile } from '../model/profiles.ts'
-import { keptWithCall } from '../request/kept-parts.ts'
+import { keptWith } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -119,7 +119,7 @@ function saidMessages(
   if (text.trim() === '' && calls.length === 0) return []
   return [
     {
-      ...keptOf(message),
+      ...keptWith(message, OPENAI_CHAT),
       role: 'assistant',
       content: text.trim() === '' ? null : text,
       ...(calls.length > 0 && { tool_calls: calls }),
@@ -127,14 +127,9 @@ function saidMessages(
   ]
 }
 
-function keptOf({ _meta }: ModelAnswer): object {
-  const kept = _meta ? field(_meta, OPENAI_CHAT) : undefined
-  return isJsonObject(kept) ? kept : {}
-}
-
 function toCall({ id, name, arguments: given, call }: AnsweredCall): ChatCall {
   return {
-    ...keptWithCall(call, OPENAI_CHAT),
+    ...keptWith(call, OPENAI_CHAT),
     id,
     type: 'function',
     function: { name, arguments: JSON.stringify(given) },

@@ -2,7 +2,7 @@ import { type JsonObject, field, isJsonObject, textOfValue } from '@toolblocks/p
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelAnswer, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openaiResponsesProfile } from '../model/profiles.ts'
-import { type KeptPart, keepParts, saidParts, keptWithCall } from '../request/kept-parts.ts'
+import { type KeptPart, keepParts, saidParts, keptWith } from '../request/kept-parts.ts'
 import {
   type AnsweredCall,
   type ReadRequest,
@@ -127,7 +127,7 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly ResponsesItem[]
 
 function toCall({ id, name, arguments: given, call }: AnsweredCall): ResponsesCall {
   return {
-    ...keptWithCall(call, OPENAI_RESPONSES),
+    ...keptWith(call, OPENAI_RESPONSES),
     type: 'function_call',
     call_id: id,
     name,

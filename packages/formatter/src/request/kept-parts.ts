@@ -58,8 +58,8 @@ function keptParts(
   return [...parts, ...rest.map((index): KeptPart => ({ kind: 'call', index }))]
 }
 
-/** What a provider wants back with a call. */
-export function keptWithCall({ _meta }: ModelCall, provider: string): JsonObject {
+/** What a provider wants back with a call, or with a whole message. */
+export function keptWith({ _meta }: Pick<ModelCall, '_meta'>, provider: string): JsonObject {
   const kept = _meta ? field(_meta, provider) : undefined
   return isJsonObject(kept) ? kept : {}
 }

@@ -45,7 +45,7 @@ export type Turn =
   | { role: 'assistant'; message: ModelAnswer; answered: readonly AnsweredCall[] }
 
 /** What of a person's message stands in a provider's: words, or media. */
-export type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
+type UserPart = { type: 'text'; text: ModelText } | { type: 'media'; media: Media }
 
 /** A call and its result, in the words of the provider. */
 export interface AnsweredCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseContentBlock } from '../parse-content-block.ts'
-import { type ResultSource } from '../reading.ts'
+import { type ResultSource } from '../reading/reading.ts'
 
 const LONG = `x:${'ü'.repeat(5000)}`
 const DEEP: unknown = JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`)

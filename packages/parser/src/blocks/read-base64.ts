@@ -1,7 +1,6 @@
 import { describeValue } from '@toolblocks/protocol'
-import { isBase64 } from '../base64/is-base64.ts'
-import { repairBase64 } from '../base64/repair-base64.ts'
-import { type Reading, skipBlock, warn } from '../reading.ts'
+import { Buffer } from 'node:buffer'
+import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 
 const EXPECTED = 'base64 (RFC 4648 section 4, padded)'
 
@@ -34,4 +33,105 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
     got: describeValue(text),
   })
   return read
+}
+
+// Decoding in pieces keeps the memory constant; a piece is a whole number of four-character groups, and has fewer bytes.
+const PIECE_LENGTH = 64 * 1024
+
+const piece = Buffer.allocUnsafeSlow(PIECE_LENGTH)
+
+// In a string of one-byte characters this cannot match, and V8 answers without looking at them.
+const WIDE_CHARACTER = /[^\0-\u00ff]/
+
+/**
+ * Says whether a text is base64 exactly as RFC 4648 section 4 writes it: standard alphabet, padded, no white space,
+ * unused bits zero. The decoder skips what is not base64, so only a clean text fills every byte its length promises; a
+ * length that is no multiple of four promises no whole number of them.
+ */
+export function isBase64(text: string): boolean {
+  if (!hasCleanEnd(text)) return false
+  // The decoder also takes the URL alphabet, and reads a wide character by its low byte alone.
+  if (text.includes('-') || text.includes('_') || WIDE_CHARACTER.test(text)) return false
+  let decoded = 0
+  for (let at = 0; at < text.length; at += PIECE_LENGTH) {
+    decoded += piece.write(text.slice(at, at + PIECE_LENGTH), 0, piece.length, 'base64')
+  }
+  return decoded === (text.length / 4) * 3 - paddingLength(text)
+}
+
+function paddingLength(text: string): number {
+  if (!text.endsWith('=')) return 0
+  return text.endsWith('==') ? 2 : 1
+}
+
+/** With padding, the last character may only be one whose unused bits are zero. */
+function hasCleanEnd(text: string): boolean {
+  switch (paddingLength(text)) {
+    case 2:
+      return 'AQgw'.includes(text.charAt(text.length - 3))
+    case 1:
+      return 'AEIMQUYcgkosw048'.includes(text.charAt(text.length - 2))
+    default:
+      return true
+  }
+}
+
+/** Base64 as it should have been written. */
+interface RepairedBase64 {
+  base64: string
+  /** What was done, for a person. */
+  repairs: readonly string[]
+  /** The type a `data:` URI gave. */
+  mimeType?: string
+}
+
+const LONGEST_HEADER = 1024
+
+/**
+ * Repairs base64 whose meaning is not in doubt: white space, missing padding, the URL alphabet, unused bits, a `data:` URI around it.
+ * Anything else is `undefined`.
+ */
+export function repairBase64(text: string): RepairedBase64 | undefined {
+  const repairs: string[] = []
+  const uri = splitDataUri(text)
+  if (uri) repairs.push('taken out of a data: URI')
+  let base64 = uri?.data ?? text
+  if (/[\t\n\f\r ]/.test(base64)) {
+    base64 = base64.replaceAll(/[\t\n\f\r ]+/g, '')
+    repairs.push('white space removed')
+  }
+  if (/[-_]/.test(base64) && !/[+/]/.test(base64)) {
+    base64 = base64.replaceAll('-', '+').replaceAll('_', '/')
+    repairs.push('URL alphabet replaced')
+  }
+  if (base64.length % 4 > 1 && !base64.endsWith('=')) {
+    base64 = base64.padEnd(base64.length + 4 - (base64.length % 4), '=')
+    repairs.push('padding added')
+  }
+  const canonical = clearSpareBits(base64)
+  if (canonical !== base64) repairs.push('unused bits cleared')
+  base64 = canonical
+  if (!isBase64(base64)) return undefined
+  return { base64, repairs, ...(uri?.mimeType && { mimeType: uri.mimeType }) }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Clears the bits before the padding that belong to no byte: some encoders leave them set, and decoders pass over them. */
+function clearSpareBits(base64: string): string {
+  const [padding = ''] = /={1,2}$/.exec(base64.slice(-2)) ?? []
+  if (padding === '') return base64
+  const at = base64.length - padding.length - 1
+  const bits = ALPHABET.indexOf(base64.charAt(at))
+  if (bits === -1) return base64
+  const used = padding === '==' ? bits & 0b11_0000 : bits & 0b11_1100
+  return `${base64.slice(0, at)}${ALPHABET.charAt(used)}${padding}`
+}
+
+function splitDataUri(text: string): { data: string; mimeType: string } | undefined {
+  const comma = text.slice(0, LONGEST_HEADER).indexOf(',')
+  const [type = '', ...parameters] = text.slice(0, Math.max(comma, 0)).trimStart().split(';')
+  const isBase64Uri = /^data:/i.test(type) && parameters.at(-1)?.trim().toLowerCase() === 'base64'
+  if (!isBase64Uri) return undefined
+  return { data: text.slice(comma + 1), mimeType: type.slice('data:'.length) }
 }

@@ -1,18 +1,32 @@
+import { sniffMimeType } from '@toolblocks/media-type'
 import {
-  describeValue,
-  quoteBriefly,
   type ContentBlock,
   type JsonObject,
+  MAX_QUESTIONS,
+  MAX_URI_BYTES,
+  describeValue,
+  isJsonObject,
+  isJsonSchema,
+  quoteBriefly,
+  withWireClaims,
 } from '@toolblocks/protocol'
-import { type Reading, skipBlock, warn } from '../reading.ts'
-import { textOfScalar } from '../result/coerce-content.ts'
-import { textPlace } from './places.ts'
-import { asObject, takeWhole, readFields } from './read-fields.ts'
-import { readLink } from './read-link.ts'
-import { readMedia } from './read-media.ts'
-import { readQuestion } from './read-question.ts'
-import { readEmbeddedResource } from './read-resource.ts'
-import { renameMimeType } from './rename-field.ts'
+import { Buffer } from 'node:buffer'
+import { inspectJson } from '../json/inspect-json.ts'
+import { type Reading, skipBlock, warn } from '../reading/reading.ts'
+import { readBase64 } from './read-base64.ts'
+import {
+  asObject,
+  embeddedResourcePlace,
+  linkPlace,
+  mediaPlace,
+  questionBlockPlace,
+  questionPlace,
+  readFields,
+  renameMimeType,
+  resourcePlace,
+  takeWhole,
+  textPlace,
+} from './read-fields.ts'
 
 /** Reads one block: the same object where nothing is wrong, a repaired copy, or `undefined` with a warning. */
 export function readBlock(value: unknown, reading: Reading): ContentBlock | undefined {
@@ -97,4 +111,253 @@ function skipNoObject(value: unknown, reading: Reading): undefined {
     expected: 'object',
     got: describeValue(value),
   })
+}
+
+type MediaType = 'image' | 'audio'
+
+/** Reads an image or audio block: its base64 is checked, a missing mime type is looked for in the first bytes. */
+function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonObject | undefined {
+  const { data, mimeType } = block
+  if (typeof data !== 'string') {
+    return skipBlock(reading, {
+      code: 'malformed-block',
+      message: `an ${type} block needs base64 in "data".`,
+      expected: 'string in "data"',
+      got: describeValue(data),
+    })
+  }
+  const content = readBase64(data, '/data', reading)
+  if (!content) return undefined
+  const { base64 } = content
+  // An empty type says as much as none, but it was said: it stays where the bytes do not tell.
+  const given = typeof mimeType === 'string' ? mimeType : undefined
+  const known = given || (findMimeType(content, type) ?? given)
+  if (known === undefined) {
+    return skipBlock(reading, {
+      code: 'missing-mime-type',
+      message: `an ${type} block needs a "mimeType", and its first bytes do not tell.`,
+      expected: 'string in "mimeType"',
+      got: describeValue(mimeType),
+    })
+  }
+  if (known !== mimeType) warnOfMimeType(known, mimeType, reading)
+  const isWhole = base64 === data && known === mimeType
+  if (isWhole && takeWhole(block, 3, reading)) return block
+  const repaired = isWhole ? block : { ...block, data: base64, mimeType: known }
+  return readFields(repaired, mediaPlace, reading)
+}
+
+function findMimeType(
+  { base64, mimeType }: { base64: string; mimeType?: string },
+  type: MediaType,
+): string | undefined {
+  // Forty characters are thirty bytes, more than any signature needs.
+  const found = mimeType ?? sniffMimeType(Buffer.from(base64.slice(0, 40), 'base64'))
+  return found?.startsWith(`${type}/`) ? found : undefined
+}
+
+function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
+  warn(reading, {
+    code: 'sniffed-mime-type',
+    at: '/mimeType',
+    message: `The mime type is missing; the data says ${known}.`,
+    expected: 'string',
+    got: describeValue(given),
+  })
+}
+
+/** Reads a resource block. `annotations` and `formatted` that stand inside the resource move to the block. */
+function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject | undefined {
+  const given = asObject(block['resource'], reading)
+  if (!given) return skipResource('an object "resource"', block['resource'], reading)
+  const { uri, text, blob } = given
+  if (typeof uri !== 'string') return skipResource('a string "resource.uri"', uri, reading)
+  const content = keepOneContent(withoutNulls(given, reading), reading)
+  if (!content) return undefined
+  const resource = readFields(content, resourcePlace, reading)
+  warnOfLongUri('/resource/uri', uri, reading)
+  const read = takeWhole(block, 2, reading)
+    ? block
+    : readFields(block, embeddedResourcePlace, reading)
+  const whole = resource === block['resource'] ? read : { ...read, resource }
+  const hasBoth = typeof text === 'string' && typeof blob === 'string'
+  return hoistFields(hasBoth ? withWireClaims(whole, { blob }) : whole, resource, reading)
+}
+
+/** `null` beside the content says that there is nothing, as leaving the field out does. */
+function withoutNulls(resource: JsonObject, reading: Reading): JsonObject {
+  const unused = ['text', 'blob'].filter((name) => resource[name] === null)
+  if (unused.length === 0) return resource
+  reading.inexact = true
+  return unused.reduce((rest, name) => without(name, rest), resource)
+}
+
+/** Settles on `text` or `blob`: the same object where there is exactly one and nothing to repair. */
+function keepOneContent(resource: JsonObject, reading: Reading): JsonObject | undefined {
+  const { text, blob } = resource
+  if (typeof text === 'string') {
+    if (blob === undefined) return resource
+    warnOfUnused('blob', blob, reading)
+    return { ...resource, blob: undefined }
+  }
+  if (typeof blob !== 'string') {
+    return skipResource('a string "resource.text" or "resource.blob"', text ?? blob, reading)
+  }
+  const content = readBase64(blob, '/resource/blob', reading)
+  if (!content) return undefined
+  if (text === undefined && content.base64 === blob) return resource
+  if (text !== undefined) warnOfUnused('text', text, reading)
+  return { ...resource, text: undefined, blob: content.base64 }
+}
+
+function hoistFields(block: JsonObject, resource: JsonObject, reading: Reading): JsonObject {
+  let whole = block
+  for (const name of ['annotations', 'formatted']) {
+    if (!Object.hasOwn(resource, name) || Object.hasOwn(block, name)) continue
+    whole = { ...whole, [name]: resource[name], resource: without(name, whole['resource']) }
+    warn(reading, {
+      code: 'hoisted-field',
+      at: `/resource/${name}`,
+      message: `"${name}" was moved beside "resource", where it belongs.`,
+      expected: `"${name}" beside "resource"`,
+      got: `"${name}" inside "resource"`,
+    })
+  }
+  return whole
+}
+
+function without(name: string, resource: unknown): JsonObject {
+  const { [name]: _moved, ...rest } = isJsonObject(resource) ? resource : {}
+  return rest
+}
+
+function warnOfUnused(name: 'text' | 'blob', value: unknown, reading: Reading): void {
+  warn(reading, {
+    code: 'text-and-blob',
+    at: `/resource/${name}`,
+    message: `The resource has both "text" and "blob"; "${name}" is not used.`,
+    expected: 'either "text" or "blob"',
+    got: describeValue(value),
+  })
+}
+
+function skipResource(needs: string, got: unknown, reading: Reading): undefined {
+  return skipBlock(reading, {
+    code: 'malformed-block',
+    message: `a resource block needs ${needs}.`,
+    expected: needs,
+    got: describeValue(got),
+  })
+}
+
+/** Reads a resource_link block; a missing name is taken from the uri. */
+function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
+  const { uri, name } = block
+  if (typeof uri !== 'string') {
+    return skipBlock(reading, {
+      code: 'malformed-block',
+      message: 'a resource_link block needs a string "uri".',
+      expected: 'string in "uri"',
+      got: describeValue(uri),
+    })
+  }
+  if (reading.from === 'tool') warnOfLocalLink(reading)
+  warnOfLongUri('/uri', uri, reading)
+  // A known number: `readFields` asks for its type only, not whether it was read exactly.
+  inspectJson(block['size'], linkPlace.depth, reading)
+  if (typeof name === 'string') return readFields(block, linkPlace, reading)
+  const derived = nameOf(uri)
+  warn(reading, {
+    code: 'derived-name',
+    at: '/name',
+    message: `The link has no name; its uri gives ${quoteBriefly(derived)}.`,
+    expected: 'string',
+    got: describeValue(name),
+  })
+  return readFields({ ...block, name: derived }, linkPlace, reading)
+}
+
+/** The last segment of the path, or all of the uri. */
+function nameOf(uri: string): string {
+  const query = uri.search(/[?#]/)
+  let end = query === -1 ? uri.length : query
+  // No regular expression: on a long run of slashes it would take quadratic time.
+  while (uri.charAt(end - 1) === '/') end -= 1
+  return uri.slice(uri.lastIndexOf('/', end - 1) + 1, end) || uri
+}
+
+function warnOfLocalLink(reading: Reading): void {
+  warn(reading, {
+    code: 'local-resource-link',
+    at: '/type',
+    message: 'Nobody can fetch the link of a local tool. Embed the content in a "resource" block.',
+    expected: 'resource',
+    got: 'resource_link',
+  })
+}
+
+/** Reads a question block. Answers go by id, so a second question with the same id is skipped. */
+function readQuestion(block: JsonObject, reading: Reading): JsonObject | undefined {
+  const given = asObject(block['question'], reading)
+  if (!given) return skipQuestion('an object "question"', block['question'], reading)
+  const { id, text, schema } = given
+  if (typeof id !== 'string' || id === '') return skipQuestion('a "question.id"', id, reading)
+  if (typeof text !== 'string') return skipQuestion('a string "question.text"', text, reading)
+  if (!isJsonSchema(schema)) return skipQuestion('a "question.schema"', schema, reading)
+  if (reading.questionIds.includes(id)) return skipRepeated(id, reading)
+  if (reading.questionIds.length === MAX_QUESTIONS) return skipExcess(reading)
+  const question = readFields(given, questionPlace, reading)
+  if (!('schema' in question)) return skipQuestion('a smaller "question.schema"', schema, reading)
+  reading.questionIds.push(id)
+  const read = readFields(block, questionBlockPlace, reading)
+  return question === block['question'] ? read : { ...read, question }
+}
+
+function skipQuestion(needs: string, got: unknown, reading: Reading): undefined {
+  return skipBlock(reading, {
+    code: 'malformed-block',
+    message: `a question block needs ${needs}.`,
+    expected: needs,
+    got: describeValue(got),
+  })
+}
+
+function skipRepeated(id: string, reading: Reading): undefined {
+  return skipBlock(reading, {
+    code: 'duplicate-question-id',
+    message: 'another question has the same id, and answers go by id.',
+    expected: 'a different "question.id"',
+    got: describeValue(id),
+  })
+}
+
+function skipExcess(reading: Reading): undefined {
+  return skipBlock(reading, {
+    code: 'too-many-questions',
+    message: 'a result may ask only so many questions; ask the rest after the answers.',
+    expected: `at most ${MAX_QUESTIONS} questions`,
+    got: `question ${MAX_QUESTIONS + 1}`,
+  })
+}
+
+/** Notes a uri over the limit: it stays as it was said, but nothing will be identified by it. */
+function warnOfLongUri(at: string, uri: string, reading: Reading): void {
+  // A character is at most three bytes, so most uris need no counting.
+  if (uri.length * 3 <= MAX_URI_BYTES) return
+  const bytes = Buffer.byteLength(uri)
+  if (bytes <= MAX_URI_BYTES) return
+  warn(reading, {
+    code: 'long-uri',
+    at,
+    message: 'The uri is too long to identify the resource; the block is kept.',
+    expected: `at most ${MAX_URI_BYTES} bytes`,
+    got: `${bytes} bytes`,
+  })
+}
+
+/** What a string, number or truth value says as text; nothing for other values. */
+export function textOfScalar(value: unknown): string | undefined {
+  const isScalar =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isScalar ? String(value) : undefined
 }

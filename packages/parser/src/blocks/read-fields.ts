@@ -1,26 +1,29 @@
-import { types } from 'node:util'
 import {
-  isPlainObject,
-  describeValue,
-  appendPointer,
-  isJsonObject,
   type JsonObject,
+  LIVE_ACTIONS,
+  appendPointer,
+  describeValue,
+  isAudience,
+  isJsonObject,
+  isJsonSchema,
+  isPlainObject,
+  isPriority,
 } from '@toolblocks/protocol'
-import { inspectJson } from '../json/inspect-json.ts'
-import { repairJson } from '../json/repair-json.ts'
-import { type Reading, warn } from '../reading.ts'
+import { types } from 'node:util'
+import { inspectJson, repairJson } from '../json/inspect-json.ts'
+import { type Reading, warn } from '../reading/reading.ts'
 
 /**
  * What a known field must be. `own`: whoever asks reads it. `value`: left out unless it fits. `object`: has known fields of
  * its own, or none. A field without an entry may be any JSON and stays.
  */
-export type Field =
+type Field =
   | { kind: 'own' }
   | { kind: 'value'; expected: string; is: (value: unknown) => boolean }
   | { kind: 'object'; place?: Place }
 
 /** An object of a document: its known fields, its JSON Pointer, and how many arrays and objects enclose its fields. */
-export interface Place {
+interface Place {
   fields: ReadonlyMap<string, Field>
   at: string
   depth: number
@@ -123,4 +126,146 @@ function dropProto(key: string, { place, reading }: Entry): undefined {
     got: '"__proto__"',
   })
   return undefined
+}
+
+type FieldTable = Readonly<Record<string, Field>>
+
+/** A field that is read by whoever reads the object. */
+const own: Field = { kind: 'own' }
+
+/** An object of which no field is known, such as `_meta`. */
+const anyObject: Field = { kind: 'object' }
+
+const string: Field = {
+  kind: 'value',
+  expected: 'string',
+  is: (value) => typeof value === 'string',
+}
+
+const number: Field = {
+  kind: 'value',
+  expected: 'number',
+  is: (value) => Number.isFinite(value),
+}
+
+export const resultPlace = placeOf('', 1, { content: own, isError: own, _meta: anyObject })
+
+export const toolDefinitionPlace = placeOf('', 1, {
+  name: own,
+  title: string,
+  summary: string,
+  description: string,
+  examples: string,
+  inputSchema: own,
+  outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  annotations: anyObject,
+  icons: { kind: 'value', expected: 'array', is: Array.isArray },
+  _meta: anyObject,
+})
+
+export const toolDescriptionPlace = placeOf('', 1, {
+  name: own,
+  title: string,
+  summary: string,
+  description: string,
+  examples: string,
+  inputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
+  annotations: anyObject,
+  stateful: { kind: 'value', expected: 'boolean', is: (value) => typeof value === 'boolean' },
+  actions: { kind: 'value', expected: `list of ${LIVE_ACTIONS.join(', ')}`, is: areActions },
+})
+
+function areActions(value: unknown): boolean {
+  const actions: readonly unknown[] = LIVE_ACTIONS
+  return (
+    Array.isArray(value) && value.includes('spawn') && value.every((each) => actions.includes(each))
+  )
+}
+
+export const textPlace = blockPlace({ text: own, mimeType: string })
+
+export const mediaPlace = blockPlace({ data: own, mimeType: own })
+
+export const embeddedResourcePlace = blockPlace({ resource: own, formatted: string })
+
+export const resourcePlace = placeOf('/resource', 4, {
+  uri: own,
+  text: own,
+  blob: own,
+  formatted: string,
+  mimeType: string,
+  name: string,
+  title: string,
+  description: string,
+  annotations: annotations('/resource/annotations', 5),
+  _meta: anyObject,
+})
+
+export const linkPlace = blockPlace({
+  uri: own,
+  name: own,
+  title: string,
+  description: string,
+  mimeType: string,
+  size: number,
+})
+
+export const questionBlockPlace = blockPlace({ question: own })
+
+export const questionPlace = placeOf('/question', 4, { id: own, text: own, url: string })
+
+/** A block's fields are enclosed by the result, its `content` and the block. */
+function blockPlace(table: FieldTable): Place {
+  const everyBlock = { type: own, annotations: annotations('/annotations', 4), _meta: anyObject }
+  return placeOf('', 3, { ...everyBlock, ...table })
+}
+
+function annotations(at: string, depth: number): Field {
+  const fields: FieldTable = {
+    audience: { kind: 'value', expected: 'array of "user" and "assistant"', is: isAudience },
+    priority: { kind: 'value', expected: 'number from 0 to 1', is: isPriority },
+    lastModified: string,
+  }
+  return { kind: 'object', place: placeOf(at, depth, fields) }
+}
+
+function placeOf(at: string, depth: number, table: FieldTable): Place {
+  return { fields: new Map(Object.entries(table)), at, depth }
+}
+
+/** A field under another name than MCP's. */
+interface Rename {
+  from: string
+  to: string
+  /** JSON Pointer of the object in its block or document. */
+  at?: string
+}
+
+/** Gives a field MCP's name where it came under another one; where both are there, nothing is done. */
+export function renameField(
+  object: JsonObject,
+  { from, to, at = '' }: Rename,
+  reading: Reading,
+): JsonObject {
+  if (!Object.hasOwn(object, from) || Object.hasOwn(object, to)) return object
+  const { [from]: value, ...rest } = object
+  warn(reading, {
+    code: 'renamed-field',
+    at: `${at}/${from}`,
+    message: `"${from}" was read as "${to}".`,
+    expected: `"${to}"`,
+    got: `"${from}"`,
+  })
+  return { ...rest, [to]: value }
+}
+
+/** `mime_type` of a block or of its resource, as languages with underscores in names write it. */
+export function renameMimeType(block: JsonObject, reading: Reading): JsonObject {
+  const renamed = renameField(block, { from: 'mime_type', to: 'mimeType' }, reading)
+  const { resource } = renamed
+  if (renamed['type'] !== 'resource' || !isJsonObject(resource)) return renamed
+  const inner = { from: 'mime_type', to: 'mimeType', at: '/resource' }
+  const read = renameField(resource, inner, reading)
+  return read === resource ? renamed : { ...renamed, resource: read }
 }

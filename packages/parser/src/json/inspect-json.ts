@@ -1,14 +1,15 @@
 import {
-  isJsonObject,
-  isPlainObject,
   type JsonObject,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
+  describeValue,
+  isJsonObject,
+  isPlainObject,
 } from '@toolblocks/protocol'
-import type { Reading } from '../reading.ts'
+import { type Reading, warn } from '../reading/reading.ts'
 
 /** Whether a value can stay as it is, needs cleaning, or breaks a limit. */
-export type JsonState = 'clean' | 'flawed' | 'depth' | 'nodes'
+type JsonState = 'clean' | 'flawed' | 'depth' | 'nodes'
 
 /**
  * Walks a value whose shape nobody knows, counting its children into `reading.nodes`. `depth` is how many arrays and
@@ -62,4 +63,79 @@ function inspectObject(object: JsonObject, depth: number, reading: Reading): Jso
     if (state === 'flawed' || key === '__proto__') result = 'flawed'
   }
   return result
+}
+
+/** What `inspectJson` found wrong with a value, and the value's JSON Pointer in its block or document. */
+interface Finding {
+  state: Exclude<JsonState, 'clean'>
+  at: string
+}
+
+type Flaw = 'proto-key' | 'number-out-of-range' | 'not-json'
+
+const remarks: Readonly<Record<Flaw, { message: string; expected: string; got: string }>> = {
+  'proto-key': {
+    message: 'Keys named "__proto__" were left out: they would change the objects they land in.',
+    expected: 'any other key',
+    got: '"__proto__"',
+  },
+  'number-out-of-range': {
+    message: 'Numbers too large for a double became null, as JSON writes them.',
+    expected: 'number up to 1.8e308',
+    got: 'a larger number',
+  },
+  'not-json': {
+    message: 'Values that JSON cannot carry were left out.',
+    expected: 'JSON',
+    got: 'something else',
+  },
+}
+
+/**
+ * Makes a clean copy of a value that `inspectJson` found wanting; `undefined` where it breaks a limit or is not JSON at
+ * all. Each kind of flaw is one warning.
+ */
+export function repairJson(value: unknown, { state, at }: Finding, reading: Reading): unknown {
+  if (state !== 'flawed') {
+    reading.exceeded ??= state
+    warn(reading, {
+      code: 'over-limit',
+      at,
+      message: 'The value was left out: it is too deep or too large to be stored and shown.',
+      expected:
+        state === 'depth' ? `at most ${MAX_JSON_DEPTH} levels` : `at most ${MAX_JSON_NODES} values`,
+      got: describeValue(value),
+    })
+    return undefined
+  }
+  const flaws = new Set<Flaw>()
+  const copy = copyWithoutFlaws(value, flaws)
+  for (const code of flaws) warn(reading, { code, at, ...remarks[code] })
+  return copy
+}
+
+/** The recursion is as deep as the value, which `inspectJson` has found to be within the limit. */
+function copyWithoutFlaws(value: unknown, flaws: Set<Flaw>): unknown {
+  if (typeof value === 'number') return cleanNumber(value, flaws)
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (Array.isArray(value)) {
+    return Array.from(value, (element) => copyWithoutFlaws(element, flaws) ?? null)
+  }
+  if (isPlainObject(value)) {
+    const fields = Object.entries(value).map(([key, field]) => {
+      if (key === '__proto__') flaws.add('proto-key')
+      return [key, key === '__proto__' ? undefined : copyWithoutFlaws(field, flaws)] as const
+    })
+    return Object.fromEntries(fields.filter(([, field]) => field !== undefined))
+  }
+  // An absent optional field of a typed object arrives as `undefined`: nothing is lost.
+  if (value !== undefined) flaws.add('not-json')
+  return undefined
+}
+
+function cleanNumber(value: number, flaws: Set<Flaw>): number | null {
+  // Minus zero comes back from JSON as zero.
+  if (Number.isFinite(value)) return value === 0 ? 0 : value
+  flaws.add('number-out-of-range')
+  return null
 }

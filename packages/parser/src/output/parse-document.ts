@@ -1,14 +1,15 @@
 import {
-  isJsonWhiteSpace,
   type JsonObject,
   MAX_UNSCANNED_BYTES,
-  parseJson,
+  MISSING_CONTENT,
   type Problem,
+  describeValue,
+  isJsonObject,
+  isJsonWhiteSpace,
+  parseJson,
   scanJson,
 } from '@toolblocks/protocol'
-import { whatIsMissing } from './meant-as-result.ts'
-import type { Limit } from '../reading.ts'
-import type { WarningCode } from '../warning-code.ts'
+import type { Limit, WarningCode } from '../reading/reading.ts'
 
 /** An output as a JSON object, or why it is text: a limit it breaks, or nothing more than remarks for its author. */
 type ParsedDocument =
@@ -17,8 +18,10 @@ type ParsedDocument =
   | { remarks: readonly Problem<WarningCode>[] }
 
 const noJson: ParsedDocument = { remarks: [] }
+
 /** Characters of a list in which its first block says its type. */
 const LIST_HEAD = 10_000
+
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Parses an output that is one JSON object; anything else is text and not parsed further. */
@@ -76,4 +79,86 @@ function lastCharacter(text: string): string {
   let at = text.length - 1
   while (isJsonWhiteSpace(text.charCodeAt(at))) at -= 1
   return text.charAt(at)
+}
+
+/** What a document of blocks may have at its top. A document with anything else is somebody's own JSON. */
+const RESULT_FIELDS = new Set(['content', 'isError', 'structuredContent', '_meta', 'metadata'])
+
+/** What makes a block of its type. */
+const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ['text', 'text'],
+  ['image', 'data'],
+  ['audio', 'data'],
+  ['resource', 'resource'],
+  ['resource_link', 'uri'],
+  ['question', 'question'],
+])
+
+/**
+ * What is missing from JSON that was surely meant as a result; nothing for any other JSON. Sure is: an object that has only fields of a result, of these
+ * `isError` as a boolean, `structuredContent`, or a `content` that is a text or a block; and a list of blocks alone.
+ */
+export function whatIsMissing(json: unknown): Problem<WarningCode> | undefined {
+  if (Array.isArray(json))
+    return json.length > 0 && json.every(isBlock) ? blocksAlone(json) : undefined
+  if (!isJsonObject(json) || !isMeant(json)) return undefined
+  const { content } = json
+  const path = content === undefined ? '' : '/content'
+  return missingContent(
+    path,
+    content === undefined ? 'it has no "content"' : 'its "content" is no array',
+    {
+      example: exampleOf(json),
+      got: describeValue(content),
+    },
+  )
+}
+
+function isMeant(document: JsonObject): boolean {
+  if (Array.isArray(document['content'])) return false
+  if (!Object.keys(document).every((key) => RESULT_FIELDS.has(key))) return false
+  const { content } = document
+  return (
+    typeof document['isError'] === 'boolean' ||
+    Object.hasOwn(document, 'structuredContent') ||
+    typeof content === 'string' ||
+    isBlock(content)
+  )
+}
+
+function isBlock(value: unknown): boolean {
+  if (!isJsonObject(value)) return false
+  const needed = BLOCK_FIELDS.get(value['type'])
+  return needed !== undefined && Object.hasOwn(value, needed)
+}
+
+function blocksAlone(blocks: readonly unknown[]): Problem<WarningCode> {
+  return missingContent('', 'its blocks stand in no object', {
+    example: '{"content": […]}',
+    got: describeValue(blocks),
+  })
+}
+
+function exampleOf(document: JsonObject): string {
+  const { isError } = document
+  const fields = [
+    '"content": [{"type": "text", "text": "…"}]',
+    ...(isError === true ? ['"isError": true'] : []),
+    ...(Object.hasOwn(document, 'structuredContent') ? ['"structuredContent": …'] : []),
+  ]
+  return `{${fields.join(', ')}}`
+}
+
+function missingContent(
+  path: string,
+  what: string,
+  { example, got }: { example: string; got: string },
+): Problem<WarningCode> {
+  return {
+    path,
+    message: `The output looks like a result but is plain text: ${what}. Print ${example}.`,
+    expected: 'an object with an array "content"',
+    got,
+    code: MISSING_CONTENT,
+  }
 }

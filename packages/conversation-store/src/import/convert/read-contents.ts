@@ -12,8 +12,6 @@ import { type Part, restOf } from './read-messages.ts'
 /** Reads the `parts` of contents for Gemini's API, in the order they stand in a conversation. */
 export type ReadContents = (parts: unknown, by: 'user' | 'assistant') => readonly Part[]
 
-const TOLD: ReadonlySet<string> = new Set(['functionCall'])
-
 /** A call may have no id: its answer is then the next one of its name. */
 export function createReadContents(): ReadContents {
   const open: { id: string; name: string }[] = []
@@ -44,7 +42,7 @@ export function createReadContents(): ReadContents {
     return given.map((part): Part => {
       if (!isJsonObject(part)) return { kind: 'said', by, block: part }
       const call = field(part, 'functionCall')
-      if (isJsonObject(call)) return readCall(call, restOf(part, TOLD))
+      if (isJsonObject(call)) return readCall(call, restOf(part, ['functionCall']))
       const answer = field(part, 'functionResponse')
       if (isJsonObject(answer)) return readAnswer(answer)
       const text = field(part, 'text')

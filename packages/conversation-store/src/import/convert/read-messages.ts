@@ -22,7 +22,8 @@ export interface MessageReader {
   format: FormatName
   /** What the source calls the conversation; where that is no text, it is called like its file. */
   id: unknown
-  title?: string | undefined
+  /** Where it is no text, the conversation has none. */
+  title?: unknown
   about?: JsonObject
   /** Empty for a record that says nothing of a conversation. */
   partsOf(record: JsonObject): readonly Part[]
@@ -52,11 +53,11 @@ export function aboutOf(known: AboutConversation): JsonObject {
 }
 
 /** A record without the fields that an event stands for, and without what is nothing, false or an empty list. */
-export function restOf(record: JsonObject, told: ReadonlySet<string>): JsonObject {
+export function restOf(record: JsonObject, told: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>
-        !told.has(name) &&
+        !told.includes(name) &&
         value !== null &&
         value !== undefined &&
         value !== false &&
@@ -74,8 +75,8 @@ export function readMessages(
   return readRecords({
     source: path,
     format,
-    id: `${format}-${typeof id === 'string' ? id : stemOf(path)}`,
-    title,
+    id: `${format}-${typeof id === 'string' ? id : basename(path).replace(/\.[^.]+$/, '')}`,
+    title: typeof title === 'string' ? title : undefined,
     ...(about && { about }),
     startsAt: modifiedAt,
     records: document.records,
@@ -92,11 +93,6 @@ const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']
 function timeOfRecord(record: JsonObject): string | undefined {
   const name = TIMES.find((each) => Object.hasOwn(record, each))
   return name === undefined ? undefined : readTime(field(record, name))
-}
-
-/** The name of a file without its end. */
-function stemOf(path: string): string {
-  return basename(path).replace(/\.[^.]+$/, '')
 }
 
 /** One thing that a record says, whatever system wrote it. */

@@ -1,3 +1,4 @@
+import { inner } from '../records/records.ts'
 import { field, isJsonObject } from '@toolblocks/protocol'
 import type { TokenUsage } from '@toolblocks/protocol'
 
@@ -17,14 +18,6 @@ export function sumOf(...counts: readonly unknown[]): number | undefined {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-/** The value at the end of some names, one inside the other. */
-export function inner(value: unknown, ...names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (at, name) => (isJsonObject(at) ? field(at, name) : undefined),
-    value,
-  )
 }
 
 /** `usage` of Anthropic, whose input is without what a cache had or took; of OpenAI, in both of its APIs; or of the AI SDK. */

@@ -9,7 +9,8 @@ import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, readUsage } from '../convert/read-usage.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import { inner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Messages of the AI SDK's user interface: `parts`, in version 4 `toolInvocations`. */
@@ -49,7 +50,7 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
 }
 
 /** What an event has of a message. */
-const TOLD: ReadonlySet<string> = new Set([
+const TOLD: readonly string[] = [
   'role',
   'content',
   'parts',
@@ -57,7 +58,7 @@ const TOLD: ReadonlySet<string> = new Set([
   'timestamp',
   'createdAt',
   'created_at',
-])
+]
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

@@ -56,14 +56,7 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
 }
 
 /** What an event has of a message. */
-const TOLD: ReadonlySet<string> = new Set([
-  'type',
-  'role',
-  'content',
-  'timestamp',
-  'createdAt',
-  'created_at',
-])
+const TOLD: readonly string[] = ['type', 'role', 'content', 'timestamp', 'createdAt', 'created_at']
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')

@@ -10,7 +10,7 @@ import {
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner } from '../convert/read-usage.ts'
+import { inner } from '../records/records.ts'
 import type { SourceDocument } from '../records/split-document.ts'
 import type { SourceRecord } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
@@ -33,7 +33,6 @@ function readTree(
   problems: SourceDocument['problems'],
 ): ReadConversation {
   const { fields } = document
-  const title = field(fields, 'title')
   const nodes = new Map(document.records.map((record) => [field(record.value, 'id'), record]))
   const records = inOrder(document.records, nodes)
   const calls: Calls = new Map()
@@ -52,7 +51,7 @@ function readTree(
   return readMessages(own, {
     format: 'chatgpt',
     id: field(fields, 'conversation_id') ?? field(fields, 'id'),
-    title: typeof title === 'string' ? title : undefined,
+    title: field(fields, 'title'),
     about: { ...fields, mapping, ...aboutOf({ model: field(fields, 'default_model_slug') }) },
     partsOf: (node) => partsOf(node, calls),
     fieldsOf,
@@ -196,15 +195,12 @@ function toBlock(part: unknown): unknown {
     : part
 }
 
-const TOLD: ReadonlySet<string> = new Set(['message'])
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['id', 'content', 'create_time'])
-
 /** What is read of content, by its kind. */
-function toldOf(content: JsonObject): ReadonlySet<string> {
+function toldOf(content: JsonObject): readonly string[] {
   const type = field(content, 'content_type')
-  if (type === 'thoughts') return new Set(['content_type', 'thoughts'])
-  if (type === 'reasoning_recap') return new Set(['content_type', 'content'])
-  return new Set(['content_type', Array.isArray(field(content, 'parts')) ? 'parts' : 'text'])
+  if (type === 'thoughts') return ['content_type', 'thoughts']
+  if (type === 'reasoning_recap') return ['content_type', 'content']
+  return ['content_type', Array.isArray(field(content, 'parts')) ? 'parts' : 'text']
 }
 
 /** The place in the tree, and what else is told of a message. */
@@ -213,10 +209,10 @@ function fieldsOf(node: JsonObject): JsonObject {
   const content = inner(message, 'content')
   const rest = isJsonObject(content) ? restOf(content, toldOf(content)) : {}
   return {
-    ...restOf(node, TOLD),
+    ...restOf(node, ['message']),
     ...(isJsonObject(message) && {
       message: {
-        ...restOf(message, TOLD_OF_MESSAGE),
+        ...restOf(message, ['id', 'content', 'create_time']),
         ...(Object.keys(rest).length > 0 && { content: rest }),
       },
     }),

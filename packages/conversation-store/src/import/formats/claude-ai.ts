@@ -30,7 +30,6 @@ function readOne(
   problems: SourceDocument['problems'],
 ): ReadConversation {
   const { fields } = document
-  const name = field(fields, 'name')
   const own = {
     ...source,
     document: { ...document, problems: [...problems, ...document.problems] },
@@ -40,7 +39,7 @@ function readOne(
   return readMessages(own, {
     format: 'claude-ai',
     id: field(fields, 'uuid'),
-    title: typeof name === 'string' && name !== '' ? name : undefined,
+    title: field(fields, 'name') || undefined,
     about: { ...fields, ...aboutOf({ model: field(fields, 'model') }) },
     partsOf: (message) => partsOf(message, calls),
     fieldsOf,
@@ -75,8 +74,6 @@ function contentOf(message: JsonObject): readonly unknown[] {
   return typeof text === 'string' && text !== '' ? [text] : []
 }
 
-const TOLD_OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input'])
-
 /** Exports leave ids out: a call is known by its place, and its result is the next one. */
 function callOf(part: JsonObject, place: string, calls: string[]): Part {
   const told = field(part, 'id')
@@ -84,10 +81,8 @@ function callOf(part: JsonObject, place: string, calls: string[]): Part {
   calls.push(id)
   const name = textOfValue(field(part, 'name') ?? '')
   const call = { id, name, arguments: readArguments(field(part, 'input')) }
-  return { kind: 'call', call, fields: restOf(part, TOLD_OF_CALL) }
+  return { kind: 'call', call, fields: restOf(part, ['type', 'id', 'name', 'input']) }
 }
-
-const TOLD_OF_RESULT: ReadonlySet<string> = new Set(['type', 'tool_use_id', 'content', 'is_error'])
 
 function resultOf(part: JsonObject, calls: string[]): Part {
   const told = field(part, 'tool_use_id')
@@ -99,7 +94,7 @@ function resultOf(part: JsonObject, calls: string[]): Part {
   return {
     kind: 'result',
     result: { ...(id !== undefined && { id }), content, isError },
-    fields: restOf(part, TOLD_OF_RESULT),
+    fields: restOf(part, ['type', 'tool_use_id', 'content', 'is_error']),
   }
 }
 
@@ -118,15 +113,6 @@ function attached(message: JsonObject): readonly unknown[] {
   })
 }
 
-const TOLD: ReadonlySet<string> = new Set([
-  'sender',
-  'content',
-  'text',
-  'created_at',
-  'attachments',
-  'files',
-])
-
 /** The text is told beside its blocks: it stands here where it is none of them. */
 function fieldsOf(message: JsonObject): JsonObject {
   const text = field(message, 'text')
@@ -134,5 +120,8 @@ function fieldsOf(message: JsonObject): JsonObject {
   const isTold = content.some(
     (part) => part === text || (isJsonObject(part) && field(part, 'text') === text),
   )
-  return { ...restOf(message, TOLD), ...(!isTold && text !== '' && text !== undefined && { text }) }
+  return {
+    ...restOf(message, ['sender', 'content', 'text', 'created_at', 'attachments', 'files']),
+    ...(!isTold && text !== '' && text !== undefined && { text }),
+  }
 }

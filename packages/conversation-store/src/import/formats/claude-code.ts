@@ -2,7 +2,8 @@ import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolbloc
 import { readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, readUsage } from '../convert/read-usage.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isQwenCode } from './qwen-code.ts'
 
@@ -18,12 +19,9 @@ export function isClaudeCode(source: SplitSource): boolean {
 
 export function readClaudeCode(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
-  const first = (name: string): unknown =>
-    records.map((record) => field(record, name)).find((value) => typeof value === 'string')
+  const first = (name: string): unknown => textsOf(records, name)[0]
   const agent = records.map((record) => field(record, 'agentId')).find((id) => id !== undefined)
-  const session = records
-    .map((record) => field(record, 'sessionId'))
-    .findLast((id): id is string => typeof id === 'string')
+  const session = textsOf(records, 'sessionId').at(-1)
   const usages = usagesOf(records)
   return [
     readMessages(source, {
@@ -78,17 +76,16 @@ function usagesOf(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Token
   return usages
 }
 
-const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'sessionId', 'message'])
 /** How a provider counts in detail is told as it is. */
-const TOLD_WITHOUT_MODEL: ReadonlySet<string> = new Set(['type', 'role', 'content'])
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([...TOLD_WITHOUT_MODEL, 'model'])
+const TOLD_WITHOUT_MODEL: readonly string[] = ['type', 'role', 'content']
+const TOLD_OF_MESSAGE: readonly string[] = [...TOLD_WITHOUT_MODEL, 'model']
 
 function fieldsOf(record: JsonObject): JsonObject {
   const message = field(record, 'message')
   const told = modelOf(record) === undefined ? TOLD_WITHOUT_MODEL : TOLD_OF_MESSAGE
   const rest = isJsonObject(message) ? restOf(message, told) : {}
   return {
-    ...restOf(record, TOLD),
+    ...restOf(record, ['type', 'timestamp', 'sessionId', 'message']),
     ...(Object.keys(rest).length > 0 && { message: rest }),
   }
 }

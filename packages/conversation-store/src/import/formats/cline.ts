@@ -9,7 +9,8 @@ import {
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
-import { inner, sumOf, usageOf } from '../convert/read-usage.ts'
+import { sumOf, usageOf } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import { parseBounded, parseInner } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
@@ -59,10 +60,9 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
   const records = document.records.map(({ value }) => value)
   const title = typeof task === 'string' ? task : taskOf(records)
   const usages = isNotes ? undefined : usagesOf(records, parseFile(readExtra(source, NOTES)))
-  const models = records.map(modelOf)
   const about = aboutOf({
     folder: inner(item, 'workspace') ?? folderOf(records),
-    model: models.findLast((model) => typeof model === 'string'),
+    model: textsOf(records, 'modelInfo', 'modelId').at(-1),
   })
   const whole = { format: 'cline' as const, id: folder || undefined, title, about }
   if (isNotes) return [readMessages(source, { ...whole, ...notesReader(records), timeOf })]
@@ -71,7 +71,7 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
       ...whole,
       timeOf,
       partsOf,
-      fieldsOf: (message) => restOf(message, TOLD),
+      fieldsOf: (message) => restOf(message, ['role', 'content', 'ts']),
       spokenOf: (message) =>
         spoken(modelOf(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
@@ -116,8 +116,6 @@ function folderOf(records: readonly JsonObject[]): string | undefined {
   }
   return undefined
 }
-
-const TOLD: ReadonlySet<string> = new Set(['role', 'content', 'ts'])
 
 function partsOf(message: JsonObject): readonly Part[] {
   const role = field(message, 'role')
@@ -209,18 +207,10 @@ function notesReader(
   return {
     partsOf: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
-    fieldsOf: (note) => restOf(note, TOLD_OF_NOTE),
+    fieldsOf: (note) => restOf(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
     spokenOf: (note) => spoken(modelOf(note), usages.get(note)),
   }
 }
-
-const TOLD_OF_NOTE: ReadonlySet<string> = new Set([
-  'ts',
-  'text',
-  'reasoning',
-  'images',
-  'modelInfo',
-])
 
 function kindOf(note: JsonObject): unknown {
   return field(note, 'say') ?? field(note, 'ask')

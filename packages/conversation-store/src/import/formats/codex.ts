@@ -2,7 +2,8 @@ import { type JsonObject, type TokenUsage, field, isJsonObject } from '@toolbloc
 import { readPart, readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, readUsage } from '../convert/read-usage.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 const WRAPPED: ReadonlySet<unknown> = new Set([
@@ -40,14 +41,16 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
   const metas = records.map((record) =>
     field(record, 'type') === 'session_meta' ? field(record, 'payload') : record,
   )
-  const first = (...names: readonly string[]): unknown =>
-    metas.map((meta) => inner(meta, ...names)).find((value) => typeof value === 'string')
+  const first = (...names: readonly string[]): unknown => textsOf(metas, ...names)[0]
+  const named = records.filter(
+    (record) => inner(record, 'payload', 'type') === 'thread_name_updated',
+  )
   const { models, usages } = survey(records)
   return [
     readMessages(source, {
       format: 'codex',
       id: first('id'),
-      title: titleOf(records),
+      title: textsOf(named, 'payload', 'thread_name').at(-1),
       about: aboutOf({
         folder: first('cwd') ?? first('payload', 'cwd'),
         model: [...models.values()].at(-1),
@@ -59,13 +62,6 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
       spokenOf: (record) => spoken(models.get(record), usages.get(record)),
     }),
   ]
-}
-
-function titleOf(records: readonly JsonObject[]): string | undefined {
-  return records
-    .filter((record) => inner(record, 'payload', 'type') === 'thread_name_updated')
-    .map((record) => inner(record, 'payload', 'thread_name'))
-    .findLast((name): name is string => typeof name === 'string')
 }
 
 function partsOf(record: JsonObject): readonly Part[] {
@@ -145,14 +141,8 @@ export function itemParts(item: JsonObject): readonly Part[] {
 }
 
 /** What an event has of an item, by its type. */
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set(['type', 'role', 'content'])
-const TOLD_OF_REASONING: ReadonlySet<string> = new Set([
-  'type',
-  'content',
-  'summary',
-  'encrypted_content',
-])
-const TOLD_OF_CALL: ReadonlySet<string> = new Set([
+const TOLD_OF_MESSAGE: readonly string[] = ['type', 'role', 'content']
+const TOLD_OF_CALL: readonly string[] = [
   'type',
   'name',
   'arguments',
@@ -163,12 +153,12 @@ const TOLD_OF_CALL: ReadonlySet<string> = new Set([
   'tools',
   'result',
   'revised_prompt',
-])
+]
 
 /** What no event has of an item. */
 export function fieldsOfItem(item: JsonObject): JsonObject {
   const type = field(item, 'type')
-  if (type === 'reasoning') return restOf(item, TOLD_OF_REASONING)
+  if (type === 'reasoning') return restOf(item, ['type', 'content', 'summary', 'encrypted_content'])
   const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
   return restOf(item, isMessage ? TOLD_OF_MESSAGE : TOLD_OF_CALL)
 }

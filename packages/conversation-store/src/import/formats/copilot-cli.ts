@@ -5,7 +5,8 @@ import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, usageOf } from '../convert/read-usage.ts'
+import { usageOf } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of GitHub Copilot CLI: lines of events with data; the first versions wrote one object with `chatMessages`. */
@@ -41,23 +42,20 @@ function readOlder(source: SplitSource): ReadConversation {
 function readEvents(source: SplitSource): ReadConversation {
   const records = source.document.records.map(({ value }) => value)
   const starts = records.filter((record) => field(record, 'type') === 'session.start')
-  const first = (...names: readonly string[]): unknown =>
-    starts.map((record) => inner(record, 'data', ...names)).find((each) => typeof each === 'string')
+  const first = (...names: readonly string[]): unknown => textsOf(starts, 'data', ...names)[0]
   const started = new Set(
     records
       .filter((record) => field(record, 'type') === 'tool.execution_start')
       .map((record) => inner(record, 'data', 'toolCallId')),
   )
-  const models = records.map((record) =>
-    field(record, 'type') === 'assistant.message' ? inner(record, 'data', 'model') : undefined,
-  )
+  const said = records.filter((record) => field(record, 'type') === 'assistant.message')
   return readMessages(source, {
     format: 'copilot-cli',
     id: first('sessionId'),
     title: titleOf(source, records),
     about: aboutOf({
       folder: first('context', 'cwd'),
-      model: models.findLast((model) => typeof model === 'string') ?? first('selectedModel'),
+      model: textsOf(said, 'data', 'model').at(-1) ?? first('selectedModel'),
       gitBranch: first('context', 'branch'),
       version: first('copilotVersion'),
     }),
@@ -69,10 +67,8 @@ function readEvents(source: SplitSource): ReadConversation {
 
 /** Its own, or the one that a file beside it tells. */
 function titleOf(source: SplitSource, records: readonly JsonObject[]): string | undefined {
-  const title = records
-    .filter((record) => field(record, 'type') === 'session.title_changed')
-    .map((record) => inner(record, 'data', 'title'))
-    .findLast((each): each is string => typeof each === 'string')
+  const changes = records.filter((record) => field(record, 'type') === 'session.title_changed')
+  const title = textsOf(changes, 'data', 'title').at(-1)
   if (title !== undefined || basename(source.path) !== 'events.jsonl') return title
   const told = readExtra(source, 'workspace.yaml')
   const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
@@ -149,27 +145,22 @@ function requestsOf(data: JsonObject, started: ReadonlySet<unknown>): readonly P
     .flatMap((request) => callOf(request, 'name'))
 }
 
-const TOLD_OF_CALL: ReadonlySet<string> = new Set(['toolCallId', 'name', 'toolName', 'arguments'])
-
 function callOf(told: unknown, named: string): readonly Part[] {
   const [id, name] = [inner(told, 'toolCallId'), inner(told, named)]
   if (!isJsonObject(told) || typeof id !== 'string' || typeof name !== 'string') return []
   const call = { id, name, arguments: readArguments(field(told, 'arguments')) }
-  return [{ kind: 'call', call, fields: restOf(told, TOLD_OF_CALL) }]
+  return [
+    { kind: 'call', call, fields: restOf(told, ['toolCallId', 'name', 'toolName', 'arguments']) },
+  ]
 }
-
-const TOLD_OF_COMPLETE: ReadonlySet<string> = new Set(['toolCallId', 'success', 'result'])
-const TOLD_OF_RESULT: ReadonlySet<string> = new Set([
-  'content',
-  'binaryResultsForLlm',
-  'structuredContent',
-])
 
 function fieldsOfResult(data: JsonObject): JsonObject {
   const result = field(data, 'result')
-  const rest = isJsonObject(result) ? restOf(result, TOLD_OF_RESULT) : {}
+  const rest = isJsonObject(result)
+    ? restOf(result, ['content', 'binaryResultsForLlm', 'structuredContent'])
+    : {}
   return {
-    ...restOf(data, TOLD_OF_COMPLETE),
+    ...restOf(data, ['toolCallId', 'success', 'result']),
     ...(Object.keys(rest).length > 0 && { result: rest }),
   }
 }
@@ -189,22 +180,24 @@ function resultOf(data: JsonObject): ToolResult {
   }
 }
 
-const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'data'])
-const TOLD_OF_DATA: ReadonlySet<string> = new Set([
-  'content',
-  'attachments',
-  'reasoningText',
-  'reasoningOpaque',
-  'encryptedContent',
-  'model',
-  'outputTokens',
-])
 const MESSAGES: ReadonlySet<unknown> = new Set(['user.message', 'assistant.message'])
 
 function fieldsOf(record: JsonObject): JsonObject {
   const data = field(record, 'data')
   const isMessage = MESSAGES.has(field(record, 'type')) && isJsonObject(data)
-  return { ...restOf(record, TOLD), ...(isMessage && restOf(data, TOLD_OF_DATA)) }
+  return {
+    ...restOf(record, ['type', 'timestamp', 'data']),
+    ...(isMessage &&
+      restOf(data, [
+        'content',
+        'attachments',
+        'reasoningText',
+        'reasoningOpaque',
+        'encryptedContent',
+        'model',
+        'outputTokens',
+      ])),
+  }
 }
 
 /** What went in is told for the whole session alone, at its end. */

@@ -2,7 +2,7 @@ import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner } from '../convert/read-usage.ts'
+import { inner } from '../records/records.ts'
 import { startRecords } from '../records/records.ts'
 import type { Source, SplitSource } from '../sources/source.ts'
 
@@ -37,12 +37,10 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
       format: 'cursor',
       id: undefined,
       partsOf: (line) => partsOf(line, calls),
-      fieldsOf: (line) => restOf(line, TOLD),
+      fieldsOf: (line) => restOf(line, ['role', 'message', 'timestamp']),
     }),
   ]
 }
-
-const TOLD: ReadonlySet<string> = new Set(['role', 'message', 'timestamp'])
 
 function partsOf(line: JsonObject, calls: { count: number }): readonly Part[] {
   const role = field(line, 'role')

@@ -17,7 +17,8 @@ import {
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
-import { inner, readGeminiUsage } from '../convert/read-usage.ts'
+import { readGeminiUsage } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** A session of Gemini CLI: an object with `messages`, later lines behind one that says of which session. */
@@ -33,24 +34,34 @@ export function isGeminiCli({ document }: SplitSource): boolean {
 export function readGeminiCli(source: SplitSource): readonly ReadConversation[] {
   const { shape, fields, records } = source.document
   const head = shape === 'object' ? fields : (records[0]?.value ?? {})
-  const summary = field(head, 'summary')
   const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
   const tokens = new Map(records.map(({ value }) => [idOf(value), field(value, 'tokens')]))
-  const models = records.map(({ value }) => field(value, 'model'))
   return [
     readMessages(source, {
       format: 'gemini-cli',
       id: field(head, 'sessionId'),
-      title: typeof summary === 'string' ? summary : undefined,
+      title: field(head, 'summary'),
       about: {
         ...(shape === 'object' && fields),
         ...aboutOf({
           folder: folderOf(source),
-          model: models.findLast((model) => typeof model === 'string'),
+          model: textsOf(
+            records.map(({ value }) => value),
+            'model',
+          ).at(-1),
         }),
       },
       partsOf: (record) => partsOf(record, seen),
-      fieldsOf: (record) => restOf(record, TOLD),
+      fieldsOf: (record) =>
+        restOf(record, [
+          'type',
+          'timestamp',
+          'content',
+          'thoughts',
+          'toolCalls',
+          'tokens',
+          'model',
+        ]),
       spokenOf: (record) => spokenOf(record, tokens),
     }),
   ]
@@ -64,15 +75,6 @@ function folderOf(source: SplitSource): string | undefined {
 }
 
 const LONGEST_PATH = 4096
-const TOLD: ReadonlySet<string> = new Set([
-  'type',
-  'timestamp',
-  'content',
-  'thoughts',
-  'toolCalls',
-  'tokens',
-  'model',
-])
 
 /** Told again, a message may have more tokens: they stand where it was told first, once. */
 function spokenOf(record: JsonObject, tokens: Map<unknown, unknown>): Spoken {
@@ -139,7 +141,7 @@ function callsOf(record: JsonObject, { calls, results }: Seen): readonly Part[] 
       typeof field(raw, 'id') === 'string' ? raw : withId(raw, record, index),
     )
     if (!call) return []
-    const fields = restOf(raw, TOLD_OF_CALL)
+    const fields = restOf(raw, ['id', 'name', 'args', 'result', 'timestamp'])
     const result = resultOf(raw, call.id)
     const isNew = !calls.has(call.id)
     const parts: Part[] = isNew ? [{ kind: 'call', call, ...(!result && { fields }) }] : []
@@ -158,8 +160,6 @@ function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject 
   const place = `${textOfValue(field(record, 'id') ?? '')}-${index + 1}`
   return { ...raw, id: typeof id === 'string' ? id : place }
 }
-
-const TOLD_OF_CALL: ReadonlySet<string> = new Set(['id', 'name', 'args', 'result', 'timestamp'])
 
 const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])
 

@@ -30,12 +30,10 @@ export function readGemini(source: SplitSource): readonly ReadConversation[] {
       id: field(fields, 'id'),
       about: fields,
       partsOf: (content) => partsOf(content, read),
-      fieldsOf: (content) => restOf(content, TOLD),
+      fieldsOf: (content) => restOf(content, ['role', 'parts']),
     }),
   ]
 }
-
-const TOLD: ReadonlySet<string> = new Set(['role', 'parts'])
 
 function partsOf(content: JsonObject, read: ReadContents): readonly Part[] {
   const [role, parts] = [field(content, 'role'), field(content, 'parts')]

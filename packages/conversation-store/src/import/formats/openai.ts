@@ -5,7 +5,8 @@ import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readParts } from '../convert/read-part.ts'
 import { type Part, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, readUsage } from '../convert/read-usage.ts'
+import { readUsage } from '../convert/read-usage.ts'
+import { inner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isAnthropic } from './anthropic.ts'
 
@@ -62,7 +63,7 @@ export function readOpenAi(source: SplitSource): readonly ReadConversation[] {
 }
 
 /** What an event has of a message. */
-const TOLD: ReadonlySet<string> = new Set([
+const TOLD: readonly string[] = [
   'role',
   'content',
   'tool_calls',
@@ -73,7 +74,7 @@ const TOLD: ReadonlySet<string> = new Set([
   'timestamp',
   'createdAt',
   'created_at',
-])
+]
 
 /** What no event has of a message or an item. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {

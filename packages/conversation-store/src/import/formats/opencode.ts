@@ -18,7 +18,8 @@ import {
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner, sumOf, usageOf } from '../convert/read-usage.ts'
+import { sumOf, usageOf } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import { parseInner, parseObject, readRecord, startRecords, tellLost } from '../records/records.ts'
 import type { Source, SplitSource } from '../sources/source.ts'
 import { hasColumns, type SqliteSource, withoutBytes } from '../sources/sqlite-source.ts'
@@ -162,18 +163,17 @@ function readerOf(
   session: JsonObject,
   { document, fields }: { document: SplitSource['document']; fields?: JsonObject },
 ): MessageReader {
-  const models = document.records.map(({ value }) => inner(value, 'info', 'modelID'))
-  const [id, title] = [field(session, 'id'), field(session, 'title')]
+  const records = document.records.map(({ value }) => value)
   return {
     format,
-    id: typeof id === 'string' ? id : undefined,
-    title: typeof title === 'string' ? title : undefined,
+    id: field(session, 'id'),
+    title: field(session, 'title'),
     about: {
       ...fields,
       session,
       ...aboutOf({
         folder: field(session, 'directory'),
-        model: models.findLast((model) => typeof model === 'string'),
+        model: textsOf(records, 'info', 'modelID').at(-1),
         version: field(session, 'version'),
       }),
     },
@@ -234,11 +234,9 @@ function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
     case 'file':
       return [{ kind: 'said', by, block: toFile(part) }]
     default:
-      return [{ kind: 'said', by, block: restOf(part, IDS) }]
+      return [{ kind: 'said', by, block: restOf(part, ['id', 'sessionID', 'messageID']) }]
   }
 }
-
-const IDS: ReadonlySet<string> = new Set(['id', 'sessionID', 'messageID'])
 
 function toFile(part: unknown): JsonObject {
   return {
@@ -249,14 +247,12 @@ function toFile(part: unknown): JsonObject {
   }
 }
 
-const TOLD_OF_STATE: ReadonlySet<string> = new Set(['input', 'output', 'error', 'attachments'])
-
 function readTool(part: JsonObject): readonly Part[] {
   const [id, name, state] = [field(part, 'callID'), field(part, 'tool'), field(part, 'state')]
   if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(state))
     return [{ kind: 'said', by: 'assistant', block: part }]
   const call = { id, name, arguments: readArguments(field(state, 'input')) }
-  const fields = restOf(state, TOLD_OF_STATE)
+  const fields = restOf(state, ['input', 'output', 'error', 'attachments'])
   const result = resultOf(state)
   return result
     ? [
@@ -279,14 +275,12 @@ function resultOf(state: JsonObject): ToolResult | undefined {
   }
 }
 
-const TOLD_OF_INFO: ReadonlySet<string> = new Set(['role', 'modelID', 'tokens', 'sessionID'])
-
 /** What is told of a message, and the parts that only the program needs: steps, snapshots, patches. */
 function fieldsOf(record: JsonObject): JsonObject {
   const info = field(record, 'info')
   const rest = partsIn(record).filter((part) => !isTold(part))
   return {
-    ...(isJsonObject(info) && restOf(info, TOLD_OF_INFO)),
+    ...(isJsonObject(info) && restOf(info, ['role', 'modelID', 'tokens', 'sessionID'])),
     ...(rest.length > 0 && { parts: rest }),
   }
 }

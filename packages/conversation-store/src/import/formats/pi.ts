@@ -3,7 +3,8 @@ import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readParts } from '../convert/read-part.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, sumOf, usageOf } from '../convert/read-usage.ts'
+import { sumOf, usageOf } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** A session of pi: lines behind one of type `session`. */
@@ -20,19 +21,15 @@ export function isPi({ document }: SplitSource): boolean {
 export function readPi(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
   const id = field(records[0] ?? {}, 'id')
-  const names = records
-    .filter((record) => field(record, 'type') === 'session_info')
-    .map((record) => field(record, 'name'))
-  const title = names.findLast((name): name is string => typeof name === 'string')
-  const models = records.map((record) => inner(record, 'message', 'model'))
+  const infos = records.filter((record) => field(record, 'type') === 'session_info')
   return [
     readMessages(source, {
       format: 'pi',
       id,
-      title,
+      title: textsOf(infos, 'name').at(-1),
       about: aboutOf({
         folder: field(records[0] ?? {}, 'cwd'),
-        model: models.findLast((model) => typeof model === 'string'),
+        model: textsOf(records, 'message', 'model').at(-1),
       }),
       partsOf,
       fieldsOf,
@@ -56,22 +53,22 @@ function usageOfMessage(usage: unknown): TokenUsage | undefined {
   })
 }
 
-const TOLD: ReadonlySet<string> = new Set(['type', 'timestamp', 'message'])
-const TOLD_OF_MESSAGE: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'toolCallId',
-  'details',
-  'isError',
-  'model',
-  'usage',
-  'timestamp',
-])
-
 function fieldsOf(record: JsonObject): JsonObject {
   const message = field(record, 'message')
   if (!isJsonObject(message)) return {}
-  return { ...restOf(message, TOLD_OF_MESSAGE), ...restOf(record, TOLD) }
+  return {
+    ...restOf(message, [
+      'role',
+      'content',
+      'toolCallId',
+      'details',
+      'isError',
+      'model',
+      'usage',
+      'timestamp',
+    ]),
+    ...restOf(record, ['type', 'timestamp', 'message']),
+  }
 }
 
 const SETTINGS: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change'])

@@ -2,7 +2,8 @@ import { field, isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
 import { type Part, aboutOf, readMessages, restOf, spoken } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, readGeminiUsage } from '../convert/read-usage.ts'
+import { readGeminiUsage } from '../convert/read-usage.ts'
+import { inner, textsOf } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** A session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
@@ -18,41 +19,36 @@ export function isQwenCode({ document }: SplitSource): boolean {
 
 export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
-  const first = (name: string): unknown =>
-    records.map((record) => field(record, name)).find((value) => typeof value === 'string')
-  const texts = (...names: readonly string[]): readonly string[] =>
-    records.map((record) => inner(record, ...names)).filter((value) => typeof value === 'string')
+  const first = (name: string): string | undefined => textsOf(records, name)[0]
   const [session, agent] = [first('sessionId'), first('agentId')]
   const read = createReadContents()
   return [
     readMessages(source, {
       format: 'qwen-code',
       // The sessions of agents that it starts name the session they are of.
-      id:
-        typeof session === 'string' && typeof agent === 'string' ? `${session}-${agent}` : session,
-      title: texts('systemPayload', 'customTitle').at(-1),
+      id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
+      title: textsOf(records, 'systemPayload', 'customTitle').at(-1),
       about: aboutOf({
         folder: first('cwd'),
-        model: texts('model').at(-1),
+        model: textsOf(records, 'model').at(-1),
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
       partsOf: (record) => partsOf(record, read),
-      fieldsOf: (record) => restOf(record, TOLD),
+      fieldsOf: (record) =>
+        restOf(record, [
+          'type',
+          'timestamp',
+          'sessionId',
+          'message',
+          'model',
+          'usageMetadata',
+          'toolCallResult',
+        ]),
       spokenOf,
     }),
   ]
 }
-
-const TOLD: ReadonlySet<string> = new Set([
-  'type',
-  'timestamp',
-  'sessionId',
-  'message',
-  'model',
-  'usageMetadata',
-  'toolCallResult',
-])
 
 function partsOf(record: JsonObject, read: ReadContents): readonly Part[] {
   const type = field(record, 'type')
@@ -63,8 +59,6 @@ function partsOf(record: JsonObject, read: ReadContents): readonly Part[] {
   const told = field(record, 'toolCallResult')
   return isJsonObject(told) ? said.map((part) => withTold(part, told)) : said
 }
-
-const TOLD_OF_RESULT: ReadonlySet<string> = new Set(['callId', 'responseParts'])
 
 /** A result with what the program showed of it, and whether it failed. */
 function withTold(part: Part, told: JsonObject): Part {
@@ -78,7 +72,7 @@ function withTold(part: Part, told: JsonObject): Part {
       isError,
       ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
     },
-    fields: restOf(told, TOLD_OF_RESULT),
+    fields: restOf(told, ['callId', 'responseParts']),
   }
 }
 

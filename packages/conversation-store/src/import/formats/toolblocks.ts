@@ -1,4 +1,4 @@
-import { type JsonObject, field, isJsonObject } from '@toolblocks/protocol'
+import { field, isJsonObject } from '@toolblocks/protocol'
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { type KeptBlob, blobOf, piecesOf } from '../../events/blob.ts'
@@ -42,7 +42,12 @@ export function readExport({
     const event = ownEvent(field(value, 'event'))
     if (event) {
       const at = readTime(field(value, 'at')) ?? modifiedAt
-      events.push({ event, at, ...originalOf(value) })
+      const original = field(value, 'original')
+      events.push({
+        event,
+        at,
+        ...(typeof original === 'string' && { original: Buffer.from(original, 'base64') }),
+      })
     } else {
       const message = 'the line has no event that can be read; it was damaged when it was exported'
       problems.push(importProblem(index, 'odd-record', message))
@@ -59,11 +64,6 @@ export function readExport({
       problems,
     },
   ]
-}
-
-function originalOf(line: JsonObject): { original?: Uint8Array } {
-  const original = field(line, 'original')
-  return typeof original === 'string' ? { original: Buffer.from(original, 'base64') } : {}
 }
 
 /** A store of this package, of any layout. */

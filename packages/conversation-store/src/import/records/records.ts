@@ -1,4 +1,5 @@
 import {
+  field,
   IMPORT_BYTES_PER_NODE,
   type JsonObject,
   type JsonValue,
@@ -154,4 +155,22 @@ export function importProblem(
   message: string,
 ): ImportProblem {
   return { path: `/${record}`, message, code }
+}
+
+/** The value at the end of some names, one inside the other. */
+export function inner(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (at, name) => (isJsonObject(at) ? field(at, name) : undefined),
+    value,
+  )
+}
+
+/** The texts that records have at the end of some names, in their order. */
+export function textsOf(
+  records: readonly unknown[],
+  ...names: readonly string[]
+): readonly string[] {
+  return records
+    .map((record) => inner(record, ...names))
+    .filter((value) => typeof value === 'string')
 }

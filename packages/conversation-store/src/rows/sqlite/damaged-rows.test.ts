@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { chainRows, NO_HEAD } from '../event-row.ts'
+import { effectOfFlip, type FlippedFile, randomFrom, writeStore } from './flip-bytes.suite.ts'
 
 let folder: string
 let file: string
@@ -175,3 +176,16 @@ test.for<[string, string]>([
   expect((await store.list()).conversations.map(({ id }) => id)).toEqual(['c', 'd'])
   await store.close()
 })
+
+test('bytes that flip in a file of a store are never read as something else, nor missed, in silence', async () => {
+  const store = await writeStore(folder)
+  const random = randomFrom(7)
+  const files: readonly FlippedFile[] = ['closed db', 'db', 'wal', 'shm']
+  const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
+  for (let run = 0; run < 100; run++)
+    counts[await effectOfFlip(store, files[run % files.length] ?? 'db', random)] += 1
+  expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
+  expect(counts.said).toBeGreaterThan(20)
+  expect(counts.right).toBeGreaterThan(10)
+  // Every run opens a copy, and a disk may be busy.
+}, 120_000)

@@ -11,6 +11,7 @@ import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
+import { checkKeys, keyOf, keysEnd, MOST_EVENTS } from './sqlite-schema.ts'
 
 describeConversationStore('sqlite', async (now) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
@@ -186,4 +187,25 @@ test.for([
   const { database } = await openDatabase(file, durability, () => undefined)
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
   database.close()
+})
+
+test('keys of a conversation follow each other, and those of the next one follow them', () => {
+  const keys = [keyOf(3, 1), keyOf(3, 2), keyOf(3, MOST_EVENTS), keysEnd(3), keyOf(4, 1)]
+  expect(keys).toEqual(keys.toSorted((a, b) => a - b))
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('a place beyond all events stays in the conversation', () => {
+  expect(keyOf(3, Infinity)).toBeLessThan(keysEnd(3))
+  expect(keyOf(3, 2 ** 40)).toBe(keyOf(3, MOST_EVENTS))
+})
+
+test('what is more than there are keys for is refused, and what to do is said', () => {
+  checkKeys({ id: 'c', number: 1 }, MOST_EVENTS)
+  expect(() => checkKeys({ id: 'c', number: 1 }, MOST_EVENTS + 1)).toThrow(
+    'Nothing was appended to conversation "c": a file has room for 268435455 events of one conversation; begin another one.',
+  )
+  expect(() => checkKeys({ id: 'c', number: 2 ** 26 }, 1)).toThrow(
+    'Nothing was appended to conversation "c": a file has room for 33554430 conversations; begin another file.',
+  )
 })

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { languageForPath } from './language-for-path.ts'
-import { mimeTypeForPath } from './mime-type-for-path.ts'
+import { languageForMimeType, languageForPath, mimeTypeForPath } from './types-by-name.ts'
 
 test('a source file needs no mime-db, which is loaded on first use', () => {
   const require = createRequire(import.meta.url)
@@ -90,4 +89,50 @@ test.for([
 ] as const)('"%s" is of no known type', (path) => {
   expect(mimeTypeForPath(path)).toBeUndefined()
   expect(languageForPath(path)).toBeUndefined()
+})
+
+test.for([
+  ['text/rust', 'rs'],
+  ['text/x-rust', 'rs'],
+  ['text/x-rustsrc', 'rs'],
+  ['text/x-c++src', 'cpp'],
+  ['text/x-c++hdr', 'cpp'],
+  ['text/x-csrc', 'c'],
+  ['application/javascript', 'js'],
+  ['application/x-typescript', 'ts'],
+  ['application/x-sh', 'sh'],
+  ['text/xml', 'xml'],
+  ['text/x-yaml', 'yaml'],
+] as const)('%s is %s', ([mimeType, tag]) => {
+  expect(languageForMimeType(mimeType)).toBe(tag)
+})
+
+test.for(['Text/X-Rust', 'text/rust; charset=utf-8', ' text/rust ;charset="utf-8"', 'TEXT/RUST;'])(
+  'case, space and parameters do not matter: %s',
+  (mimeType) => {
+    expect(languageForMimeType(mimeType)).toBe('rs')
+  },
+)
+
+test.for([
+  ['application/vnd.api+json', 'json'],
+  ['application/geo+json; charset=utf-8', 'json'],
+  ['application/atom+xml', 'xml'],
+  ['image/svg+xml', 'xml'],
+  ['application/vnd.oai.openapi+yaml', 'yaml'],
+] as const)('a structured suffix names the format: %s is %s', ([mimeType, tag]) => {
+  expect(languageForMimeType(mimeType)).toBe(tag)
+})
+
+test.for([
+  'text/plain',
+  'application/octet-stream',
+  'image/png',
+  'video/mp2t',
+  'text/x-',
+  'x',
+  '',
+  '+json/',
+] as const)('%s has no language', (mimeType) => {
+  expect(languageForMimeType(mimeType)).toBeUndefined()
 })

@@ -1,6 +1,77 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repairBase64 } from './repair-base64.ts'
+import { isBase64, repairBase64 } from './read-base64.ts'
+
+/** RFC 4648 section 4 with zero unused bits, as a grammar: slow, and right. */
+const grammar =
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/
+
+test.for(['', 'QQ==', 'QUI=', 'QUJD', '////', '++++', 'QUJDRA=='])('%j is base64', (text) => {
+  expect(isBase64(text)).toBe(true)
+})
+
+test.for([
+  ['Q', 'a single character'],
+  ['QQ', 'no padding'],
+  ['QQ=', 'half the padding'],
+  ['QQ===', 'too much padding'],
+  ['====', 'nothing but padding'],
+  ['Q===', 'one character and padding'],
+  ['QR==', 'unused bits that are not zero'],
+  ['QUJ=', 'unused bits that are not zero'],
+  ['QQ==QQ==', 'padding in the middle'],
+  ['QQ=Q', 'padding before the end'],
+  ['=QQQ', 'padding at the start'],
+  ['QUJD\n', 'a newline at the end'],
+  ['QU\nJD==', 'a newline inside'],
+  ['QU JD', 'a space'],
+  ['-_-_', 'the URL alphabet'],
+  ['QU*D', 'a stray character'],
+  ['QUJD\0\0\0\0', 'NUL'],
+  ['\u0141Q==', 'a wide character whose low byte is a letter'],
+  ['QUJ\u0144', 'a wide character at the end'],
+  ['data:,QQ', 'a data: URI'],
+] as const)('%j is not: %s', ([text]) => {
+  expect(isBase64(text)).toBe(false)
+})
+
+test('every character at every place of a group is judged as the grammar judges it', () => {
+  const misjudged: string[] = []
+  for (const group of ['QUJD', 'QUI=', 'QQ==']) {
+    for (let at = 0; at < 4; at += 1) {
+      for (let code = 0; code <= 0xffff; code += 1) {
+        const text = `QUJD${group.slice(0, at)}${String.fromCharCode(code)}${group.slice(at + 1)}`
+        if (isBase64(text) !== grammar.test(text)) misjudged.push(text)
+      }
+    }
+  }
+  expect(misjudged).toEqual([])
+})
+
+test('what Node encodes is base64, and one wrong character makes it none', () => {
+  const broken = fc.constantFrom('-', '_', ' ', '\n', '=', '*', '\0', 'é', 'Ł', '\u{1F600}')
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), broken, fc.nat(), (bytes, wrong, place) => {
+      const text = Buffer.from(bytes).toString('base64')
+      expect(isBase64(text)).toBe(true)
+      const at = place % (text.length + 1)
+      for (const other of [text.slice(0, at) + wrong + text.slice(at + 1), `${text}${wrong}`]) {
+        expect(isBase64(other)).toBe(grammar.test(other))
+      }
+    }),
+  )
+})
+
+test('long text is read in pieces: a wrong character is found in each', () => {
+  const text = 'QUJD'.repeat(100_000)
+  expect(isBase64(text)).toBe(true)
+  expect(isBase64(`${text}QQ==`)).toBe(true)
+  for (const at of [0, 65_535, 65_536, 131_071, 200_000, 399_999]) {
+    for (const wrong of ['*', '=', '\n', '-', 'Ł']) {
+      expect(isBase64(text.slice(0, at) + wrong + text.slice(at + 1))).toBe(false)
+    }
+  }
+})
 
 test.for([
   ['QU\r\nJD\n', 'QUJD', ['white space removed']],

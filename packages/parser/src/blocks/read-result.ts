@@ -1,16 +1,15 @@
 import {
-  withWireClaims,
-  describeValue,
+  type ContentBlock,
   type JsonObject,
+  MAX_CONTENT_BLOCKS,
   type Problem,
   type ToolResult,
+  describeValue,
+  withWireClaims,
 } from '@toolblocks/protocol'
-import { resultPlace } from '../blocks/places.ts'
-import { takeWhole, readFields } from '../blocks/read-fields.ts'
-import { renameField } from '../blocks/rename-field.ts'
-import { type Reading, warn } from '../reading.ts'
-import { readContent } from './read-content.ts'
-import type { WarningCode } from '../warning-code.ts'
+import { readBlock } from './read-block.ts'
+import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
+import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
 
 /**
  * Reads a result around its blocks. `metadata` and `id` are the host's: what came under these names moves to
@@ -78,4 +77,31 @@ function readIsError(value: unknown, reading: Reading): boolean {
 function meansFalse(value: unknown): boolean {
   if (typeof value === 'string') return /^(?:false|no|0|null)?$/i.test(value.trim())
   return value === 0
+}
+
+/** Reads the blocks of a `content` array, in order. */
+function readContent(content: readonly unknown[], reading: Reading): ContentBlock[] {
+  const given = withinLimit(content, reading)
+  const blocks: ContentBlock[] = []
+  for (let index = 0; index < given.length; index += 1) {
+    reading.block = index
+    const block = readBlock(given[index], reading)
+    if (block) blocks.push(block)
+  }
+  reading.block = undefined
+  reading.nodes += given.length
+  return blocks
+}
+
+function withinLimit(content: readonly unknown[], reading: Reading): readonly unknown[] {
+  if (content.length <= MAX_CONTENT_BLOCKS) return content
+  reading.exceeded ??= 'blocks'
+  warn(reading, {
+    code: 'over-limit',
+    at: '/content',
+    message: `The blocks after the first ${MAX_CONTENT_BLOCKS} were left out.`,
+    expected: `at most ${MAX_CONTENT_BLOCKS} blocks`,
+    got: `${content.length} blocks`,
+  })
+  return content.slice(0, MAX_CONTENT_BLOCKS)
 }

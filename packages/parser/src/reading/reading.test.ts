@@ -1,9 +1,9 @@
 import type { Problem } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { parseToolDefinition } from './parse-tool-definition.ts'
-import { parseToolDescriptions } from './parse-tool-descriptions.ts'
-import { parseToolOutput } from './parse-tool-output.ts'
-import { parseToolResult } from './parse-tool-result.ts'
+import { parseToolDefinition } from '../parse-tool-definition.ts'
+import { parseToolDescriptions } from '../parse-tool-descriptions.ts'
+import { parseToolOutput } from '../parse-tool-output.ts'
+import { parseToolResult } from '../parse-tool-result.ts'
 
 const ask = (id: string): unknown => ({ type: 'question', question: { id, text: 'b', schema: {} } })
 const MANY = Array.from({ length: 33 }, (_, at) => ask(`q${at}`))

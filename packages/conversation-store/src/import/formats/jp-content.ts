@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer'
+import {
+  appendPointer,
+  type ContentBlock,
+  field,
+  isJsonObject,
+  type JsonObject,
+} from '@toolblocks/protocol'
+import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
+import type { Source } from '../sources/source.ts'
+
+/** `_meta` key of a block whose content was stored apart and is not there: its SHA-256. */
+const META_MISSING_BLOB = 'toolblocks/missing-blob'
+
+/**
+ * Reads content in place or stored apart: `{"$blob": "<sha256>", "size": n}`, `{"text": …}` or `{"blob": …}` within a block. Hashes of
+ * what is not where it should be are added to `missing`.
+ */
+export function readContent(
+  content: unknown,
+  { source, missing }: { source: Pick<Source, 'blob'>; missing: string[] },
+): readonly ContentBlock[] {
+  if (!Array.isArray(content)) return readBlocks(content)
+  return content.map((block) => {
+    const opened = openBlock(block, source.blob)
+    if (opened.missing !== undefined) missing.push(opened.missing)
+    return readBlock(opened.block)
+  })
+}
+
+interface OpenedBlock {
+  block: unknown
+  missing?: string
+}
+
+function openBlock(block: unknown, blob: Source['blob']): OpenedBlock {
+  if (!isJsonObject(block)) return { block }
+  const type = field(block, 'type')
+  const resource = field(block, 'resource')
+  if (type === 'text' && Object.hasOwn(block, 'content')) {
+    const { fields, missing } = openContent(block, blob)
+    return withMissing({ text: '', ...fields }, missing)
+  }
+  if (type !== 'resource' || !isJsonObject(resource)) return { block }
+  const { fields, missing } = openContent(resource, blob)
+  // `formatted` once stood within the resource.
+  const { formatted, ...rest } = fields
+  const inner =
+    Object.hasOwn(rest, 'text') || Object.hasOwn(rest, 'blob') ? rest : { ...rest, text: '' }
+  const outer = { ...block, resource: inner, ...(typeof formatted === 'string' && { formatted }) }
+  return withMissing(outer, missing)
+}
+
+function withMissing(block: JsonObject, missing: string | undefined): OpenedBlock {
+  if (missing === undefined) return { block }
+  return { block: { ...block, _meta: { [META_MISSING_BLOB]: missing } }, missing }
+}
+
+function openContent(
+  holder: JsonObject,
+  blob: Source['blob'],
+): { fields: JsonObject; missing?: string } {
+  const { content, ...fields } = holder
+  if (!isJsonObject(content)) return { fields: holder }
+  const sha256 = field(content, '$blob')
+  if (typeof sha256 !== 'string') return { fields: { ...fields, ...content } }
+  const bytes = blob(sha256)
+  if (!bytes) return { fields, missing: sha256 }
+  const buffer = Buffer.from(bytes)
+  const read = isUtf8(buffer)
+    ? { text: buffer.toString('utf8') }
+    : { blob: buffer.toString('base64') }
+  return { fields: { ...fields, ...read } }
+}
+
+/** Which strings of a record were base64, and which should have been and are not: JSON Pointers. */
+export interface DecodedStrings {
+  decoded: string[]
+  undecoded: string[]
+}
+
+/** Places that are remembered: there is one for each string of a record, and each repeats the keys above it. */
+const MOST_PLACES = 10_000
+
+const LONGEST_PLACE = 4096
+
+/** The text that a string is the base64 of (standard alphabet, padded, canonical); `undefined` where it is none. */
+function decodeBase64(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text && isUtf8(bytes) ? bytes.toString('utf8') : undefined
+}
+
+/** Decodes every string in a value that `JSON.parse` made, as far as it is base64; arrays and objects are changed in place. */
+export function decodeStrings(value: unknown, path: string, into: DecodedStrings): unknown {
+  if (typeof value === 'string') return decodeAt(value, path, into)
+  const open = isHolder(value) ? [{ holder: value, path }] : []
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const [key, member] of Object.entries(next.holder)) {
+      const place = appendPointer(next.path, key)
+      if (isHolder(member)) open.push({ holder: member, path: place })
+      else if (typeof member === 'string')
+        // Not an assignment: to `__proto__` it would change the object itself.
+        Object.defineProperty(next.holder, key, { value: decodeAt(member, place, into) })
+    }
+  }
+  return value
+}
+
+function decodeAt(text: string, path: string, { decoded, undecoded }: DecodedStrings): string {
+  const plain = decodeBase64(text)
+  const places = plain === undefined ? undecoded : decoded
+  if (places.length < MOST_PLACES && path.length < LONGEST_PLACE) places.push(path)
+  return plain ?? text
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
