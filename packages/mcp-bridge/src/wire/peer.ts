@@ -4,6 +4,7 @@ import {
   type Id,
   INTERNAL_ERROR,
   INVALID_REQUEST,
+  isId,
   type Message,
   type MessageError,
   writeMessage,
@@ -29,7 +30,7 @@ export interface Hearing {
 }
 
 /** What a wire may need to know beside the message. */
-export interface SendOptions {
+interface SendOptions {
   /** Sent with the message, where there are headers. */
   headers?: Readonly<Record<string, string>>
   /** The request of the other side that the message belongs to. */
@@ -37,7 +38,7 @@ export interface SendOptions {
 }
 
 /** How a connection is ended. */
-export interface CloseOptions {
+interface CloseOptions {
   /** The other side gets no time: it has not said hello. */
   isAbandoned?: true
 }
@@ -186,8 +187,14 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         break
       case 'notification': {
         const { method, params } = message
-        if (method === 'notifications/cancelled') takeBack(params['requestId'])
-        listener.onNotification(method, params)
+        const { requestId } = params
+        if (method === 'notifications/cancelled' && isId(requestId))
+          answering.get(requestId)?.abort()
+        try {
+          listener.onNotification(method, params)
+        } catch {
+          // What a host does with it is nothing that the other side could answer for.
+        }
       }
     }
   }
@@ -203,7 +210,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     else {
       answering.set(id, controller)
       // What is taken back in the same breath is not begun.
-      await undefined
+      await Promise.resolve()
       if (signal.aborted) return void answering.delete(id)
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
       outcome = await listener.onRequest(asked).then(
@@ -215,10 +222,6 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     // Nobody waits for the answer to what was taken back.
     if (!signal.aborted)
       await send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
-  }
-
-  function takeBack(id: unknown): void {
-    for (const [each, controller] of answering) if (each === id) controller.abort()
   }
 
   function end(why: Loss): void {
