@@ -114,9 +114,9 @@ describe('a question', () => {
 })
 
 test('a client is shown the blocks and the question in their order, without those it has seen', () => {
-  const [seen, before, after] = ['seen', 'before', 'after'].map((text): ContentBlock => ({
+  const [seen, before, after] = ['seen', 'before', 'after'].map((said): ContentBlock => ({
     type: 'text',
-    text,
+    text: said,
   })) as [ContentBlock, ContentBlock, ContentBlock]
   const question = booleanQuestion({ id: 'go', text: 'Go on?' })
   const context: QuestionContext = {

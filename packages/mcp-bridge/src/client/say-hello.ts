@@ -3,8 +3,8 @@ import { UNSUPPORTED_VERSION } from '../wire/message.ts'
 import { MODERN_VERSION } from '../wire/request-headers.ts'
 import type { Loss, Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
+import type { Connection } from './keep-connection.ts'
 import { McpServerError, type McpServerErrorCode } from './mcp-server-error.ts'
-import type { ServerInfo } from './mcp-server.ts'
 
 /** A server to which nothing has been said yet. */
 export interface Greeting {
@@ -67,12 +67,20 @@ export function givenUp(server: string): McpServerError {
   return asError(server, { code: 'closed', reason: 'it was given up' })
 }
 
-/** What a server says it is, where it says so. */
-export function readInfo(info: unknown): { info?: ServerInfo } {
-  if (!isJsonObject(info)) return {}
-  const { name, version, title } = info
-  if (typeof name !== 'string' || typeof version !== 'string') return {}
-  return { info: { name, version, ...(typeof title === 'string' && { title }) } }
+/** What a server says of itself in its hello, and in `info`. */
+export function readServer(
+  { capabilities, instructions }: JsonObject,
+  info: unknown,
+): Pick<Connection, 'capabilities' | 'info' | 'instructions'> {
+  const { name, version, title } = isJsonObject(info) ? info : {}
+  return {
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    ...(typeof name === 'string' &&
+      typeof version === 'string' && {
+        info: { name, version, ...(typeof title === 'string' && { title }) },
+      }),
+    ...(typeof instructions === 'string' && { instructions }),
+  }
 }
 
 /** Says why a server could not be connected, and what to do. */
@@ -112,19 +120,11 @@ function asError(
 }
 
 function codeOf(kind: Loss['kind']): McpServerErrorCode {
-  switch (kind) {
-    case 'lost':
-    case 'session-expired':
-    case 'too-large':
-      return 'not-understood'
-    case 'not-started':
-    case 'unreachable':
-    case 'unauthorized':
-    case 'timeout':
-    case 'not-understood':
-    case 'closed':
-      return kind
-  }
+  return isCode(kind) ? kind : 'not-understood'
+}
+
+function isCode(kind: string): kind is McpServerErrorCode {
+  return Object.hasOwn(FIXES, kind)
 }
 
 const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
