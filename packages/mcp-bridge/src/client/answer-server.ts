@@ -76,9 +76,8 @@ export async function answerByHook(
   { params, signal }: { params: JsonObject; signal: AbortSignal },
   { hooks: { listRoots, createMessage } }: AskingServer,
 ): Promise<JsonObject> {
-  const known = { 'roots/list': listRoots, 'sampling/createMessage': createMessage }
-  const hook =
-    method === 'roots/list' || method === 'sampling/createMessage' ? known[method] : undefined
+  const asked = method === 'sampling/createMessage' ? createMessage : undefined
+  const hook = method === 'roots/list' ? listRoots : asked
   if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
   try {
     return await hook(params, signal)

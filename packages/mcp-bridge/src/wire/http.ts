@@ -29,7 +29,7 @@ export interface HttpEra {
   explainRefusal?(status: number): Loss | undefined
   /** Reads on where a stream ended before its answer; settles with what came in the end. */
   resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
-  /** Says goodbye. */
+  /** Tells the server that the connection ends. */
   leave?(reading: Reading): Promise<void>
 }
 
@@ -75,7 +75,7 @@ interface Sent {
 export const EVENTS = 'text/event-stream'
 /** How many redirects are followed. */
 const MAX_HOPS = 5
-/** How long a server gets for saying goodbye to. */
+/** How long telling a server that the connection ends may take. */
 const LEAVE_MS = 2000
 /** How much of a page is quoted, in characters. */
 const LONGEST_BODY = 2000
@@ -125,14 +125,14 @@ export function wireToEndpoint({ url, headers }: Endpoint, era: HttpEra): Wire &
     return response
   }
 
-  /** What the protocol has to say goes before what is configured. */
+  /** Headers of the protocol replace configured ones. */
   function headersWith(own: Readonly<Record<string, string>>): Headers {
     const all = new Headers(headers)
     for (const [name, value] of Object.entries(own)) all.set(name, value)
     return all
   }
 
-  /** What wants no answer: what is said instead of taking it is an error. */
+  /** Sends what wants no answer. Rejects where the server does not take it. */
   async function tell(message: JsonObject): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined

@@ -26,8 +26,8 @@ function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener>
   return { us, them, sent, end: ends[0] as Hearing }
 }
 
-/** Answers nothing until the request is taken back; tells when one has come. */
-function untilTakenBack() {
+/** Answers nothing until the request is cancelled; tells when one has come. */
+function untilCancelled() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const onRequest: PeerListener['onRequest'] = async (request) => {
@@ -61,8 +61,8 @@ test.for<[unknown, object]>([
   expect(await us.request('x', {}, { signal })).toEqual({ kind: 'error', ...expected })
 })
 
-test('who gives a request up tells the other side, which answers it no more', async () => {
-  const { begun, over, onRequest } = untilTakenBack()
+test('a request that is given up is cancelled on the other side, which sends no answer', async () => {
+  const { begun, over, onRequest } = untilCancelled()
   const { us, sent } = connect({}, { onRequest })
   const ending = new AbortController()
   const reply = us.request('x', {}, { signal: ending.signal })
@@ -80,7 +80,7 @@ test('who gives a request up tells the other side, which answers it no more', as
   ])
 })
 
-test('what is taken back in the same breath is not begun', async () => {
+test('a request that the next message cancels is not begun', async () => {
   const onRequest = vi.fn<PeerListener['onRequest']>()
   const { us, sent } = connect({}, { onRequest })
   const ending = new AbortController()
@@ -93,7 +93,7 @@ test('what is taken back in the same breath is not begun', async () => {
 })
 
 test('an id that waits for its answer cannot be used again, and its request goes on', async () => {
-  const { begun, onRequest } = untilTakenBack()
+  const { begun, onRequest } = untilCancelled()
   const { sent, end } = connect({ onRequest })
   end.onMessage({ kind: 'request', id: 'a', method: 'x', params: {} })
   await begun
@@ -108,8 +108,8 @@ test('an id that waits for its answer cannot be used again, and its request goes
 })
 
 test('an end ends all that waits, in both directions, and what is asked later was not executed', async () => {
-  const { begun, over, onRequest } = untilTakenBack()
-  const { us, them, end } = connect({ onRequest }, { onRequest: untilTakenBack().onRequest })
+  const { begun, over, onRequest } = untilCancelled()
+  const { us, them, end } = connect({ onRequest }, { onRequest: untilCancelled().onRequest })
   const reply = us.request('x', {}, { signal })
   void them.request('y', {}, { signal })
   await begun
@@ -124,7 +124,7 @@ test('an end ends all that waits, in both directions, and what is asked later wa
 })
 
 test('a loss is that of one request, and an answer to nobody is dropped', async () => {
-  const { us, end } = connect({}, { onRequest: untilTakenBack().onRequest })
+  const { us, end } = connect({}, { onRequest: untilCancelled().onRequest })
   const [one, other] = ['x', 'y'].map((method) => us.request(method, {}, { signal }))
   end.onMessage({ kind: 'response', id: 99, result: {} })
   end.onLoss(1, LOST)
@@ -135,7 +135,7 @@ test('a loss is that of one request, and an answer to nobody is dropped', async 
   ])
 })
 
-test('a listener that throws costs no later message', async () => {
+test('a listener that throws hears later messages', async () => {
   const heard: string[] = []
   const onNotification = (method: string): void => {
     heard.push(method)

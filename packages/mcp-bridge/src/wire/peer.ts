@@ -80,7 +80,7 @@ export interface PeerRequest {
   id: Id
   method: string
   params: JsonObject
-  /** Aborts when the other side takes it back, or is gone. */
+  /** Aborts when the other side cancels it, or is gone. */
   signal: AbortSignal
   /** The progress token of the request of ours that it belongs to, where the wire tells. */
   token?: string
@@ -115,7 +115,7 @@ export interface Peer {
   close(options?: CloseOptions): Promise<void>
 }
 
-/** Speaks JSON-RPC over a wire: gives answers as they came, answers what is asked, and hands cancellation on in both directions. */
+/** Speaks JSON-RPC over a wire: gives answers as they came, has requests answered, and cancels in both directions. */
 export function openPeer(wire: Wire, listener: PeerListener): Peer {
   const waiting = new Map<Id, (reply: Reply) => void>()
   const answering = new Map<Id, AbortController>()
@@ -193,7 +193,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         try {
           listener.onNotification(method, params)
         } catch {
-          // What a host does with it is nothing that the other side could answer for.
+          // The other side cannot know of it, and later messages are heard.
         }
       }
     }
@@ -209,7 +209,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     if (answering.has(id)) outcome = { error: { code: INVALID_REQUEST, message: duplicateId(id) } }
     else {
       answering.set(id, controller)
-      // What is taken back in the same breath is not begun.
+      // A request that the next message cancels is not begun.
       await Promise.resolve()
       if (signal.aborted) return void answering.delete(id)
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
@@ -219,7 +219,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       )
       answering.delete(id)
     }
-    // Nobody waits for the answer to what was taken back.
+    // A cancelled request gets no answer.
     if (!signal.aborted)
       await send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
   }
