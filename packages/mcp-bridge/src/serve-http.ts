@@ -112,7 +112,7 @@ export async function serveHttp(served: ToolService, options: HttpOptions): Prom
       isClosing = true
       server.close()
       await service.idle(closing)
-      modern.close()
+      await modern.close()
       await sessions.close()
       server.closeAllConnections()
       await closed
