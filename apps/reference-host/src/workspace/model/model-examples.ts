@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
 import { userSettingsFile } from '../configuration/user-settings.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { KEY_NAMES } from './open-model.ts'
+import { KEY_NAMES } from './model-address.ts'
 
 /** A model of each provider that has a key of its own. */
 const MODELS = [
