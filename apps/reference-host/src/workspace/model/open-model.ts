@@ -1,4 +1,4 @@
-import { readModelAddress, explainUnsafe } from './model-address.ts'
+import { readModelAddress, explainUnsafe } from './providers.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Model, ModelError, createScriptedModel } from '@toolblocks/agent'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
