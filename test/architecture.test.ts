@@ -216,6 +216,36 @@ test.for(folders)('in %s no file imports another one that imports it, types incl
   expect(findFileCycles(readSources(join(root, folder)))).toEqual([])
 })
 
+/** The walks of docs/architecture.md, each with its numbered steps. */
+const walks = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  .split('\n## Five walks\n')[1]
+  ?.split('\n## ')[0]
+  ?.split(/^\*\*/m)
+  .slice(1)
+  .map((text) => ({
+    walk: text.slice(0, text.indexOf('**')),
+    steps: text.split('\n').filter((line) => /^\d+\. /.test(line)),
+  }))
+
+test('docs/architecture.md has five walks', () => {
+  expect(walks).toHaveLength(5)
+})
+
+test.for(walks ?? [])('$walk is at most seven steps, each a file that is there', ({ steps }) => {
+  expect(steps.length).toBeGreaterThan(2)
+  expect(steps.length).toBeLessThanOrEqual(7)
+  for (const step of steps) {
+    const [, file = ''] = /^\d+\. `([^`]+)`/.exec(step) ?? []
+    expect(existsSync(join(root, file)), step).toBe(true)
+  }
+})
+
+test('docs/architecture.md is at most two pages', () => {
+  expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(/\s+/).length).toBeLessThan(
+    1800,
+  )
+})
+
 test('no file of source is longer than a story that reads as one: 400 lines', () => {
   for (const file of folders.flatMap(sources)) {
     expect(readFileSync(file, 'utf8').split('\n').length, file).toBeLessThanOrEqual(401)

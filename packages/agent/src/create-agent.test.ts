@@ -171,11 +171,14 @@ test('a call that stands behind the approval or the question of another waits fo
     },
     approve: async () => {
       await allWait.promise
+      await new Promise(setImmediate)
       clock += 1000
       return { decision: 'allowed' }
     },
   })
   const user = async () => {
+    // A person takes longer than it takes to see that the one before has been answered.
+    await new Promise(setImmediate)
     clock += 500
     return { action: 'accept' as const, value: 'Ada' }
   }
