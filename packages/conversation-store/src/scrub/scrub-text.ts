@@ -286,7 +286,6 @@ interface JsonString {
 }
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
-
 const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
 
 /** Strings and numbers of JSON, in their order. */

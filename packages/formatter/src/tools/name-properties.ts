@@ -1,5 +1,3 @@
-import type { ParameterNames } from './tool-names.ts'
-import type { PropertyRule } from '../model/model-profile.ts'
 import {
   type JsonObject,
   SCHEMA_MAPS,
@@ -11,8 +9,9 @@ import {
   mapSchema,
   pointerSteps,
 } from '@toolblocks/protocol'
+import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './tool-names.ts'
+import type { PropertyRule } from '../model/model-profile.ts'
 import type { RequestChange } from './request-change.ts'
-import { type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 
 /** A schema whose properties have names that a provider takes. */
 interface NamedSchema {

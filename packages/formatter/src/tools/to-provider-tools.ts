@@ -8,14 +8,17 @@ import {
   quoteBriefly,
   shortenText,
 } from '@toolblocks/protocol'
-import type { ModelProfile } from '../model/model-profile.ts'
+import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { type FlatRoot, constraintsOf, flattenRoot, tellBranches } from './tell-branches.ts'
 import { nameProperties } from './name-properties.ts'
-import { type ParameterNames } from './tool-names.ts'
-import { type PropertyRule } from '../model/model-profile.ts'
+import {
+  type ParameterNames,
+  type ToolNames,
+  createNameMap,
+  createToolNames,
+} from './tool-names.ts'
 import type { RequestChange } from './request-change.ts'
-import { type ToolNames, createNameMap, createToolNames } from './tool-names.ts'
 
 /** A tool as a provider takes it. */
 export interface ProviderTool {
@@ -173,7 +176,6 @@ function wordsOf(
 }
 
 const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
-
 const TOO_LONG = 'Not all combinations of arguments are taken.'
 
 /** Words stand behind what the schema says of itself. */

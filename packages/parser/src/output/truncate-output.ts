@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer'
 import {
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
@@ -6,7 +7,6 @@ import {
   type Problem,
   firstUnits,
 } from '@toolblocks/protocol'
-import { Buffer, isUtf8 } from 'node:buffer'
 import type { Limit, Truncation, WarningCode } from '../reading/reading.ts'
 
 /** What is kept at each end, in bytes or characters: 8 KiB. */

@@ -6,18 +6,13 @@ interface Rendition {
 
 /** The longest parameters that are read, in UTF-16 code units; colours of both grounds and all styles fit. */
 export const LONGEST_PARAMETERS = 64
-
 const ESCAPE = 0x1b
-
 const CONCEAL = 8
 
 /** The largest number that means anything; some terminals wrap larger ones around. */
 const LARGEST = 255
-
 const FOREGROUND = 38
-
 const BACKGROUND = 48
-
 const UNDERLINE = 58
 
 /** A kind of underline. */

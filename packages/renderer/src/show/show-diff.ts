@@ -55,7 +55,6 @@ function countChanges(hunks: readonly DiffHunk[]): { added: number; removed: num
 
 /** Longer lines are compared as a whole: the work grows with the square of what differs. */
 const LONGEST = 500
-
 const MOST_CHANGED_WORDS = 100
 
 /** Of two lines less alike than this, marks would be noise. */

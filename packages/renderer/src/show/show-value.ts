@@ -1,4 +1,3 @@
-import { toJson, imageIn, isToldBy, isTabular } from './read-value.ts'
 import {
   type ContentBlock,
   type PreferredView,
@@ -15,7 +14,16 @@ import {
   printableJson,
   readResultValue,
 } from '@toolblocks/protocol'
-import { type View, field, textIn, viewsOf } from './read-value.ts'
+import {
+  toJson,
+  imageIn,
+  isToldBy,
+  isTabular,
+  type View,
+  field,
+  textIn,
+  viewsOf,
+} from './read-value.ts'
 import {
   type ShowContext,
   type ShowOptions,

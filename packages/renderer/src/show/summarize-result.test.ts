@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { firstLine, summarizeResult, summarizeValue } from './summarize-result.ts'
 
 const text = (said: string) => ({ type: 'text', text: said }) as const
-
 const image = { type: 'image', data: 'QQ==', mimeType: 'image/png' } as const
 
 test.for<[Partial<ToolResult>, string]>([

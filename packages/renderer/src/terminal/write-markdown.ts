@@ -10,8 +10,7 @@ import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '../show/content-readers.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { writeTable } from './write-table.ts'
-import { type WriteContext, narrow, withoutColors } from './write-context.ts'
-import { writeLeft } from './write-context.ts'
+import { type WriteContext, narrow, withoutColors, writeLeft } from './write-context.ts'
 import { writeBesideGutter, writeTokens } from './write-text.ts'
 
 const RULE = 40

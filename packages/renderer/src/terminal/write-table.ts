@@ -9,7 +9,6 @@ import { cutLine, padLine, widestOf } from './write-text.ts'
 type Table = Extract<ShownPart, { kind: 'table' }>
 
 const WIDEST_CELL = 40
-
 const GAP = '  '
 
 /**

@@ -10,9 +10,8 @@ import {
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner } from '../records/records.ts'
+import { inner, type SourceRecord } from '../records/records.ts'
 import type { SourceDocument } from '../records/split-document.ts'
-import type { SourceRecord } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** What ChatGPT exports: conversations, each a tree of messages under `mapping`. */

@@ -33,11 +33,8 @@ const LISTS: readonly string[] = [
 ]
 
 const NEWLINE = 0x0a
-
 const OPEN = 0x7b
-
 const OPEN_ARRAY = 0x5b
-
 const COLON = 0x3a
 
 /** Splits the bytes of a file into records. What is broken in it costs no record that is whole. */
@@ -147,7 +144,6 @@ function own(object: JsonObject, key: string): unknown {
 }
 
 const CLOSE_ARRAY = 0x5d
-
 const COMMA = 0x2c
 
 /** Nobody writes a deeper one, and every blank of it costs a look through the file. */

@@ -1,5 +1,4 @@
-import type { KeptBlob } from '../../events/blob.ts'
-import { piecesOf } from '../../events/blob.ts'
+import { type KeptBlob, piecesOf } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import type { BlobRows } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'

@@ -99,11 +99,8 @@ interface LostFrames {
 }
 
 const LOG_HEADER = 32
-
 const FRAME_HEADER = 24
-
 const INDEX_HEADER = 48
-
 const NATIVE = endianness() === 'LE'
 
 type Sums = readonly [number, number]
@@ -206,7 +203,6 @@ function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean):
 }
 
 const equal = (one: Sums, other: Sums): boolean => one[0] === other[0] && one[1] === other[1]
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
